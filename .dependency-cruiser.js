@@ -1,0 +1,149 @@
+// Who may import whom. tests/boundaries plants a violation of every rule below and expects exactly that rule to fire,
+// so a rule added here needs a plant there.
+
+const server = '^apps/server/src';
+const features = `${server}/features`;
+const testCode = '[.]test[.]ts$|^apps/server/src/.+[/-]scenarios[.]ts$|^apps/server/testing/|^tests/';
+const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const forbidden = [
+  {
+    name: 'no-circular',
+    comment:
+      'Modules in a cycle can only be understood, tested and loaded together. Imports of types count: what needs each ' +
+      'other’s types is one thing in two files.',
+    severity: 'error',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'not-to-unresolvable',
+    comment: 'An import that leads nowhere fails at run time, and no other rule can see what it would have reached.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'kernel-imports-nothing',
+    comment:
+      'Everything imports the kernel, so whatever the kernel imported would be everywhere. Node’s own modules are all it gets.',
+    severity: 'error',
+    from: { path: `${server}/kernel/`, pathNot: testCode },
+    to: { pathNot: `${server}/kernel/`, dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'lower-layers-not-to-features',
+    comment:
+      'Storage, http, jobs, observe and config carry every feature and know none: a feature hands them what they need. ' +
+      'Nothing calls back up.',
+    severity: 'error',
+    from: { path: `${server}/(storage|http|jobs|observe|config)/`, pathNot: testCode },
+    to: { path: `${features}/` },
+  },
+  {
+    name: 'only-app-knows-app',
+    comment:
+      'App puts the parts together and is the one folder that knows them all. A part that reaches back for it has an ' +
+      'input that its signature hides. Only the command line starts the app.',
+    severity: 'error',
+    from: {
+      path: '^(apps|packages)/',
+      pathNot: [`${server}/app/`, `${server}/main[.]ts$`, '^apps/server/bin/', testCode],
+    },
+    to: { path: [`${server}/app/`, `${server}/main[.]ts$`, '^apps/server/bin/'] },
+  },
+  {
+    name: 'feature-only-through-index',
+    comment:
+      'A feature’s index.ts is all that it offers other features. What lies behind it can be changed without asking them.',
+    severity: 'error',
+    from: { path: `${features}/([^/]+)/` },
+    to: { path: `${features}/[^/]+/`, pathNot: [`${features}/$1/`, `${features}/[^/]+/index[.]ts$`] },
+  },
+  {
+    name: 'no-cycle-between-features',
+    comment:
+      'Two features that need each other are one feature, or hide a third that both need. This looks at whole features, ' +
+      'so it also sees a cycle in which no single module takes part twice.',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: `${features}/[^/]+$` },
+    to: { path: `${features}/[^/]+$`, circular: true },
+  },
+  {
+    name: 'fastify-only-in-http',
+    comment:
+      'Features speak in the contract’s terms. The web framework can then be changed, or left out, in one folder.',
+    severity: 'error',
+    from: { path: '^(apps|packages)/', pathNot: `${server}/http/` },
+    to: { path: npm('fastify', 'fastify-[^/]+', '@fastify') },
+  },
+  {
+    name: 'drivers-only-in-storage',
+    comment:
+      'One set of queries serves two engines only while the query builder and the drivers stay behind storage; a feature ' +
+      'takes Db, Tx and the sql tag from there.',
+    severity: 'error',
+    from: { path: '^(apps|packages)/', pathNot: [`${server}/storage/`, testCode] },
+    to: { path: [npm('kysely', 'pg', 'pg-[^/]+', '@types/pg'), '^(node:)?sqlite$'] },
+  },
+  {
+    name: 'contract-only-zod',
+    comment:
+      'The contract is read by the server, the UI and the documentation, in Node and in a browser. It is schemas, nothing else.',
+    severity: 'error',
+    from: { path: '^packages/contract/', pathNot: testCode },
+    to: { pathNot: ['^packages/contract/', npm('zod')] },
+  },
+  {
+    name: 'evaluation-without-io',
+    comment:
+      'Evaluation is a pure function: what it needs to know is handed to it, so it reads no file, network or chance of its own.',
+    severity: 'error',
+    from: { path: '^packages/evaluation/', pathNot: testCode },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'evaluation-without-server',
+    comment: 'Evaluation is used by the server and runs without it.',
+    severity: 'error',
+    from: { path: '^packages/evaluation/', pathNot: testCode },
+    to: { path: ['^apps/', '^bench/'] },
+  },
+  {
+    name: 'admin-not-to-server',
+    comment: 'The UI knows the server by its HTTP interface alone, like every other client.',
+    severity: 'error',
+    from: { path: '^apps/admin/', pathNot: testCode },
+    to: { path: '^apps/(?!admin/)' },
+  },
+  {
+    name: 'admin-takes-only-types-from-contract',
+    comment: 'Types cost nothing in the browser; schemas would put Zod and every route into the bundle.',
+    severity: 'error',
+    from: { path: '^apps/admin/', pathNot: testCode },
+    to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'only-tests-import-tests',
+    comment: 'Test code is not shipped and may assume what only a test may assume.',
+    severity: 'error',
+    from: { pathNot: testCode },
+    to: { path: testCode },
+  },
+];
+
+/** @satisfies {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden,
+  options: {
+    // Test code starts the whole app, which needs every feature: a way round from feature to feature through it is no cycle.
+    doNotFollow: { path: ['node_modules', '^apps/server/testing/'] },
+    exclude: { path: '(^|/)dist/' },
+    moduleSystems: ['es6', 'cjs'],
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,69 @@
+import { settings } from '../config/settings.ts';
+import { createAdminGuard, createTraces } from '../features/access/index.ts';
+import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
+import { createBearerLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
+import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
+import { Sessions } from '../features/sessions/index.ts';
+import type { TokenLookup } from '../features/tokens/index.ts';
+import { createFirstAdmin, meHandlers, userHandlers } from '../features/users/index.ts';
+import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Puts together who may come in: the guard of the administration API and the routes that manage accounts. */
+export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: RateLimit) {
+  const { config, clock, database, log, lifetime, publicUrl } = parts;
+  const { authType, basePath } = config;
+  await createAdmin(parts);
+  const traces = createTraces(database, clock, (error) =>
+    log.error({ err: error }, 'noting which accounts were used failed'),
+  );
+  lifetime.onStop('traces of accounts', () => traces.stop());
+  const sessions = new Sessions(database, clock, {
+    ttlHours: config.sessionTtlHours,
+    maxParallel: config.maxParallelSessions,
+    basePath,
+    secureCookies: config.secureCookies,
+  });
+  const limitOf = (name: string, what: string) =>
+    rateLimit((points) => database.limiter(name, points, 60), what, config.loginRatePerMinute, 60);
+  const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
+  return {
+    guard: createAdminGuard({
+      authType,
+      apiTokens,
+      personalTokens: createBearerLookup(database, clock),
+      findSession: (request) => sessions.find(request),
+      seen: traces.seen,
+      badTokens,
+      basePath,
+      ownOrigin,
+    }),
+    handlers: {
+      ...loginHandlers({
+        authType,
+        basePath,
+        check: await createPasswordCheck(database.db, traces.loginFailed),
+        sessions,
+        limit: limitOf('login', 'logins from one address'),
+        ownOrigin,
+        clearSiteData: config.clearSiteDataOnLogout,
+      }),
+      ...meHandlers(database, limitOf('old-password', 'tries of an old password')),
+      ...personalTokenHandlers(database),
+      ...serviceAccountHandlers(database),
+      ...userHandlers(database, clock),
+    },
+  };
+}
+
+/** Where authentication is off nobody needs an administrator yet; there will be one once it is turned on. */
+async function createAdmin({ config, database, log, onFirstAdmin }: ServiceParts): Promise<void> {
+  if (config.authType === 'none') return;
+  // A variable that is set to nothing means what one that is not set means.
+  const username = config.adminUsername.trim() || settings.adminUsername.default;
+  const admin = await createFirstAdmin(database, { username, password: config.adminPassword });
+  if (admin === undefined) return;
+  if (admin.faults.length > 0)
+    log.warn({ faults: admin.faults }, 'the first administrator has a weak password; change it');
+  onFirstAdmin(admin);
+}

@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import { routes } from '@yardarm/contract';
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.ts';
+import type { FirstAdmin } from '../features/users/index.ts';
+import { allowedMethodsOf } from '../http/allowed-methods.ts';
+import { bindRoutes } from '../http/bind.ts';
+import { createServer } from '../http/server.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLog } from '../observe/log.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
+import { Lifetime } from './lifetime.ts';
+import { buildService, type Service } from './service.ts';
+
+export interface App {
+  /** Where it is reached on this machine, base path included, without a slash at the end. */
+  readonly url: string;
+  readonly database: Database;
+  readonly service: Service;
+  /** Stops serving, finishes what is in hand, closes everything. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /**
+   * Told of the first administrator as soon as this process has created one, before it listens: a generated password
+   * is known only now, also when the start then fails.
+   */
+  readonly onFirstAdmin?: (admin: FirstAdmin) => void;
+}
+
+const idleSweepMs = 50;
+
+/** Starts the whole service and resolves when it listens. When it rejects, nothing is left running. */
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const lifetime = new Lifetime();
+  try {
+    return await start(config, options, lifetime);
+  } catch (error) {
+    await lifetime.stop();
+    throw error;
+  }
+}
+
+async function start(config: Config, options: AppOptions, lifetime: Lifetime): Promise<App> {
+  const { clock = systemClock, log = createLog(config.logLevel), onFirstAdmin = () => undefined } = options;
+  const metrics = createMetrics();
+  lifetime.onStop('metrics', () => metrics.stop());
+  const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
+  const database = await openDatabase(config, clock, holder, (error) =>
+    log.error({ err: error }, 'background trouble'),
+  );
+  lifetime.onStop('database', () => database.close());
+  const place = { url: '' };
+  const service = await buildService({
+    config,
+    clock,
+    database,
+    metrics,
+    log,
+    lifetime,
+    publicUrl: () => config.publicUrl || place.url,
+    onFirstAdmin,
+  });
+  place.url = await listen(config, log, metrics, service, lifetime);
+  return { url: place.url, database, service, stop: () => lifetime.stop() };
+}
+
+async function listen(
+  config: Config,
+  log: Logger,
+  metrics: Metrics,
+  service: Service,
+  lifetime: Lifetime,
+): Promise<string> {
+  const server = await createServer(
+    {
+      basePath: config.basePath,
+      trustProxy: config.trustProxy,
+      secure: config.secureCookies,
+      logger: log,
+      allowedMethods: allowedMethodsOf(routes, config.basePath),
+      onAnswer: metrics.answered,
+    },
+    (scope) => {
+      bindRoutes(scope, routes, service.handlers, {
+        guards: service.guards,
+        maxBodyBytes: (key) =>
+          key === 'POST /api/signal-endpoint/:name' ? config.signalMaxBodyBytes : config.maxBodyBytes,
+      });
+    },
+  );
+  await server.listen({ host: config.host, port: config.port });
+  lifetime.onStop('http', async () => {
+    const closed = server.close();
+    // A connection that is kept alive becomes idle when its answer has left, which may be after the server began to close.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
+    const deadline = setTimeout(() => server.server.closeAllConnections(), config.shutdownTimeoutMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  const host = ['0.0.0.0', '::', ''].includes(config.host) ? 'localhost' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
+}

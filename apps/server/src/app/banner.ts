@@ -1,0 +1,46 @@
+import type { Config } from '../config/settings.ts';
+import type { FirstAdmin } from '../features/users/index.ts';
+
+/** What the terminal shows of a first administrator: the only place where a generated password ever appears. */
+export function firstAdminText({ username, generatedPassword }: FirstAdmin): string {
+  const password =
+    generatedPassword === undefined
+      ? 'as UNLEASH_DEFAULT_ADMIN_PASSWORD says'
+      : `${generatedPassword}   (shown this once only; keep it)`;
+  return `
+  The first administrator has been created:
+
+    user name  ${username}
+    password   ${password}
+`;
+}
+
+/** What the terminal shows once the service listens at `url`; `fresh` when nobody has used it before. */
+export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
+  const open = 'Authentication is off (AUTH_TYPE=none): whoever reaches this address is an administrator.\n';
+  return `Yardarm ${version} serves on ${url}
+${authType === 'none' ? open : ''}Every request is described at ${url}/docs/openapi
+${fresh ? firstSignalText(url) : ''}`;
+}
+
+/** From an empty database to the first signal, to be copied line by line. */
+function firstSignalText(url: string): string {
+  const json = `-H 'Content-Type: application/json'`;
+  const admin = `curl -b cookies.txt ${url}/api/admin`;
+  return `
+  What to do next. Log in, and keep the cookie:
+
+    curl -c cookies.txt ${url}/auth/simple/login ${json} \\
+      -d '{"username": "…", "password": "…"}'
+
+  Make an endpoint that signals are sent to, and a token for their sender:
+
+    ${admin}/signal-endpoints ${json} -d '{"name": "alerts"}'
+    ${admin}/signal-endpoints/1/tokens ${json} -d '{"name": "my-sender"}'
+
+  Send a signal with the token that this answers, and see that it has arrived:
+
+    curl ${url}/api/signal-endpoint/alerts -H 'Authorization: Bearer …' ${json} -d '{"type": "hello"}'
+    ${admin}/signals
+`;
+}

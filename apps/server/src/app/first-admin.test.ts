@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../testing/client.ts';
+import { logIn } from '../../testing/people.ts';
+import { createStorage, engine, startServer, type TestStorage } from '../../testing/server.ts';
+
+const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+
+/** What a started process has printed, once it serves. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly text: string;
+}
+
+let storage: TestStorage;
+const children: ChildProcess[] = [];
+
+async function start(variables: Record<string, string> = {}): Promise<Started> {
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
+  const child = spawn(process.execPath, [program, 'start'], {
+    env: {
+      ...process.env,
+      HTTP_HOST: '127.0.0.1',
+      PORT: '0',
+      YARDARM_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: databaseSchema,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let text = '';
+  for await (const line of createInterface(child.stdout)) {
+    text += `${line}\n`;
+    const url = /^Every request is described at (\S+)\/docs\/openapi$/.exec(line)?.[1];
+    if (url !== undefined) return { child, url, text };
+  }
+  throw new Error(`ended before it served: ${text}`);
+}
+
+async function stop({ child }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+const passwordIn = (text: string) => /^ +password +(\S+)/m.exec(text)?.[1];
+
+beforeEach(() => {
+  storage = createStorage();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await storage.remove();
+});
+
+describe('the first administrator', () => {
+  it('logs in with the password that the first start prints, which no later start does', async () => {
+    const first = await start();
+    expect(first.text).toMatch(/^ +user name +admin$/m);
+    const password = passwordIn(first.text) ?? '';
+    await logIn(new ApiClient(first.url), { username: 'admin', password });
+    await stop(first);
+    const second = await start();
+    expect(second.text).not.toContain('password');
+    await logIn(new ApiClient(second.url), { username: 'admin', password });
+    await stop(second);
+  });
+
+  it('has the name and the password of the settings, which are not printed', async () => {
+    const started = await start({
+      UNLEASH_DEFAULT_ADMIN_USERNAME: 'boss',
+      UNLEASH_DEFAULT_ADMIN_PASSWORD: 'Chosen-Passw0rd',
+    });
+    expect(started.text).toMatch(/^ +user name +boss$/m);
+    expect(started.text).not.toContain('Chosen-Passw0rd');
+    await logIn(new ApiClient(started.url), { username: 'boss', password: 'Chosen-Passw0rd' });
+    await stop(started);
+  });
+
+  it.runIf(engine === 'postgres')('is created and shown by one of processes that start at once', async () => {
+    const started = await Promise.all([start(), start()]);
+    const passwords = started.map(({ text }) => passwordIn(text)).filter((password) => password !== undefined);
+    expect(passwords).toHaveLength(1);
+    for (const { url } of started)
+      await logIn(new ApiClient(url), { username: 'admin', password: passwords[0] as string });
+    await Promise.all(started.map(stop));
+  });
+
+  it('may have a weak password, which the log warns of without saying it', async () => {
+    const server = await startServer(storage, { adminPassword: 'unleash4all' });
+    try {
+      await logIn(server.nobody, { username: 'admin', password: 'unleash4all' });
+      const warnings = server.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+      expect(warnings).toEqual([expect.objectContaining({ msg: expect.stringContaining('weak password') })]);
+      expect(server.logged.join()).not.toContain('unleash4all');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('comes when authentication is turned on, not before', async () => {
+    const open = await startServer(storage, { authType: 'none' });
+    const before = (await open.nobody.call('GET /api/admin/user-admin')).json;
+    await open.stop();
+    expect(before.users).toEqual([]);
+    const closed = await startServer(storage);
+    try {
+      await logIn(closed.nobody, { username: 'admin', password: 'First-Admin-42!' });
+    } finally {
+      await closed.stop();
+    }
+  });
+
+  it('is created by the system, as the event says without a password', async () => {
+    const server = await startServer(storage);
+    try {
+      const { json } = await server.admin.call('GET /api/admin/search/events', { query: { type: 'IS:user-created' } });
+      expect(json.events).toEqual([
+        expect.objectContaining({
+          createdByUserId: -1337,
+          data: { id: expect.any(Number), name: 'admin', username: 'admin', email: null, rootRole: 1 },
+        }),
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import type { environmentRoutes, projectRoutes } from '@yardarm/contract';
+import { environmentHandlers } from '../features/environments/index.ts';
+import { flagHandlers, projectFlags } from '../features/flags/index.ts';
+import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { ServiceParts } from './parts.ts';
+
+export interface FlagParts {
+  readonly handlers: Handlers<typeof projectRoutes> &
+    Handlers<typeof environmentRoutes> &
+    ReturnType<typeof flagHandlers>;
+}
+
+/** Projects, environments and flags; a new installation gets its first project. */
+export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
+  await createFirstProject(database);
+  return {
+    handlers: {
+      ...projectHandlers({ database, clock, flags: projectFlags, limit: config.projectLimit }),
+      ...environmentHandlers(database, config.environmentLimit),
+      ...flagHandlers(database, {
+        features: config.featureLimit,
+        strategies: config.strategyLimit,
+        constraints: config.constraintLimit,
+        constraintValues: config.constraintValuesLimit,
+      }),
+    },
+  };
+}

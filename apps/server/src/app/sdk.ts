@@ -1,0 +1,21 @@
+import { createSdkGuard, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
+import type { TokenLookup } from '../features/tokens/index.ts';
+import { createUsage } from '../features/usage/index.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import type { ServiceParts } from './parts.ts';
+import { version } from './version.ts';
+
+/** Most memory for answers that are ready to send: some hundred times the flags of a large instance. */
+const maxAnswerBytes = 128 * 1024 * 1024;
+
+/** Puts together what SDKs talk to. Resolves when all flags are in memory. */
+export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
+  const { config, clock, database, log, lifetime } = parts;
+  const snapshot = await Snapshot.load(database);
+  const usage = createUsage(database, clock, (error) => log.error({ err: error }, 'keeping usage failed'));
+  lifetime.onStop('usage', () => usage.stop());
+  return {
+    guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
+    handlers: sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
+  };
+}

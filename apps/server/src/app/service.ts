@@ -1,0 +1,93 @@
+import { type Routes, routes } from '@yardarm/contract';
+import { eventHandlers } from '../features/events/index.ts';
+import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { systemHandlers } from '../features/system/index.ts';
+import {
+  apiTokenHandlers,
+  createInitialTokens,
+  createSeenTokens,
+  createTokenLookup,
+} from '../features/tokens/index.ts';
+import { usageRetention } from '../features/usage/index.ts';
+import type { Handlers } from '../http/handler.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import type { Guards } from '../http/request.ts';
+import { type Jobs, startJobs } from '../jobs/runner.ts';
+import { buildAccess } from './access.ts';
+import { buildFlags } from './flags.ts';
+import type { ServiceParts } from './parts.ts';
+import { buildSdk } from './sdk.ts';
+import { version } from './version.ts';
+
+export interface Service {
+  readonly handlers: Handlers<Routes>;
+  readonly guards: Guards;
+  readonly jobs: Jobs;
+}
+
+/** Puts the features together: which part gets what, and nothing else. */
+export async function buildService(parts: ServiceParts): Promise<Service> {
+  const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
+  const badTokens = rateLimit(
+    (points) => database.limiter('bad-token', points, 60),
+    'requests with a wrong token',
+    config.badTokenRatePerMinute,
+    60,
+  );
+  const seenTokens = createSeenTokens(database, clock, (error) =>
+    log.error({ err: error }, 'noting which tokens were used failed'),
+  );
+  lifetime.onStop('seen tokens', () => seenTokens.stop());
+  const tokens = createTokenLookup(database, clock, seenTokens.note);
+  await createInitialTokens(database, {
+    admin: config.initAdminTokens,
+    backend: config.initBackendTokens,
+    frontend: config.initFrontendTokens,
+  });
+  const access = await buildAccess(parts, tokens, badTokens);
+  const flags = await buildFlags(parts);
+  const sdk = await buildSdk(parts, tokens, badTokens);
+  const ingest = createIngest(database, clock);
+  lifetime.onStop('ingest', () => ingest.idle());
+  const jobs = await startJobs(
+    database,
+    clock,
+    [signalRetention(config.signalRetentionDays), usageRetention(config.usageRetentionDays)],
+    (error) => log.error({ err: error }, 'a job failed'),
+  );
+  lifetime.onStop('jobs', () => jobs.stop());
+  return {
+    jobs,
+    guards: {
+      admin: access.guard,
+      sdk: sdk.guard,
+      signal: createSignalDoor(
+        database,
+        { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
+        badTokens,
+      ),
+    },
+    handlers: {
+      ...signalHandlers({
+        database,
+        ingest,
+        limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
+        publicUrl,
+      }),
+      ...eventHandlers(database),
+      ...apiTokenHandlers(database, config.apiTokenLimit),
+      ...access.handlers,
+      ...flags.handlers,
+      ...sdk.handlers,
+      ...systemHandlers({
+        routes,
+        version,
+        basePath: config.basePath,
+        publicUrl,
+        ping: database.ping,
+        stopping: () => lifetime.stopping,
+        metrics: metrics.text,
+      }),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** A setting: where it comes from, what it means, and how its text is read. */
+export interface Setting<T> {
+  readonly names: readonly [string, ...string[]];
+  readonly default: T;
+  readonly meaning: string;
+  readonly secret: boolean;
+  /** Reads the text of the setting; throws an Error saying what it must be. */
+  readonly parse: (text: string) => T;
+}
+
+interface Common {
+  readonly names: readonly [string, ...string[]];
+  readonly meaning: string;
+  readonly secret?: boolean;
+}
+
+function setting<T>(common: Common, fallback: T, parse: (text: string) => T): Setting<T> {
+  return { names: common.names, meaning: common.meaning, secret: common.secret ?? false, default: fallback, parse };
+}
+
+export function text(spec: Common & { default: string }): Setting<string> {
+  return setting(spec, spec.default, (value) => value);
+}
+
+export function optionalText(spec: Common): Setting<string | undefined> {
+  return setting<string | undefined>(spec, undefined, (value) => (value === '' ? undefined : value));
+}
+
+/** A whole number between `min` and `max`, both included. */
+export function integer(spec: Common & { default: number; min: number; max: number }): Setting<number> {
+  return setting(spec, spec.default, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < spec.min || number > spec.max) {
+      throw new Error(`must be a whole number from ${spec.min} to ${spec.max}`);
+    }
+    return number;
+  });
+}
+
+export function boolean(spec: Common & { default: boolean }): Setting<boolean> {
+  return setting(spec, spec.default, (value) => {
+    if (!['true', 'false', '1', '0'].includes(value)) throw new Error('must be true or false');
+    return value === 'true' || value === '1';
+  });
+}
+
+/** A whole number from 0 to `max`, or true for 1 and false for 0. */
+export function howMany(spec: Common & { default: number; max: number }): Setting<number> {
+  return setting(spec, spec.default, (value) => {
+    const number = value === 'true' ? 1 : value === 'false' ? 0 : Number(value);
+    if (!/^(true|false|\d+)$/.test(value) || number > spec.max) {
+      throw new Error(`must be true, false or a whole number from 0 to ${spec.max}`);
+    }
+    return number;
+  });
+}
+
+export function oneOf<const V extends string>(
+  spec: Common & { default: NoInfer<V>; values: readonly V[] },
+): Setting<V> {
+  return setting<V>(spec, spec.default, (value) => {
+    const match = spec.values.find((allowed) => allowed === value);
+    if (match === undefined) throw new Error(`must be one of ${spec.values.join(', ')}`);
+    return match;
+  });
+}
+
+/** Comma-separated values; blank ones are dropped. */
+export function list(spec: Common): Setting<readonly string[]> {
+  return setting<readonly string[]>(spec, [], (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+}
+
+export function url(spec: Common): Setting<string | undefined> {
+  return setting<string | undefined>(spec, undefined, (value) => {
+    if (value === '') return undefined;
+    if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('must begin with postgres://');
+    return value;
+  });
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, describeConfig, loadConfig } from './load.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'yardarm-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function fileOf(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function mistakesOf(variables: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('have the defaults of the specification', () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 4242,
+      signalRatePerSecond: 1,
+      signalEndpointsLimit: 5,
+      signalTokensLimit: 5,
+      signalMaxBodyBytes: 102_400,
+      dataDir: './data',
+      databaseUrl: undefined,
+    });
+  });
+
+  it("take Unleash's names, and each of them with our prefix, which wins", () => {
+    expect(loadConfig({ UNLEASH_SIGNAL_ENDPOINTS_LIMIT: '7' }).signalEndpointsLimit).toBe(7);
+    expect(loadConfig({ YARDARM_SIGNAL_ENDPOINTS_LIMIT: '8' }).signalEndpointsLimit).toBe(8);
+    expect(loadConfig({ YARDARM_UNLEASH_SIGNAL_ENDPOINTS_LIMIT: '9' }).signalEndpointsLimit).toBe(9);
+    expect(loadConfig({ HTTP_PORT: '1', PORT: '2', YARDARM_PORT: '3' }).port).toBe(3);
+    expect(loadConfig({ INIT_CLIENT_API_TOKENS: 'a:b.c, d:e.f,' }).initBackendTokens).toEqual(['a:b.c', 'd:e.f']);
+  });
+
+  it('read a secret from the file that its _FILE variable names', () => {
+    const path = fileOf('password', 'hush\n');
+    expect(loadConfig({ UNLEASH_DEFAULT_ADMIN_PASSWORD_FILE: path }).adminPassword).toBe('hush');
+  });
+
+  it('come from a file too, where the environment beats it', () => {
+    const path = fileOf('yardarm.env', 'PORT=5000\nLOG_LEVEL=info\n');
+    expect(loadConfig({ YARDARM_CONFIG: path, PORT: '6000' })).toMatchObject({ port: 6000, logLevel: 'info' });
+  });
+
+  it('tell all mistakes at once', () => {
+    const path = fileOf('wrong.env', 'PRT=1\n');
+    expect(
+      mistakesOf({
+        PORT: 'x',
+        AUTH_TYPE: 'magic',
+        YARDARM_DATADIR: '/',
+        YARDARM_CONFIG: path,
+        DATABASE_URL: 'mysql://h/d',
+      }),
+    ).toEqual([
+      `PRT in ${path} is not a setting`,
+      'YARDARM_DATADIR is not a setting',
+      'PORT must be a whole number from 0 to 65535',
+      'DATABASE_URL must begin with postgres://',
+      'AUTH_TYPE must be one of open-source, none',
+    ]);
+  });
+
+  it('say so when a file is not there', () => {
+    expect(mistakesOf({ DATABASE_URL_FILE: '/nowhere/at/all' })).toEqual([expect.stringContaining('/nowhere/at/all')]);
+  });
+
+  it('count trusted proxies, true being one', () => {
+    const counts = ['true', '1', 'false', '0', '3'].map(
+      (value) => loadConfig({ YARDARM_TRUST_PROXY: value }).trustProxy,
+    );
+    expect(counts).toEqual([1, 1, 0, 0, 3]);
+    for (const value of ['-1', 'yes', '101', '']) {
+      expect(mistakesOf({ YARDARM_TRUST_PROXY: value })).toEqual([
+        'YARDARM_TRUST_PROXY must be true, false or a whole number from 0 to 100',
+      ]);
+    }
+  });
+
+  it('normalise the base path', () => {
+    for (const path of ['flags', '/flags', '/flags/', 'flags/'])
+      expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('/flags');
+    for (const path of ['', '/']) expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('');
+  });
+
+  it('are printed without their secrets', () => {
+    const shown = describeConfig(
+      loadConfig({ DATABASE_URL: 'postgres://u:pw@h/d', INIT_ADMIN_API_TOKENS: '*:*.topsecret' }),
+    );
+    expect(shown).toContain('PORT=4242\n');
+    expect(shown).toContain('DATABASE_URL=(set, hidden)');
+    expect(shown).not.toMatch(/pw|topsecret/);
+  });
+});

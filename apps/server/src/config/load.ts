@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Setting } from './kinds.ts';
+import { type Config, settings } from './settings.ts';
+
+/** All that is wrong with the settings, together, so that one start tells everything. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(`The settings are not usable:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+const prefix = 'YARDARM_';
+
+/** Every variable that sets `setting`, the most specific first. */
+function variablesOf(setting: Setting<unknown>): string[] {
+  const own = setting.names.filter((name) => !name.startsWith(prefix));
+  const prefixed = own.flatMap((name) => [prefix + name.replace(/^UNLEASH_/, ''), prefix + name]);
+  return [...new Set([...prefixed, ...setting.names])];
+}
+
+function knownVariables(): Set<string> {
+  const names = Object.values(settings).flatMap((setting) => variablesOf(setting as Setting<unknown>));
+  return new Set([...names, ...names.map((name) => `${name}_FILE`), `${prefix}CONFIG`]);
+}
+
+/** The text that sets a setting, from the variable or from the file that its `_FILE` variable names. */
+function findText(setting: Setting<unknown>, variables: Variables): { name: string; value: string } | undefined {
+  for (const name of variablesOf(setting)) {
+    const direct = variables[name];
+    if (direct !== undefined) return { name, value: direct };
+    const file = variables[`${name}_FILE`];
+    if (file !== undefined) return { name: `${name}_FILE`, value: readFileSync(file, 'utf8').trimEnd() };
+  }
+  return undefined;
+}
+
+function readAll(variables: Variables, mistakes: string[]): Config {
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(settings)) {
+    try {
+      const found = findText(setting as Setting<unknown>, variables);
+      values[key] = setting.default;
+      if (found !== undefined) values[key] = parseNamed(setting as Setting<unknown>, found);
+    } catch (error) {
+      mistakes.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return values as Config;
+}
+
+function parseNamed(setting: Setting<unknown>, found: { name: string; value: string }): unknown {
+  try {
+    return setting.parse(found.value);
+  } catch (error) {
+    throw new Error(`${found.name} ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value);
+ * a variable beats the file. Throws a {@link ConfigError} with every mistake: values that cannot be read,
+ * unknown names in the file, and unknown `YARDARM_` variables.
+ */
+export function loadConfig(variables: Variables): Config {
+  const mistakes: string[] = [];
+  const known = knownVariables();
+  const path = variables[`${prefix}CONFIG`];
+  const fromFile: Record<string, string | undefined> = {};
+  if (path !== undefined) {
+    try {
+      Object.assign(fromFile, parseEnv(readFileSync(path, 'utf8')));
+    } catch (error) {
+      mistakes.push(`${prefix}CONFIG: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  for (const name of Object.keys(fromFile)) if (!known.has(name)) mistakes.push(`${name} in ${path} is not a setting`);
+  for (const name of Object.keys(variables)) {
+    if (name.startsWith(prefix) && !known.has(name)) mistakes.push(`${name} is not a setting`);
+  }
+  const config = readAll({ ...fromFile, ...variables }, mistakes);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return { ...config, basePath: normaliseBasePath(config.basePath) };
+}
+
+/** A leading slash, none at the end (unleash-facts 0 "Base path"). */
+function normaliseBasePath(path: string): string {
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}
+
+/** What is in force, one `NAME=value` a line, secrets hidden. */
+export function describeConfig(config: Config): string {
+  return Object.entries(settings)
+    .map(([key, setting]) => {
+      const value = config[key as keyof Config];
+      const empty = value === undefined || (Array.isArray(value) && value.length === 0);
+      const shown = setting.secret && !empty ? '(set, hidden)' : Array.isArray(value) ? value.join(',') : (value ?? '');
+      return `${setting.names[0]}=${shown}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,237 @@
+import { boolean, howMany, integer, list, oneOf, optionalText, text, url } from './kinds.ts';
+
+/**
+ * Every setting, once. `names` are the environment variables that set it, the first being its own name and
+ * the rest accepted for people who come from Unleash; each is also accepted with the prefix `YARDARM_`.
+ */
+export const settings = {
+  host: text({ names: ['HTTP_HOST'], default: '0.0.0.0', meaning: 'Address to listen on.' }),
+  port: integer({
+    names: ['PORT', 'HTTP_PORT'],
+    default: 4242,
+    min: 0,
+    max: 65535,
+    meaning: 'Port; 0 takes a free one.',
+  }),
+  basePath: text({
+    names: ['BASE_URI_PATH'],
+    default: '',
+    meaning: 'Path below which everything is served, such as /flags.',
+  }),
+  publicUrl: text({
+    names: ['UNLEASH_URL'],
+    default: '',
+    meaning: 'Address people and senders use; made from host and port when empty.',
+  }),
+  trustProxy: howMany({
+    names: ['YARDARM_TRUST_PROXY'],
+    default: 0,
+    max: 100,
+    meaning:
+      'How many proxies stand in front that add to X-Forwarded-For, from which the client address is then taken; true is 1. Not one more than there are, or clients can name any address.',
+  }),
+  databaseUrl: url({
+    names: ['DATABASE_URL'],
+    secret: true,
+    meaning: 'postgres://…; SQLite in the data directory when empty.',
+  }),
+  databaseSchema: text({ names: ['DATABASE_SCHEMA'], default: 'public', meaning: 'PostgreSQL schema to live in.' }),
+  databasePoolMax: integer({
+    names: ['YARDARM_DATABASE_POOL_MAX'],
+    default: 10,
+    min: 3,
+    max: 500,
+    meaning: 'Most PostgreSQL connections of this process.',
+  }),
+  dataDir: text({ names: ['YARDARM_DATA_DIR'], default: './data', meaning: 'Directory of the embedded database.' }),
+  authType: oneOf({
+    names: ['AUTH_TYPE'],
+    default: 'open-source',
+    values: ['open-source', 'none'],
+    meaning: 'none: whoever reaches the administration API is an administrator.',
+  }),
+  adminUsername: text({
+    names: ['UNLEASH_DEFAULT_ADMIN_USERNAME'],
+    default: 'admin',
+    meaning: 'User name of the first administrator.',
+  }),
+  adminPassword: optionalText({
+    names: ['UNLEASH_DEFAULT_ADMIN_PASSWORD'],
+    secret: true,
+    meaning: 'Password of the first administrator; generated and printed once when empty.',
+  }),
+  initAdminTokens: list({
+    names: ['INIT_ADMIN_API_TOKENS'],
+    secret: true,
+    meaning: 'Admin API tokens to create while there is no API token, such as *:*.secret.',
+  }),
+  initBackendTokens: list({
+    names: ['INIT_BACKEND_API_TOKENS', 'INIT_CLIENT_API_TOKENS'],
+    secret: true,
+    meaning: 'Backend API tokens to create while there is no API token.',
+  }),
+  initFrontendTokens: list({
+    names: ['INIT_FRONTEND_API_TOKENS'],
+    secret: true,
+    meaning: 'Frontend API tokens to create while there is no API token.',
+  }),
+  sessionTtlHours: integer({
+    names: ['SESSION_TTL_HOURS'],
+    default: 48,
+    min: 1,
+    max: 8760,
+    meaning: 'Hours a login lasts.',
+  }),
+  secureCookies: boolean({
+    names: ['SECURE_HEADERS'],
+    default: false,
+    meaning: 'Serve over HTTPS only: Secure cookies and HSTS.',
+  }),
+  loginRatePerMinute: integer({
+    names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
+    default: 10,
+    min: 0,
+    max: 1e6,
+    meaning: 'Logins a minute from one address; 0 lifts the limit.',
+  }),
+  clearSiteDataOnLogout: boolean({
+    names: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
+    default: true,
+    meaning: 'Tell browsers to forget all they hold of this site when somebody logs out.',
+  }),
+  maxParallelSessions: integer({
+    names: ['MAX_PARALLEL_SESSIONS'],
+    default: 100,
+    min: 1,
+    max: 10_000,
+    meaning: 'Sessions of one user; the oldest ends when one more starts.',
+  }),
+  signalRatePerSecond: integer({
+    names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],
+    default: 1,
+    min: 0,
+    max: 1e6,
+    meaning: 'Signals a second from one token; 0 lifts the limit.',
+  }),
+  signalBurst: integer({
+    names: ['SIGNAL_ENDPOINT_BURST'],
+    default: 0,
+    min: 0,
+    max: 1e6,
+    meaning: 'Signals a token may send above its rate within ten seconds.',
+  }),
+  signalMaxBodyBytes: integer({
+    names: ['SIGNAL_ENDPOINT_MAX_BODY_BYTES'],
+    default: 102_400,
+    min: 1,
+    max: 104_857_600,
+    meaning: 'Largest signal, in bytes as sent.',
+  }),
+  signalEndpointsLimit: integer({
+    names: ['UNLEASH_SIGNAL_ENDPOINTS_LIMIT'],
+    default: 5,
+    min: 0,
+    max: 1e6,
+    meaning: 'Signal endpoints of the instance.',
+  }),
+  signalTokensLimit: integer({
+    names: ['UNLEASH_SIGNAL_TOKENS_PER_ENDPOINT_LIMIT'],
+    default: 5,
+    min: 0,
+    max: 1e6,
+    meaning: 'Tokens of one signal endpoint.',
+  }),
+  signalRetentionDays: integer({
+    names: ['YARDARM_SIGNAL_RETENTION_DAYS'],
+    default: 90,
+    min: 0,
+    max: 36_500,
+    meaning: 'Days a signal is kept; 0 keeps it for ever.',
+  }),
+  usageRetentionDays: integer({
+    names: ['DAILY_METRICS_STORAGE_DAYS'],
+    default: 91,
+    min: 0,
+    max: 36_500,
+    meaning: 'Days that counts of evaluations are kept; 0 keeps them for ever.',
+  }),
+  badTokenRatePerMinute: integer({
+    names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],
+    default: 120,
+    min: 0,
+    max: 1e6,
+    meaning: 'Requests with a wrong token a minute from one address; 0 lifts the limit.',
+  }),
+  maxBodyBytes: integer({
+    names: ['YARDARM_MAX_BODY_BYTES'],
+    default: 102_400,
+    min: 1024,
+    max: 104_857_600,
+    meaning: 'Largest request body of the other routes, in bytes.',
+  }),
+  featureLimit: integer({
+    names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
+    default: 5000,
+    min: 1,
+    max: 1e6,
+    meaning: 'Flags of the instance.',
+  }),
+  strategyLimit: integer({
+    names: ['UNLEASH_FEATURE_ENVIRONMENT_STRATEGIES_LIMIT'],
+    default: 30,
+    min: 1,
+    max: 1000,
+    meaning: 'Strategies of a flag in one environment.',
+  }),
+  constraintLimit: integer({
+    names: ['UNLEASH_CONSTRAINTS_LIMIT'],
+    default: 30,
+    min: 1,
+    max: 1000,
+    meaning: 'Constraints of one strategy.',
+  }),
+  constraintValuesLimit: integer({
+    names: ['UNLEASH_CONSTRAINT_VALUES_LIMIT'],
+    default: 250,
+    min: 1,
+    max: 100_000,
+    meaning: 'Values of one constraint.',
+  }),
+  projectLimit: integer({
+    names: ['UNLEASH_PROJECTS_LIMIT'],
+    default: 500,
+    min: 1,
+    max: 1e6,
+    meaning: 'Projects of the instance.',
+  }),
+  environmentLimit: integer({
+    names: ['UNLEASH_ENVIRONMENTS_LIMIT'],
+    default: 50,
+    min: 1,
+    max: 10_000,
+    meaning: 'Environments of the instance.',
+  }),
+  apiTokenLimit: integer({
+    names: ['UNLEASH_API_TOKENS_LIMIT'],
+    default: 2000,
+    min: 0,
+    max: 1e6,
+    meaning: 'API tokens of the instance.',
+  }),
+  logLevel: oneOf({
+    names: ['LOG_LEVEL'],
+    default: 'warn',
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    meaning: 'Least severe line that is logged.',
+  }),
+  shutdownTimeoutMs: integer({
+    names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],
+    default: 10_000,
+    min: 0,
+    max: 600_000,
+    meaning: 'Milliseconds that requests in hand get to finish when stopping.',
+  }),
+} as const;
+
+/** What is in force: one value a setting. */
+export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]['default'] };

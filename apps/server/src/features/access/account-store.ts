@@ -1,0 +1,112 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Account } from './account.ts';
+
+/** The columns of `users as u` that make an {@link Account}, by names that no joined table has. */
+export const accountColumns = [
+  'u.id as account_id',
+  'u.kind',
+  'u.username',
+  'u.email',
+  'u.name as account_name',
+  'u.root_role_id',
+  'u.login_attempts',
+  'u.seen_at as account_seen_at',
+  'u.created_at as account_created_at',
+] as const;
+
+export interface AccountRow {
+  account_id: number;
+  kind: Account['kind'];
+  username: string | null;
+  email: string | null;
+  account_name: string | null;
+  root_role_id: number;
+  login_attempts: number;
+  account_seen_at: number | null;
+  account_created_at: number;
+}
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.account_id,
+    kind: row.kind,
+    username: row.username,
+    email: row.email,
+    name: row.account_name,
+    rootRole: row.root_role_id,
+    loginAttempts: row.login_attempts,
+    seenAt: row.account_seen_at,
+    createdAt: row.account_created_at,
+  };
+}
+
+/** Accounts of a kind, the oldest first. */
+export async function listAccounts(db: Db, kind: Account['kind']): Promise<Account[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where('u.kind', '=', kind)
+    .orderBy('u.id')
+    .execute();
+  return rows.map(toAccount);
+}
+
+export async function findAccount(db: Db, kind: Account['kind'], id: number): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where('u.id', '=', id)
+    .where('u.kind', '=', kind)
+    .executeTakeFirst();
+  return row && toAccount(row);
+}
+
+/** An account, of whatever kind but not `exceptId`, that bears one of `names` as its user name or e-mail address. */
+export async function findAccountNamed(
+  db: Db,
+  names: readonly string[],
+  exceptId?: number,
+): Promise<Account | undefined> {
+  let query = db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where((eb) => eb.or([eb('u.username', 'in', names), eb('u.email', 'in', names)]));
+  if (exceptId !== undefined) query = query.where('u.id', '!=', exceptId);
+  const row = await query.limit(1).executeTakeFirst();
+  return row && toAccount(row);
+}
+
+export type NewAccount = Pick<Account, 'kind' | 'username' | 'email' | 'name' | 'rootRole'>;
+
+/** `passwordHash` is null for who cannot log in with one. */
+export async function insertAccount(tx: Tx, account: NewAccount, passwordHash: string | null): Promise<Account> {
+  const { id } = await tx.db
+    .insertInto('users')
+    .values({
+      kind: account.kind,
+      username: account.username,
+      email: account.email,
+      name: account.name,
+      root_role_id: account.rootRole,
+      password_hash: passwordHash,
+      login_attempts: 0,
+      seen_at: null,
+      created_at: tx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...account, id, loginAttempts: 0, seenAt: null, createdAt: tx.now };
+}
+
+export async function updateAccountRow(tx: Tx, account: Account): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ name: account.name, email: account.email, root_role_id: account.rootRole })
+    .where('id', '=', account.id)
+    .execute();
+}
+
+/** Deletes an account, and with it its sessions and tokens. */
+export async function deleteAccountRow(tx: Tx, id: number): Promise<void> {
+  await tx.db.deleteFrom('users').where('id', '=', id).execute();
+}

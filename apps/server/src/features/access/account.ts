@@ -1,0 +1,41 @@
+import type { Actor } from '../../kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+
+/** Somebody who can be named in an event: a person, or a service account that a program acts as. */
+export interface Account {
+  readonly id: number;
+  readonly kind: 'user' | 'service-account';
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly rootRole: number;
+  readonly loginAttempts: number;
+  readonly seenAt: number | null;
+  readonly createdAt: number;
+}
+
+/** The account as the event log names it (unleash-facts 3.1 `createdBy`). */
+export function actorOf(account: Account): Actor {
+  return { userId: account.id, name: account.email ?? account.username ?? `user ${account.id}` };
+}
+
+/** The account as the event log keeps it (unleash-facts 3.4). */
+export function accountEventData(account: Account): Record<string, unknown> {
+  const { id, name, username, email, rootRole } = account;
+  return { id, name, username, email, rootRole };
+}
+
+export function presentAccount(account: Account) {
+  return {
+    id: account.id,
+    isAPI: account.kind === 'service-account',
+    name: account.name,
+    ...(account.email === null ? {} : { email: account.email }),
+    username: account.username,
+    loginAttempts: account.loginAttempts,
+    rootRole: account.rootRole,
+    seenAt: isoTimeOrNull(account.seenAt),
+    createdAt: isoTime(account.createdAt),
+    accountType: account.kind === 'user' ? ('User' as const) : ('Service Account' as const),
+  };
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { asSomebody, givenUser, logIn } from '../../../testing/people.ts';
+import { type TestServer, useServer } from '../../../testing/server.ts';
+
+const whoAmI = async (server: TestServer, headers: Record<string, string>) =>
+  server.nobody.call('GET /api/admin/user', { headers });
+
+describe('who calls the administration API', () => {
+  const server = useServer({
+    initBackendTokens: ['default:development.backend', 'user:development.of-a-project-called-user'],
+    initFrontendTokens: ['default:development.frontend'],
+  });
+
+  it('must log in or send a token', async () => {
+    const reply = await whoAmI(server(), {});
+    expect(reply.status).toBe(401);
+    expect(reply.json).toMatchObject({
+      name: 'AuthenticationRequired',
+      type: 'password',
+      path: '/auth/simple/login',
+      defaultHidden: false,
+    });
+  });
+
+  it.each(['*:*.unknown', 'user:unknown', 'signal_unknown', 'nonsense'])(
+    'is refused with the token %s',
+    async (token) => {
+      const reply = await whoAmI(server(), { authorization: token });
+      expect(reply.status).toBe(401);
+      expect(reply.json.name).toBe('UnauthorizedError');
+    },
+  );
+
+  it('is refused with a wrong token also when a session would do', async () => {
+    const { headers } = await asSomebody(server());
+    expect((await whoAmI(server(), { ...headers, authorization: 'user:unknown' })).status).toBe(401);
+  });
+
+  it('is told that a cookie is over as if there were none', async () => {
+    const reply = await whoAmI(server(), { cookie: 'yardarm-session=long-gone' });
+    expect(reply.status).toBe(401);
+    expect(reply.json.name).toBe('AuthenticationRequired');
+  });
+
+  it.each(['default:development.backend', 'default:development.frontend', 'user:development.of-a-project-called-user'])(
+    'is forbidden with the SDK token %s',
+    async (token) => {
+      expect((await whoAmI(server(), { authorization: token })).status).toBe(403);
+    },
+  );
+
+  it('is refused with the token of a signal endpoint', async () => {
+    const { json: endpoint } = await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'e' } });
+    const { json } = await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+      params: { signalEndpointId: endpoint.id },
+      body: { name: 't' },
+    });
+    expect((await whoAmI(server(), { authorization: `Bearer ${json.token}` })).status).toBe(401);
+  });
+
+  it('is who a personal token belongs to, with or without Bearer', async () => {
+    const user = await givenUser(server(), 'Editor');
+    const { json } = await server().nobody.call('POST /api/admin/user/tokens', {
+      headers: await logIn(server().nobody, user),
+      body: { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
+    });
+    for (const authorization of [json.secret, `Bearer ${json.secret}`, `bearer ${json.secret}`]) {
+      expect((await whoAmI(server(), { authorization })).json.user).toMatchObject({ id: user.id, rootRole: 2 });
+    }
+  });
+});
+
+describe('a page of another site', () => {
+  const server = useServer({ publicUrl: 'https://flags.example.com' });
+  const create = async (headers: Record<string, string>) =>
+    server().nobody.call('POST /api/admin/user/tokens', {
+      headers: { ...(await asSomebody(server())).headers, ...headers },
+      body: { description: 'x', expiresAt: '2099-01-01T00:00:00Z' },
+    });
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example.com' },
+    { origin: 'null' },
+    { origin: 'https://flags.example.com.evil.org' },
+    { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example.com' },
+  ])('cannot change anything through a session: %o', async (headers) => {
+    const reply = await create(headers);
+    expect(reply.status).toBe(403);
+    expect(reply.json.name).toBe('ForbiddenError');
+  });
+
+  it('is not what a program or an own page is', async () => {
+    const own = new URL(server().url).origin;
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: own },
+      { origin: 'https://flags.example.com' },
+    ] as Record<string, string>[]) {
+      expect((await create(headers)).status).toBe(201);
+    }
+  });
+
+  it('may make a browser read, since it cannot see the answer', async () => {
+    const { headers } = await asSomebody(server());
+    expect((await whoAmI(server(), { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+  });
+
+  it('does nothing to a caller who sends a token', async () => {
+    const reply = await server().admin.call('POST /api/admin/service-account', {
+      headers: { origin: 'https://evil.example.com' },
+      body: { username: 'by-token', name: 'x', rootRole: 3 },
+    });
+    expect(reply.status).toBe(201);
+  });
+});
+
+describe('without authentication', () => {
+  const server = useServer({ authType: 'none' });
+
+  it('everybody is an administrator called unknown', async () => {
+    expect((await whoAmI(server(), {})).json).toMatchObject({
+      user: { id: -1, username: 'unknown', rootRole: 1 },
+      permissions: [{ permission: 'ADMIN' }],
+    });
+    const body = { username: 'by-nobody', name: 'x', rootRole: 3 };
+    expect((await server().nobody.call('POST /api/admin/service-account', { body })).status).toBe(201);
+    const { json } = await server().nobody.call('GET /api/admin/events', { query: { limit: 1 } });
+    expect(json.events[0]).toMatchObject({ createdBy: 'unknown', createdByUserId: -1 });
+  });
+
+  it('a token still says who calls, and a wrong one is still refused', async () => {
+    const asViewer = server().client(await server().tokenOf('viewer'));
+    expect((await asViewer.call('GET /api/admin/user-admin')).status).toBe(403);
+    expect((await whoAmI(server(), { authorization: 'user:unknown' })).status).toBe(401);
+  });
+
+  it('a page of another site cannot change anything', async () => {
+    const reply = await server().nobody.call('POST /api/admin/service-account', {
+      headers: { 'sec-fetch-site': 'cross-site' },
+      body: { username: 'by-evil', name: 'x', rootRole: 1 },
+    });
+    expect(reply.status).toBe(403);
+  });
+
+  it('there is nobody to log in, and no administrator was made', async () => {
+    const body = { username: 'admin', password: 'First-Admin-42!' };
+    const reply = await server().nobody.call('POST /auth/simple/login', { body });
+    expect(reply.status).toBe(422);
+    expect(reply.json.name).toBe('DisabledError');
+    expect((await server().nobody.call('GET /api/admin/user-admin')).json.users).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { bearerToken } from '../../http/bearer.ts';
+import { lookUpToken, type RateLimit } from '../../http/rate-limit.ts';
+import type { Guards, RequestInfo } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { ApiToken, TokenLookup } from '../tokens/index.ts';
+import type { Account } from './account.ts';
+import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
+import { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
+
+/** Who bears a personal token. */
+export interface TokenBearer {
+  readonly tokenId: number;
+  readonly account: Account;
+}
+
+/** Finds who bears the personal token with a secret; undefined of one that is unknown or over. */
+export interface BearerLookup {
+  /** The answer if it is in memory. */
+  peek(secret: string): TokenBearer | undefined;
+  find(secret: string): Promise<TokenBearer | undefined>;
+}
+
+/** A person who has logged in. */
+export interface OpenSession {
+  readonly id: number;
+  readonly account: Account;
+}
+
+export interface AdminGuardOptions {
+  readonly authType: 'open-source' | 'none';
+  readonly apiTokens: TokenLookup;
+  readonly personalTokens: BearerLookup;
+  /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
+  readonly findSession: (request: RequestInfo) => Promise<OpenSession | undefined>;
+  /** Told of every account that calls, and of the token it came with. */
+  readonly seen: (accountId: number, tokenId: number | null) => void;
+  readonly badTokens: RateLimit;
+  readonly basePath: string;
+  readonly ownOrigin: OwnOrigin;
+}
+
+const personalPrefix = 'user:';
+
+/**
+ * Identifies callers of the administration API (spec 5, unleash-facts 7.1 and 7.3): by a token, which comes first, or
+ * by the cookie of a session, or not at all where authentication is off.
+ */
+export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
+  return async (request, method) => {
+    const secret = bearerToken(request.header('authorization'));
+    if (secret !== undefined) return byToken(options, request, secret);
+    const changes = !['GET', 'HEAD'].includes(method);
+    if (options.authType === 'none') {
+      if (changes) requireOwnOrigin(request, options.ownOrigin);
+      return anonymous;
+    }
+    const session = await options.findSession(request);
+    if (session === undefined) throw authenticationRequired(options.basePath);
+    if (changes) requireOwnOrigin(request, options.ownOrigin);
+    options.seen(session.account.id, null);
+    return accountIdentity(session.account, session.id);
+  };
+}
+
+async function byToken(options: AdminGuardOptions, request: RequestInfo, secret: string): Promise<Identity> {
+  const { badTokens } = options;
+  const found =
+    peek(options, secret) ?? (await lookUpToken(badTokens, request.clientAddress, () => find(options, secret)));
+  if (found === undefined) throw new Problem('UnauthorizedError', 'This token is not known here, or its time is over.');
+  if ('account' in found) {
+    options.seen(found.account.id, found.tokenId);
+    return accountIdentity(found.account, null);
+  }
+  if (found.type !== 'admin')
+    throw new Problem('ForbiddenError', `A ${found.type} token does not open the administration API.`);
+  return adminTokenIdentity(found.name);
+}
+
+function peek({ personalTokens, apiTokens }: AdminGuardOptions, secret: string): TokenBearer | ApiToken | undefined {
+  return (secret.startsWith(personalPrefix) ? personalTokens.peek(secret) : undefined) ?? apiTokens.peek(secret);
+}
+
+/** A project may be called `user` too, so an API token may begin like a personal one. */
+async function find(
+  { personalTokens, apiTokens }: AdminGuardOptions,
+  secret: string,
+): Promise<TokenBearer | ApiToken | undefined> {
+  const bearer = secret.startsWith(personalPrefix) ? await personalTokens.find(secret) : undefined;
+  return bearer ?? apiTokens.find(secret);
+}
+
+function authenticationRequired(basePath: string): Problem {
+  return new Problem('AuthenticationRequired', 'You must log in, or send a token, to use this.', {
+    extras: { type: 'password', path: `${basePath}/auth/simple/login`, defaultHidden: false },
+  });
+}

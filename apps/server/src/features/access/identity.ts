@@ -1,0 +1,32 @@
+import { adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { type Account, actorOf } from './account.ts';
+import { adminRoleId, grants } from './role.ts';
+
+/** An account as a caller; `sessionId` is null when it came with a token. */
+export function accountIdentity(account: Account, sessionId: number | null): Identity {
+  return {
+    kind: account.kind,
+    actor: actorOf(account),
+    sessionId,
+    can: (permission) => grants(account.rootRole, permission),
+  };
+}
+
+/** Whoever comes without a token while authentication is off (unleash-facts 7.1 `none`). */
+export const anonymous: Identity = {
+  kind: 'anonymous',
+  actor: anonymousActor,
+  sessionId: null,
+  can: (permission) => grants(adminRoleId, permission),
+};
+
+/** The bearer of an admin API token. */
+export function adminTokenIdentity(tokenName: string): Identity {
+  return {
+    kind: 'admin-token',
+    actor: { userId: adminTokenUserId, name: tokenName },
+    sessionId: null,
+    can: (permission) => grants(adminRoleId, permission),
+  };
+}

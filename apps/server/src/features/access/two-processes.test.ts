@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../../testing/client.ts';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
+
+// Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
+describe.runIf(engine === 'postgres')('two servers on one database', () => {
+  const storage = createStorage();
+  const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
+  let one: TestServer;
+  let two: TestServer;
+  beforeAll(async () => {
+    [one, two] = await Promise.all([startServer(storage, settings), startServer(storage, settings)]);
+  });
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await storage.remove();
+  });
+
+  const status = async (client: ApiClient, headers = {}) =>
+    (await client.call('GET /api/admin/user', { headers })).status;
+
+  it('created one administrator between them', async () => {
+    const { json } = await two.admin.call('GET /api/admin/user-admin');
+    expect(json.users.map((user: { username: string }) => user.username)).toEqual(['admin']);
+  });
+
+  it('both know a session that began on either, and neither one that ended on the other', async () => {
+    const headers = await logIn(one.nobody, await givenUser(one));
+    expect(await status(two.nobody, headers)).toBe(200);
+    await two.nobody.call('POST /logout', { headers });
+    expect(await status(one.nobody, headers)).toBe(401);
+  });
+
+  it('refuse on one at once whoever was deleted on the other', async () => {
+    const user = await givenUser(one);
+    const headers = await logIn(one.nobody, user);
+    const { json } = await one.nobody.call('POST /api/admin/user/tokens', {
+      headers,
+      body: { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
+    });
+    const bearer = two.client(json.secret);
+    // It is in the memory of the second from now on.
+    expect(await status(bearer)).toBe(200);
+    await one.admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
+    expect(await status(two.nobody, headers)).toBe(401);
+    // The news of a token comes with the event, a moment later; were it lost, the feed would look after a second.
+    await expect.poll(() => status(bearer), { timeout: 3000 }).toBe(401);
+  });
+});

@@ -1,0 +1,120 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { endTokensOfEnvironment } from '../tokens/index.ts';
+import { type Environment, environmentEventData } from './environment.ts';
+import { isInUse } from './queries.ts';
+import * as store from './store.ts';
+
+export interface EnvironmentInput {
+  readonly name: string;
+  readonly type: string;
+  readonly enabled?: boolean | undefined;
+  readonly sortOrder?: number | undefined;
+}
+
+export interface EnvironmentChange {
+  readonly type?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly sortOrder?: number | undefined;
+}
+
+/** How far apart environments stand in the order when nobody says where they go; leaves room between them. */
+const orderStep = 100;
+const maxSortOrder = 2147483647;
+
+/** Creates an environment, on and last in the order unless told otherwise. 409 when the name is taken. */
+export async function createEnvironment(tx: Tx, limit: number, input: EnvironmentInput): Promise<Environment> {
+  await requireFreeName(tx.db, input.name);
+  const others = await store.listEnvironments(tx.db);
+  if (others.length >= limit) {
+    throw new Problem('ExceedsLimitError', `The limit of ${limit} environments is reached.`);
+  }
+  const environment: Environment = {
+    name: input.name,
+    type: input.type,
+    enabled: input.enabled ?? true,
+    protected: false,
+    sortOrder: input.sortOrder ?? Math.min((others.at(-1)?.sortOrder ?? 0) + orderStep, maxSortOrder),
+  };
+  await store.insertEnvironment(tx, environment);
+  tx.record({
+    type: 'environment-created',
+    environment: environment.name,
+    data: environmentEventData(environment),
+  });
+  return environment;
+}
+
+/** Changes what `change` names; the rest stays. Nothing is recorded when nothing changes. */
+export async function updateEnvironment(tx: Tx, name: string, change: EnvironmentChange): Promise<Environment> {
+  return applyChange(tx, await requireEnvironment(tx.db, name), change);
+}
+
+/** Gives environments their places, by name. 404 when one of them does not exist; then nothing changes. */
+export async function sortEnvironments(tx: Tx, places: Readonly<Record<string, number>>): Promise<void> {
+  const environments = new Map((await store.listEnvironments(tx.db)).map((one) => [one.name, one]));
+  for (const [name, sortOrder] of Object.entries(places)) {
+    const environment = environments.get(name);
+    if (environment === undefined) throw notFound(name);
+    await applyChange(tx, environment, { sortOrder });
+  }
+}
+
+/**
+ * Deletes an environment and all that flags have in it. 400 while a flag is on in it, or while a project has no
+ * other environment.
+ */
+export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
+  const environment = await requireEnvironment(tx.db, name);
+  if (await isInUse(tx.db, name)) {
+    throw new Problem('BadRequestError', `Flags are on in ${name}. Switch them off before you delete it.`);
+  }
+  const projects = await store.projectsOf(tx.db, name);
+  const last = projects.find((one) => one.environments === 1);
+  if (last !== undefined) throw onlyEnvironment(last.project, name);
+  await endTokensOfEnvironment(tx, name);
+  await store.deleteEnvironmentRow(tx, name);
+  tx.record({ type: 'environment-deleted', environment: name, preData: environmentEventData(environment) });
+  for (const { project } of projects) tx.record({ type: 'project-environment-removed', project, environment: name });
+}
+
+/** The environment, or a 404. */
+export async function requireEnvironment(db: Db, name: string): Promise<Environment> {
+  const environment = await store.findEnvironment(db, name);
+  if (environment === undefined) throw notFound(name);
+  return environment;
+}
+
+/** A 409 when an environment has this name. */
+export async function requireFreeName(db: Db, name: string): Promise<void> {
+  if ((await store.findEnvironment(db, name)) === undefined) return;
+  throw new Problem('NameExistsError', `An environment named ${name} exists already.`, {
+    details: [{ message: 'is taken', path: 'name' }],
+  });
+}
+
+/** What is said when a project would be left without environments. */
+export function onlyEnvironment(project: string, environment: string): Problem {
+  return new Problem(
+    'MinimumOneEnvironmentError',
+    `${environment} is the only environment of the project ${project}. Add another one to it first.`,
+  );
+}
+
+async function applyChange(tx: Tx, before: Environment, change: EnvironmentChange): Promise<Environment> {
+  const after: Environment = {
+    ...before,
+    type: change.type ?? before.type,
+    enabled: change.enabled ?? before.enabled,
+    sortOrder: change.sortOrder ?? before.sortOrder,
+  };
+  const [preData, data] = [environmentEventData(before), environmentEventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  await store.updateEnvironmentRow(tx, after);
+  tx.record({ type: 'environment-updated', environment: after.name, preData, data });
+  return after;
+}
+
+function notFound(name: string): Problem {
+  return new Problem('NotFoundError', `There is no environment ${name}.`);
+}

@@ -1,0 +1,3 @@
+export { createEnvironment, onlyEnvironment, requireEnvironment } from './commands.ts';
+export { environmentHandlers } from './routes.ts';
+export { findEnvironment, listEnvironments, listEnvironmentsOfProject } from './store.ts';

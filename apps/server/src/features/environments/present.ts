@@ -1,0 +1,22 @@
+import type { Environment, EnvironmentUse } from './environment.ts';
+
+export function presentEnvironment(environment: Environment, use: EnvironmentUse) {
+  return {
+    ...present(environment),
+    projectCount: use.projects,
+    apiTokenCount: use.tokens,
+    enabledToggleCount: use.enabledFlags,
+  };
+}
+
+export function presentEnvironmentOfProject(environment: Environment, use: EnvironmentUse) {
+  return {
+    ...present(environment),
+    projectApiTokenCount: use.tokens,
+    projectEnabledToggleCount: use.enabledFlags,
+  };
+}
+
+function present({ name, type, enabled, protected: isProtected, sortOrder }: Environment) {
+  return { name, type, enabled, protected: isProtected, sortOrder };
+}

@@ -1,0 +1,77 @@
+import type { environmentRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import * as commands from './commands.ts';
+import type { Environment } from './environment.ts';
+import { presentEnvironment, presentEnvironmentOfProject } from './present.ts';
+import { environmentUses, useOf } from './queries.ts';
+import { listEnvironments, listEnvironmentsOfProject } from './store.ts';
+
+/** `limit` is the most environments there may be. */
+export function environmentHandlers({ db, write }: Database, limit: number): Handlers<typeof environmentRoutes> {
+  const present = async (environment: Environment) =>
+    presentEnvironment(environment, useOf(await environmentUses(db), environment.name));
+  return {
+    'GET /api/admin/environments': async () => {
+      const [environments, uses] = await Promise.all([listEnvironments(db), environmentUses(db)]);
+      return {
+        status: 200,
+        body: { version: 1, environments: environments.map((one) => presentEnvironment(one, useOf(uses, one.name))) },
+      };
+    },
+    'GET /api/admin/environments/:name': async ({ params }) => ({
+      status: 200,
+      body: await present(await commands.requireEnvironment(db, params.name)),
+    }),
+    'GET /api/admin/environments/project/:projectId': async ({ params }) => {
+      const environments = await listEnvironmentsOfProject(db, params.projectId);
+      // Every project has one, so without any there is no project.
+      if (environments.length === 0) throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
+      const uses = await environmentUses(db, params.projectId);
+      return {
+        status: 200,
+        body: {
+          version: 1,
+          environments: environments.map((one) => presentEnvironmentOfProject(one, useOf(uses, one.name))),
+        },
+      };
+    },
+    'POST /api/admin/environments': async ({ body, caller, request }) => {
+      const environment = await write(authorOf(caller, request), (tx) => commands.createEnvironment(tx, limit, body));
+      return {
+        status: 201,
+        body: await present(environment),
+        headers: { location: `environments/${environment.name}` },
+      };
+    },
+    'PUT /api/admin/environments/update/:name': async ({ params, body, caller, request }) => {
+      const { type, sortOrder } = body;
+      const environment = await write(authorOf(caller, request), (tx) =>
+        commands.updateEnvironment(tx, params.name, { type, sortOrder }),
+      );
+      return { status: 200, body: await present(environment) };
+    },
+    'DELETE /api/admin/environments/:name': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name));
+      return { status: 200 };
+    },
+    'POST /api/admin/environments/validate': async ({ body }) => {
+      await commands.requireFreeName(db, body.name);
+      return { status: 200 };
+    },
+    'PUT /api/admin/environments/sort-order': async ({ body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.sortEnvironments(tx, body));
+      return { status: 200 };
+    },
+    'POST /api/admin/environments/:name/on': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.updateEnvironment(tx, params.name, { enabled: true }));
+      return { status: 204 };
+    },
+    'POST /api/admin/environments/:name/off': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.updateEnvironment(tx, params.name, { enabled: false }));
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Environment } from './environment.ts';
+
+const columns = ['name', 'type', 'enabled', 'protected', 'sort_order'] as const;
+
+/** All environments in their order. */
+export async function listEnvironments(db: Db): Promise<Environment[]> {
+  const rows = await db.selectFrom('environments').select(columns).orderBy('sort_order').orderBy('name').execute();
+  return rows.map(toEnvironment);
+}
+
+/** Environments that a project has, in their order. */
+export async function listEnvironmentsOfProject(db: Db, project: string): Promise<Environment[]> {
+  const rows = await db
+    .selectFrom('environments')
+    .innerJoin('project_environments as p', 'p.environment', 'environments.name')
+    .where('p.project', '=', project)
+    .select(columns)
+    .orderBy('sort_order')
+    .orderBy('name')
+    .execute();
+  return rows.map(toEnvironment);
+}
+
+export async function findEnvironment(db: Db, name: string): Promise<Environment | undefined> {
+  const row = await db.selectFrom('environments').select(columns).where('name', '=', name).executeTakeFirst();
+  return row && toEnvironment(row);
+}
+
+export async function insertEnvironment(tx: Tx, environment: Environment): Promise<void> {
+  await tx.db
+    .insertInto('environments')
+    .values({
+      name: environment.name,
+      type: environment.type,
+      enabled: Number(environment.enabled),
+      protected: Number(environment.protected),
+      sort_order: environment.sortOrder,
+      created_at: tx.now,
+    })
+    .execute();
+}
+
+export async function updateEnvironmentRow(tx: Tx, environment: Environment): Promise<void> {
+  await tx.db
+    .updateTable('environments')
+    .set({ type: environment.type, enabled: Number(environment.enabled), sort_order: environment.sortOrder })
+    .where('name', '=', environment.name)
+    .execute();
+}
+
+export async function deleteEnvironmentRow(tx: Tx, name: string): Promise<void> {
+  await tx.db.deleteFrom('environments').where('name', '=', name).execute();
+}
+
+/** Every project of the environment, with how many environments it has. */
+export async function projectsOf(db: Db, environment: string): Promise<{ project: string; environments: number }[]> {
+  const rows = await db
+    .selectFrom('project_environments as p')
+    .where('p.project', 'in', (query) =>
+      query.selectFrom('project_environments').select('project').where('environment', '=', environment),
+    )
+    .select((eb) => ['p.project', eb.fn.countAll<number>().as('n')])
+    .groupBy('p.project')
+    .orderBy('p.project')
+    .execute();
+  return rows.map((row) => ({ project: row.project, environments: row.n }));
+}
+
+function toEnvironment(row: {
+  name: string;
+  type: string;
+  enabled: number;
+  protected: number;
+  sort_order: number;
+}): Environment {
+  return {
+    name: row.name,
+    type: row.type,
+    enabled: row.enabled === 1,
+    protected: row.protected === 1,
+    sortOrder: row.sort_order,
+  };
+}

@@ -1,0 +1,1 @@
+export { eventHandlers } from './routes.ts';

@@ -1,0 +1,52 @@
+import { type EventType, eventLabels } from '@yardarm/contract';
+import { isoTime } from '../../kernel/clock.ts';
+import { JsonText } from '../../kernel/json-text.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+
+/** An event as every read shows it. `data` and `preData` are the text that was recorded. */
+function presentEvent(row: EventRow) {
+  return {
+    id: row.id,
+    type: row.type as EventType,
+    createdBy: row.created_by,
+    createdByUserId: row.created_by_user_id,
+    createdAt: isoTime(row.created_at),
+    data: row.data === null ? null : new JsonText(row.data),
+    preData: row.pre_data === null ? null : new JsonText(row.pre_data),
+    tags: JSON.parse(row.tags) as { type: string; value: string }[],
+    featureName: row.feature_name,
+    project: row.project,
+    environment: row.environment,
+    label: labelOf(row.type),
+    summary: summaryOf(row),
+    groupId: row.group_id,
+    groupType: row.group_type,
+    cause: { requestId: row.request_id, signalId: row.signal_id, runId: row.run_id },
+  };
+}
+
+/** The same as {@link presentEvent}, as JSON text, for answers too long to be built in memory. */
+export function eventJson(row: EventRow): string {
+  const { data, preData, ...rest } = presentEvent(row);
+  return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
+}
+
+function labelOf(type: string): string {
+  return eventLabels[type as EventType] ?? type;
+}
+
+/** A Markdown sentence that tells what happened. */
+function summaryOf(row: EventRow): string {
+  const what = labelOf(row.type);
+  const words = what === row.type ? `triggered **${row.type}**` : lowerFirst(what);
+  const where = [
+    row.feature_name === null ? '' : ` **${row.feature_name}**`,
+    row.environment === null ? '' : ` in **${row.environment}**`,
+    row.project === null ? '' : ` (project **${row.project}**)`,
+  ].join('');
+  return `**${row.created_by}**: ${words}${where}`;
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../../storage/database.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import { type Db, sql } from '../../storage/tx.ts';
+
+/** A stretch of the log: of a project or of a flag, or of all, between two ids. */
+export interface Stretch {
+  readonly project?: string | undefined;
+  readonly feature?: string | undefined;
+  /** Ids greater than, and smaller than. */
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+}
+
+type Source = Pick<Database, 'db' | 'search'>;
+
+/** Rows of the first page, small because somebody waits for it. */
+const firstPage = 50;
+const maxPage = 500;
+/** About what a page should weigh, in characters. */
+const pageWeight = 256 * 1024;
+
+/**
+ * Events newest first, in pages, so that a million of them need the memory of one page, whatever an event weighs.
+ * All pages but the first are read beside the searches, so that nothing else waits for somebody's long list.
+ */
+export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: number): AsyncGenerator<EventRow[]> {
+  let before = stretch.before;
+  let left = limit;
+  let size = firstPage;
+  for (let db = source.db; left > 0; db = source.search) {
+    const asked = Math.min(size, left);
+    const page = await newestEvents(db, { ...stretch, before }, asked);
+    if (page.length > 0) yield page;
+    if (page.length < asked) return;
+    left -= page.length;
+    before = page.at(-1)?.id;
+    size = nextPage(page);
+  }
+}
+
+/** The events of these ids, in their order, in pages as in {@link pagesOfEvents}. */
+export async function* eventsById({ search }: Source, ids: readonly number[]): AsyncGenerator<EventRow[]> {
+  let size = firstPage;
+  for (let at = 0; at < ids.length; ) {
+    const asked = ids.slice(at, at + size);
+    const page = await search.selectFrom('events').selectAll().where('id', 'in', asked).orderBy('id', 'desc').execute();
+    yield page;
+    at += asked.length;
+    size = nextPage(page);
+  }
+}
+
+function nextPage(page: readonly EventRow[]): number {
+  const weight = page.reduce((sum, row) => sum + (row.data?.length ?? 0) + (row.pre_data?.length ?? 0) + 500, 0);
+  return Math.max(1, Math.min(maxPage, Math.floor((pageWeight * page.length) / Math.max(1, weight))));
+}
+
+function newestEvents(db: Db, stretch: Stretch, limit: number): Promise<EventRow[]> {
+  let query = db.selectFrom('events').selectAll().orderBy('id', 'desc').limit(limit);
+  if (stretch.project !== undefined) query = query.where('project', '=', stretch.project);
+  if (stretch.feature !== undefined) query = query.where('feature_name', '=', stretch.feature);
+  if (stretch.after !== undefined) query = query.where('id', '>', stretch.after);
+  if (stretch.before !== undefined) query = query.where('id', '<', stretch.before);
+  return query.execute();
+}
+
+/** All events there are, of the instance, a project or a flag: kept with each change, not counted. */
+export async function totalEvents(db: Db, scope?: 'project' | 'feature', name?: string): Promise<number> {
+  if (scope === undefined || name === undefined) {
+    const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
+    return row.value;
+  }
+  const row = await db
+    .selectFrom('event_totals')
+    .select('total')
+    .where('scope', '=', scope)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.total ?? 0;
+}
+
+/** Everyone who caused an event, by the name they have now or had when they last did. */
+export async function listCreators(db: Database['db']): Promise<{ id: number; name: string }[]> {
+  // Steps through the index from one user to the next, instead of over all events of each.
+  const result = await sql<{ id: number; name: string }>`
+    with recursive creators (id) as (
+      select min(created_by_user_id) from events
+      union all
+      select (select min(created_by_user_id) from events where created_by_user_id > creators.id)
+      from creators where creators.id is not null
+    )
+    select creators.id as id, coalesce(
+      (select users.name from users where users.id = creators.id),
+      (select created_by from events where created_by_user_id = creators.id order by events.id desc limit 1)
+    ) as name
+    from creators where creators.id is not null order by creators.id`.execute(db);
+  return result.rows;
+}

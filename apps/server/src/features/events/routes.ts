@@ -1,0 +1,57 @@
+import type { eventRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { jsonList } from '../../kernel/json-list.ts';
+import type { Database } from '../../storage/database.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import { eventJson } from './present.ts';
+import { eventsById, listCreators, pagesOfEvents, totalEvents } from './queries.ts';
+import { searchEvents } from './search.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Without a project, the last events of the instance (spec 4.2). */
+const lastEvents = 100;
+const all = Number.POSITIVE_INFINITY;
+
+export function eventHandlers(database: Database): Handlers<typeof eventRoutes> {
+  const { db } = database;
+  return {
+    'GET /api/admin/events': async ({ query }) => {
+      const { project, limit, after, before } = query;
+      const total = await totalEvents(db, project === undefined ? undefined : 'project', project);
+      const most = limit ?? (project === undefined ? lastEvents : all);
+      const pages = pagesOfEvents(database, { project, after, before }, most);
+      return { status: 200, body: jsonList({ version: 1, totalEvents: total }, 'events', asText(pages)) };
+    },
+    'GET /api/admin/events/:featureName': async ({ params: { featureName }, query }) => {
+      const total = await totalEvents(db, 'feature', featureName);
+      const { limit, after, before } = query;
+      const pages = pagesOfEvents(database, { feature: featureName, after, before }, limit ?? all);
+      return {
+        status: 200,
+        body: jsonList({ version: 1, toggleName: featureName, totalEvents: total }, 'events', asText(pages)),
+      };
+    },
+    'GET /api/admin/search/events': async ({ query, caller }) => {
+      const wanted = {
+        ids: query.id,
+        groupIds: query.groupId,
+        features: query.feature,
+        projects: query.project,
+        types: query.type,
+        environments: query.environment,
+        createdByUserIds: query.createdBy,
+        from: query.from,
+        until: query.to === undefined ? undefined : query.to + dayMs,
+        words: query.query === '' ? undefined : query.query,
+        inAnyProject: !caller.can('ADMIN'),
+      };
+      const { ids, ...totals } = await searchEvents(database, wanted, query.offset, query.limit);
+      return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids))) };
+    },
+    'GET /api/admin/event-creators': async () => ({ status: 200, body: await listCreators(db) }),
+  };
+}
+
+async function* asText(pages: AsyncIterable<EventRow[]>): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map(eventJson);
+}

@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import { recordEvents } from '../../../testing/event-log.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+/** Events of a project of its own, so that scenarios do not see each other's. */
+const enabled = (project: string, featureName: string) =>
+  ({ type: 'feature-environment-enabled', project, featureName, environment: 'production' }) as const;
+
+export const eventScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/events',
+    name: 'shows the newest event first',
+    given: async (server) => {
+      await recordEvents(server.app, [enabled('listed', 'a'), enabled('listed', 'b')]);
+      return { query: { project: 'listed' } };
+    },
+    status: 200,
+    answer: { version: 1, totalEvents: 2, events: [{ featureName: 'b' }, { featureName: 'a' }] },
+  },
+  {
+    route: 'GET /api/admin/events',
+    name: 'refuses a cursor that is no id',
+    call: { query: { after: 'x' } },
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'after' }] },
+  },
+  { route: 'GET /api/admin/events', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  {
+    route: 'GET /api/admin/events/:featureName',
+    name: 'shows all events of a flag',
+    given: async (server) => {
+      await recordEvents(server.app, [enabled('p', 'shown'), enabled('p', 'another')]);
+      return { params: { featureName: 'shown' } };
+    },
+    status: 200,
+    answer: { version: 1, toggleName: 'shown', totalEvents: 1, events: [{ featureName: 'shown' }] },
+  },
+  {
+    route: 'GET /api/admin/events/:featureName',
+    name: 'refuses a limit of nothing',
+    call: { params: { featureName: 'any' }, query: { limit: 0 } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/events/:featureName',
+    name: 'is closed to an editor',
+    call: { params: { featureName: 'any' } },
+    as: 'editor',
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/search/events',
+    name: 'finds the events of a project',
+    as: 'viewer',
+    given: async (server) => {
+      await recordEvents(server.app, [enabled('found', 'a')]);
+      return { query: { project: 'IS:found' } };
+    },
+    status: 200,
+    answer: { total: 1, totalRelation: 'eq', events: [{ featureName: 'a', label: 'Flag enabled' }] },
+  },
+  {
+    route: 'GET /api/admin/search/events',
+    name: 'refuses a filter of another form',
+    call: { query: { project: 'found' } },
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'project' }] },
+  },
+  {
+    route: 'GET /api/admin/event-creators',
+    name: 'names who caused events',
+    as: 'viewer',
+    given: async (server) => {
+      await recordEvents(server.app, [enabled('p', 'a')], 4711);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toContainEqual({ id: 4711, name: 'user-4711@example.com' }),
+  },
+  { route: 'GET /api/admin/event-creators', name: 'needs a login', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/events',
+    name: 'refuses a project that no database could hold',
+    call: { query: { project: 'a\0b' } },
+    status: 400,
+    answer: { details: [{ path: 'project' }] },
+  },
+  {
+    route: 'GET /api/admin/events/:featureName',
+    name: 'refuses a name that no database could hold',
+    call: { params: { featureName: 'a\0b' } },
+    status: 400,
+    answer: { details: [{ path: 'featureName' }] },
+  },
+  ...['feature', 'project', 'type', 'environment', 'groupId', 'query'].map(
+    (field): Scenario => ({
+      route: 'GET /api/admin/search/events',
+      name: `refuses in ${field} what no database could hold`,
+      call: { query: { [field]: 'IS:abc\0def' } },
+      status: 400,
+      answer: { details: [{ path: field }] },
+    }),
+  ),
+];

@@ -1,0 +1,65 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { type FeatureRefs, featureEventData } from './feature.ts';
+import { countInUse, deleteFeatureRows, setArchivedAt } from './feature-store.ts';
+import { recordOf, recordTagged } from './record.ts';
+import { requireFeatures } from './require.ts';
+import { switchOffEverywhere } from './state-store.ts';
+import { tagsByFeature } from './tag-store.ts';
+
+/** Archives flags: SDKs no longer get them. Those that are archived already stay as they are. */
+export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
+  const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt === null);
+  if (features.length === 0) return;
+  await setArchivedAt(
+    tx,
+    features.map(({ name }) => name),
+    tx.now,
+  );
+  await recordOf(
+    tx,
+    features.map((feature) => ({ feature, event: { type: 'feature-archived' } })),
+  );
+}
+
+/**
+ * Brings archived flags back, off in every environment (unleash-facts 6.2). Those in use stay as they are. 400
+ * when there would be more than `limit` flags in use.
+ */
+export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
+  const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
+  if (features.length === 0) return;
+  await requireRoom(tx, limit, features.length);
+  const names = features.map(({ name }) => name);
+  await setArchivedAt(tx, names, null);
+  await switchOffEverywhere(tx, names);
+  await recordOf(
+    tx,
+    features.map((feature) => ({ feature, event: { type: 'feature-revived' } })),
+  );
+}
+
+/** Deletes archived flags for good; their names are free again. 403 when one of them is not archived. */
+export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
+  const features = await requireFeatures(tx.db, refs);
+  const inUse = features.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name);
+  if (inUse.length > 0) {
+    throw new Problem(
+      'InvalidOperationError',
+      `Only archived flags can be deleted. Archive first: ${inUse.join(', ')}.`,
+    );
+  }
+  const names = features.map(({ name }) => name);
+  const tags = await tagsByFeature(tx.db, names);
+  await deleteFeatureRows(tx, names);
+  for (const feature of features) {
+    const own = tags.get(feature.name) ?? [];
+    recordTagged(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
+  }
+}
+
+/** A 400 when `more` flags would make more than `limit`. */
+export async function requireRoom(tx: Tx, limit: number, more: number): Promise<void> {
+  if ((await countInUse(tx.db)) + more <= limit) return;
+  throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
+}

@@ -1,0 +1,104 @@
+import type { constraintOperators } from '@yardarm/contract';
+import { badField, Problem } from '../../kernel/errors.ts';
+import { regexProblem } from './regex.ts';
+
+export type ConstraintOperator = (typeof constraintOperators)[number];
+
+/** A condition on a field of the context (unleash-facts 9.5). */
+export interface Constraint {
+  readonly contextName: string;
+  readonly operator: ConstraintOperator;
+  /** Always there, for SDKs that knew no other; read by the operators that compare with a list. */
+  readonly values: readonly string[];
+  /** Read by the operators that compare with one value. */
+  readonly value?: string | undefined;
+  readonly inverted: boolean;
+  readonly caseInsensitive: boolean;
+}
+
+export interface ConstraintLimits {
+  readonly constraints: number;
+  readonly constraintValues: number;
+}
+
+const maxValueLength = 100;
+
+/** What is wrong with the one value of an operator; operators that are not here compare with a list. */
+const valueProblems: Partial<Record<ConstraintOperator, (value: string) => string | undefined>> = {
+  ...forAll(['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'], numberProblem),
+  ...forAll(['DATE_AFTER', 'DATE_BEFORE'], dateProblem),
+  ...forAll(['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'], semverProblem),
+  REGEX: regexProblem,
+};
+
+/** Checks the constraints of a strategy: a 400 that names the first field that is wrong. */
+export function checkConstraints(constraints: readonly Constraint[], limits: ConstraintLimits): void {
+  if (constraints.length > limits.constraints) {
+    throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.constraints} constraints.`, {
+      details: [{ message: `must hold at most ${limits.constraints}`, path: 'constraints' }],
+    });
+  }
+  for (const [index, constraint] of constraints.entries()) checkConstraint(constraint, limits, `constraints.${index}.`);
+}
+
+/** Checks one constraint; `prefix` is put before the path of a field that is wrong. */
+export function checkConstraint(constraint: Constraint, limits: ConstraintLimits, prefix = ''): void {
+  checkValues(constraint.values, limits, prefix);
+  const { operator, value } = constraint;
+  const problemOf = valueProblems[operator];
+  if (problemOf === undefined) return;
+  if (value === undefined || value.trim() === '') throw badField(`${prefix}value`, `must not be empty for ${operator}`);
+  const problem = problemOf(value);
+  if (problem !== undefined) throw badField(`${prefix}value`, problem);
+  if (operator === 'REGEX' && constraint.inverted) throw badField(`${prefix}inverted`, 'must be false for REGEX');
+}
+
+function checkValues(values: readonly string[], limits: ConstraintLimits, prefix: string): void {
+  if (values.length > limits.constraintValues) {
+    throw new Problem('ExceedsLimitError', `A constraint can have at most ${limits.constraintValues} values.`, {
+      details: [{ message: `must hold at most ${limits.constraintValues}`, path: `${prefix}values` }],
+    });
+  }
+  for (const [index, value] of values.entries()) {
+    if (value.length === 0 || value.length > maxValueLength) {
+      throw badField(`${prefix}values.${index}`, `must have 1 to ${maxValueLength} characters`);
+    }
+  }
+}
+
+function numberProblem(value: string): string | undefined {
+  // No two parts of the pattern can take the same digits: else the time it takes would be the square of their number.
+  const isNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) && Number.isFinite(Number(value));
+  return isNumber ? undefined : 'must be a number';
+}
+
+/** A date, with a time and a zone or without. */
+const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function dateProblem(value: string): string | undefined {
+  if (isoDate.test(value) && isRealDate(value)) return undefined;
+  return 'must be a date as of ISO 8601, such as 2026-03-31T12:00:00.000Z';
+}
+
+/** `Date.parse` takes 31 February for 3 March. */
+function isRealDate(value: string): boolean {
+  const day = Date.parse(`${value.slice(0, 10)}T00:00:00.000Z`);
+  if (!Number.isFinite(day) || new Date(day).toISOString().slice(0, 10) !== value.slice(0, 10)) return false;
+  return Number.isFinite(Date.parse(value));
+}
+
+const number = '(0|[1-9]\\d*)';
+const prerelease = `(${number}|\\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
+const semver = new RegExp(
+  `^${number}\\.${number}\\.${number}(-${prerelease}(\\.${prerelease})*)?(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?$`,
+);
+
+function semverProblem(value: string): string | undefined {
+  return value.length <= 256 && semver.test(value)
+    ? undefined
+    : 'must be a semantic version, such as 1.2.3 or 1.2.3-beta.1';
+}
+
+function forAll<T>(operators: readonly ConstraintOperator[], problem: T): Partial<Record<ConstraintOperator, T>> {
+  return Object.fromEntries(operators.map((operator) => [operator, problem]));
+}

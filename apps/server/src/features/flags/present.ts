@@ -1,0 +1,79 @@
+import { adminTokenUserId, systemActor } from '../../kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Constraint } from './constraint.ts';
+import type { FeatureEnvironmentView, FeatureView } from './queries.ts';
+import type { Strategy } from './strategy.ts';
+import type { StrategyDefinition } from './strategy-definitions.ts';
+import type { StrategyVariant } from './variant.ts';
+
+export function presentFeature({ feature, creatorName, tags, environments }: FeatureView) {
+  return {
+    name: feature.name,
+    type: feature.type,
+    description: feature.description,
+    project: feature.project,
+    archived: feature.archivedAt !== null,
+    stale: feature.stale,
+    impressionData: feature.impressionData,
+    createdAt: isoTime(feature.createdAt),
+    createdBy: {
+      id: feature.createdByUserId,
+      name: creatorName ?? nameOfNobody(feature.createdByUserId),
+      imageUrl: '',
+    },
+    archivedAt: isoTimeOrNull(feature.archivedAt),
+    lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
+    tags: [...tags],
+    environments: environments.map(presentFeatureEnvironment),
+  };
+}
+
+export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
+  return {
+    name: view.environment,
+    featureName: view.featureName,
+    environment: view.environment,
+    type: view.type,
+    enabled: view.enabled,
+    sortOrder: view.sortOrder,
+    lastSeenAt: isoTimeOrNull(view.lastSeenAt),
+    hasStrategies: view.strategyCount > 0,
+    hasEnabledStrategies: view.activeStrategyCount > 0,
+    ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
+  };
+}
+
+export function presentStrategy(strategy: Strategy) {
+  return {
+    id: strategy.id,
+    name: strategy.name,
+    title: strategy.title,
+    disabled: strategy.disabled,
+    featureName: strategy.featureName,
+    sortOrder: strategy.sortOrder,
+    segments: [],
+    constraints: strategy.constraints.map(presentConstraint),
+    variants: strategy.variants.map(presentVariant),
+    parameters: { ...strategy.parameters },
+  };
+}
+
+/** No strategy can be edited: SDKs bring what is behind each name. */
+export function presentDefinition(definition: StrategyDefinition) {
+  return { ...definition, title: null, editable: false, parameters: [...definition.parameters] };
+}
+
+function presentConstraint(constraint: Constraint) {
+  return { ...constraint, values: [...constraint.values] };
+}
+
+function presentVariant(variant: StrategyVariant) {
+  return { ...variant };
+}
+
+/** Names for those who are in no table of users (unleash-facts 3.1). */
+function nameOfNobody(userId: number): string {
+  if (userId === systemActor.userId) return 'Unleash System';
+  if (userId === adminTokenUserId) return 'Unleash Admin Token';
+  return 'unknown';
+}

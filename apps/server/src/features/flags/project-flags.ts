@@ -1,0 +1,22 @@
+import type { ProjectFlags } from '../projects/index.ts';
+import { deleteFeatures } from './archive-commands.ts';
+import { listArchived } from './feature-store.ts';
+import { connectStates, disconnectStates } from './state-store.ts';
+import { flagStatistics, oldestFlag } from './statistics.ts';
+
+/** Most flags that one statement names. */
+const chunk = 1000;
+
+/** What projects know of their flags and have done to them. */
+export const projectFlags: ProjectFlags = {
+  statistics: flagStatistics,
+  oldest: oldestFlag,
+  connect: connectStates,
+  disconnect: disconnectStates,
+  deleteArchived: async (tx, project) => {
+    const names = await listArchived(tx.db, project);
+    for (let from = 0; from < names.length; from += chunk) {
+      await deleteFeatures(tx, { project, featureNames: names.slice(from, from + chunk) });
+    }
+  },
+};

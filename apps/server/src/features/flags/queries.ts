@@ -1,0 +1,142 @@
+import type { Db } from '../../storage/tx.ts';
+import { sql } from '../../storage/tx.ts';
+import type { Feature, FeatureRef, FeatureTag } from './feature.ts';
+import { type FeatureRow, toFeature } from './feature-store.ts';
+import { featureNotFound } from './require.ts';
+import type { Strategy } from './strategy.ts';
+import { listStrategies } from './strategy-store.ts';
+import { listTags } from './tag-store.ts';
+
+/** A flag with all that belongs to it. */
+export interface FeatureView {
+  readonly feature: Feature;
+  readonly creatorName: string | null;
+  readonly tags: readonly FeatureTag[];
+  readonly environments: readonly FeatureEnvironmentView[];
+}
+
+/** The state of a flag in an environment. */
+export interface FeatureEnvironmentView {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly type: string;
+  readonly sortOrder: number;
+  readonly enabled: boolean;
+  readonly lastSeenAt: number | null;
+  readonly strategyCount: number;
+  readonly activeStrategyCount: number;
+  /** Absent where many flags are read. */
+  readonly strategies?: readonly Strategy[];
+}
+
+/** Flags of a project that are not archived, by name. Three statements, however many flags there are. */
+export async function listFeatures(db: Db, project: string): Promise<FeatureView[]> {
+  const [features, environments, tags] = await Promise.all([
+    selectFeatures(db).where('f.project', '=', project).where('f.archived_at', 'is', null).orderBy('f.name').execute(),
+    selectEnvironments(db)
+      .innerJoin('features as f', 'f.name', 'e.feature_name')
+      .where('f.project', '=', project)
+      .where('f.archived_at', 'is', null)
+      .execute(),
+    db
+      .selectFrom('feature_tags as t')
+      .innerJoin('features as f', 'f.name', 't.feature_name')
+      .where('f.project', '=', project)
+      .where('f.archived_at', 'is', null)
+      .select(['t.feature_name', 't.type', 't.value'])
+      .orderBy('t.type')
+      .orderBy('t.value')
+      .execute(),
+  ]);
+  const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (one) => one.featureName);
+  const tagsOf = Map.groupBy(tags, (one) => one.feature_name);
+  return features.map((row) => ({
+    ...toView(row),
+    tags: (tagsOf.get(row.name) ?? []).map(({ type, value }) => ({ type, value })),
+    environments: environmentsOf.get(row.name) ?? [],
+  }));
+}
+
+/** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
+export async function getFeature(db: Db, { project, featureName }: FeatureRef): Promise<FeatureView> {
+  const [row, environments, strategies, tags] = await Promise.all([
+    selectFeatures(db).where('f.name', '=', featureName).executeTakeFirst(),
+    selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
+    listStrategies(db, [featureName]),
+    listTags(db, featureName),
+  ]);
+  if (row?.project !== project) throw featureNotFound(project, [featureName]);
+  const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
+  return {
+    ...toView(row),
+    tags,
+    environments: environments.map((one) => ({
+      ...toEnvironmentView(one),
+      strategies: strategiesOf.get(one.environment) ?? [],
+    })),
+  };
+}
+
+function selectFeatures(db: Db) {
+  return db
+    .selectFrom('features as f')
+    .leftJoin('users as u', 'u.id', 'f.created_by_user_id')
+    .select([
+      'f.name',
+      'f.project',
+      'f.type',
+      'f.description',
+      'f.stale',
+      'f.impression_data',
+      'f.created_at',
+      'f.created_by_user_id',
+      'f.archived_at',
+      'f.last_seen_at',
+      'u.name as user_name',
+      'u.username',
+      'u.email',
+    ]);
+}
+
+function selectEnvironments(db: Db) {
+  return db
+    .selectFrom('feature_environments as e')
+    .innerJoin('environments as n', 'n.name', 'e.environment')
+    .leftJoin('feature_strategies as s', (join) =>
+      join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
+    )
+    .select((eb) => [
+      'e.feature_name',
+      'e.environment',
+      'e.enabled',
+      'e.last_seen_at',
+      'n.type',
+      'n.sort_order',
+      eb.fn.count<number>('s.id').as('strategies'),
+      sql<number>`count(case when s.disabled = 0 then 1 end)`.as('active_strategies'),
+    ])
+    .groupBy(['e.feature_name', 'e.environment', 'e.enabled', 'e.last_seen_at', 'n.type', 'n.sort_order'])
+    .orderBy('n.sort_order')
+    .orderBy('e.environment');
+}
+
+type ViewRow = FeatureRow & { user_name: string | null; username: string | null; email: string | null };
+
+function toView(row: ViewRow): Pick<FeatureView, 'feature' | 'creatorName'> {
+  return { feature: toFeature(row), creatorName: row.user_name ?? row.username ?? row.email };
+}
+
+function toEnvironmentView(
+  row: Awaited<ReturnType<ReturnType<typeof selectEnvironments>['execute']>>[number],
+): FeatureEnvironmentView {
+  return {
+    featureName: row.feature_name,
+    environment: row.environment,
+    type: row.type,
+    sortOrder: row.sort_order,
+    enabled: row.enabled === 1,
+    lastSeenAt: row.last_seen_at,
+    strategyCount: row.strategies,
+    activeStrategyCount: row.active_strategies,
+  };
+}

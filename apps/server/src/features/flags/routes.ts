@@ -1,0 +1,36 @@
+import type {
+  featureArchiveRoutes,
+  featureEnvironmentRoutes,
+  featureRoutes,
+  featureTagRoutes,
+  strategyRoutes,
+} from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Database } from '../../storage/database.ts';
+import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
+import { featureEnvironmentHandlers } from './state-routes.ts';
+import type { StrategyLimits } from './strategy-commands.ts';
+import { strategyHandlers } from './strategy-routes.ts';
+import { featureTagHandlers } from './tag-routes.ts';
+
+export interface FlagLimits extends StrategyLimits {
+  /** Flags that are not archived. */
+  readonly features: number;
+}
+
+type FlagHandlers = Handlers<typeof featureRoutes> &
+  Handlers<typeof featureArchiveRoutes> &
+  Handlers<typeof featureEnvironmentRoutes> &
+  Handlers<typeof featureTagRoutes> &
+  Handlers<typeof strategyRoutes>;
+
+/** All routes of flags and what belongs to them. */
+export function flagHandlers(database: Database, limits: FlagLimits): FlagHandlers {
+  return {
+    ...featureHandlers(database, limits.features),
+    ...featureArchiveHandlers(database, limits.features),
+    ...featureEnvironmentHandlers(database),
+    ...featureTagHandlers(database),
+    ...strategyHandlers(database, limits),
+  };
+}

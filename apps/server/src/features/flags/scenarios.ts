@@ -1,0 +1,14 @@
+import type { Scenario } from '../../../testing/scenario.ts';
+import { archiveScenarios } from './archive-scenarios.ts';
+import { featureScenarios } from './feature-scenarios.ts';
+import { stateScenarios } from './state-scenarios.ts';
+import { strategyScenarios } from './strategy-scenarios.ts';
+import { tagScenarios } from './tag-scenarios.ts';
+
+export const flagScenarios: readonly Scenario[] = [
+  ...featureScenarios,
+  ...archiveScenarios,
+  ...stateScenarios,
+  ...strategyScenarios,
+  ...tagScenarios,
+];

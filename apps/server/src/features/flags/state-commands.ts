@@ -1,0 +1,110 @@
+import { Problem } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Tx } from '../../storage/tx.ts';
+import type { Feature, FeatureRef, FeatureRefs } from './feature.ts';
+import { type FeatureEvent, recordOf } from './record.ts';
+import { requireFeatures, requireNotArchived } from './require.ts';
+import { setEnabled, statesIn } from './state-store.ts';
+import { forEveryone, type Strategy, strategyEventData } from './strategy.ts';
+import { activateStrategies, insertStrategies, listStrategies } from './strategy-store.ts';
+
+/** How flags are switched. */
+export interface Switch {
+  readonly environment: string;
+  readonly enabled: boolean;
+  /** When flags that have only disabled strategies go on: puts those to use instead of adding one. */
+  readonly activateDisabledStrategies?: boolean | undefined;
+}
+
+/**
+ * Switches a flag on or off in an environment; one that is so already stays as it is, and nothing is recorded.
+ * A flag that goes on without an active strategy gets one for everyone (unleash-facts 6.3). 404 for an unknown
+ * flag, one of another project, or an environment that it is not in; 400 when it is archived.
+ */
+export async function setFeatureEnabled(tx: Tx, { project, featureName, ...how }: FeatureRef & Switch): Promise<void> {
+  await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...how });
+}
+
+/** {@link setFeatureEnabled} for several flags of a project: all of them, or none when one cannot be switched. */
+export async function setFeaturesEnabled(
+  tx: Tx,
+  { environment, enabled, ...how }: FeatureRefs & Switch,
+): Promise<void> {
+  const features = await requireFeatures(tx.db, how);
+  requireNotArchived(features);
+  const changed = await thatAreNot(tx, features, environment, enabled);
+  if (changed.length === 0) return;
+  const names = changed.map(({ name }) => name);
+  const strategyEvents = enabled
+    ? await makeActive(tx, names, environment, how.activateDisabledStrategies ?? false)
+    : new Map<string, FeatureEvent[]>();
+  await setEnabled(tx, environment, names, enabled);
+  await recordOf(
+    tx,
+    changed.flatMap((feature) => [
+      ...(strategyEvents.get(feature.name) ?? []).map((event) => ({ feature, event })),
+      {
+        feature,
+        event: { type: enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', environment },
+      },
+    ]),
+  );
+}
+
+/** Those of the flags whose state is another. 404 for one without any. */
+async function thatAreNot(tx: Tx, features: readonly Feature[], environment: string, enabled: boolean) {
+  const states = await statesIn(
+    tx.db,
+    environment,
+    features.map(({ name }) => name),
+  );
+  const missing = features.find(({ name }) => !states.has(name));
+  if (missing !== undefined) throw notInEnvironment(missing.name, environment);
+  return features.filter(({ name }) => states.get(name) !== enabled);
+}
+
+/** What is said of an environment that the project of a flag does not have. */
+export function notInEnvironment(featureName: string, environment: string): Problem {
+  return new Problem('NotFoundError', `The flag ${featureName} is not in an environment ${environment}.`);
+}
+
+/** Sees to it that each of the flags has an active strategy; answers what happened, by flag. */
+async function makeActive(tx: Tx, names: readonly string[], environment: string, activateDisabled: boolean) {
+  const strategies = Map.groupBy(await listStrategies(tx.db, names, environment), (one) => one.featureName);
+  const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
+  const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
+  const added = without
+    .filter((name) => !activated.includes(name))
+    .map((name) => addedTo(tx, name, environment, strategies));
+  if (activated.length > 0) await activateStrategies(tx, activated, environment);
+  await insertStrategies(tx, added);
+  const events = new Map<string, FeatureEvent[]>();
+  for (const name of activated) {
+    events.set(
+      name,
+      (strategies.get(name) ?? []).map((before) => ({
+        type: 'feature-strategy-update',
+        environment,
+        preData: strategyEventData(before),
+        data: strategyEventData({ ...before, disabled: false }),
+      })),
+    );
+  }
+  for (const one of added) {
+    events.set(one.featureName, [{ type: 'feature-strategy-add', environment, data: strategyEventData(one) }]);
+  }
+  return events;
+}
+
+/** A strategy for everyone, after those that the flag has. */
+function addedTo(tx: Tx, name: string, environment: string, strategies: ReadonlyMap<string, readonly Strategy[]>) {
+  const last = strategies.get(name)?.at(-1);
+  return { ...forEveryone(newId(), name, environment, tx.now), sortOrder: placeAfter(last) };
+}
+
+const maxSortOrder = 2147483647;
+
+/** Where a strategy stands that comes after `last`. */
+export function placeAfter(last: Strategy | undefined): number {
+  return last === undefined ? 0 : Math.min(last.sortOrder + 1, maxSortOrder);
+}

@@ -1,0 +1,42 @@
+import type { featureTagRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { requirePermission } from '../../http/permission.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Database } from '../../storage/database.ts';
+import type { FeatureRef } from './feature.ts';
+import { requireFeatureNamed } from './require.ts';
+import { changeTags, removeTag } from './tag-commands.ts';
+import { listTags } from './tag-store.ts';
+
+export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
+  /** These paths name no project, so the permission is asked for in the one that the flag is in. */
+  const changeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
+    const { project } = await requireFeatureNamed(db, featureName);
+    requirePermission(caller, 'UPDATE_FEATURE', { project });
+    return { project, featureName };
+  };
+  return {
+    'GET /api/admin/features/:featureName/tags': async ({ params }) => {
+      const { name } = await requireFeatureNamed(db, params.featureName);
+      return { status: 200, body: { version: 1, tags: await listTags(db, name) } };
+    },
+    'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+      const ref = await changeable(params.featureName, caller);
+      await write(authorOf(caller, request), (tx) => changeTags(tx, ref, { added: [body], removed: [] }));
+      return { status: 201, body };
+    },
+    'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+      const ref = await changeable(params.featureName, caller);
+      await write(authorOf(caller, request), (tx) =>
+        changeTags(tx, ref, { added: body.addedTags, removed: body.removedTags }),
+      );
+      return { status: 200, body: { version: 1, tags: await listTags(db, ref.featureName) } };
+    },
+    'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
+      const ref = await changeable(params.featureName, caller);
+      await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
+      return { status: 200 };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type TestServer, useServer } from '../../../testing/server.ts';
+
+/** The status of a login with a wrong password that the proxies say comes from `forwarded`. */
+async function guess(server: TestServer, forwarded: string): Promise<number> {
+  const reply = await server.nobody.call('POST /auth/simple/login', {
+    body: { username: 'admin', password: 'wrong' },
+    headers: { 'x-forwarded-for': forwarded },
+  });
+  return reply.status;
+}
+
+async function guesses(server: TestServer, forwarded: readonly string[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const each of forwarded) statuses.push(await guess(server, each));
+  return statuses;
+}
+
+describe('the address that logins are counted for', () => {
+  const direct = useServer({ loginRatePerMinute: 2, trustProxy: 0 });
+  const behindOne = useServer({ loginRatePerMinute: 2, trustProxy: 1 });
+  const behindTwo = useServer({ loginRatePerMinute: 2, trustProxy: 2 });
+
+  it('is that of the connection where no proxy is trusted', async () => {
+    expect(await guesses(direct(), ['192.0.2.1', '192.0.2.2', '192.0.2.3'])).toEqual([401, 401, 429]);
+  });
+
+  it('is the one the trusted proxy adds, whatever the client has written before it', async () => {
+    const forged = ['203.0.113.1, 192.0.2.1', '203.0.113.2, 192.0.2.1', '203.0.113.3,192.0.2.1'];
+    expect(await guesses(behindOne(), forged)).toEqual([401, 401, 429]);
+    expect(await guess(behindOne(), '203.0.113.1, 192.0.2.2')).toBe(401);
+  });
+
+  it('is the one that the first of two trusted proxies adds', async () => {
+    const through = ['203.0.113.1, 192.0.2.1, 198.51.100.1', '203.0.113.2, 192.0.2.1, 198.51.100.2'];
+    expect(await guesses(behindTwo(), [...through, '192.0.2.1, 198.51.100.3'])).toEqual([401, 401, 429]);
+    expect(await guess(behindTwo(), '192.0.2.2, 198.51.100.1')).toBe(401);
+  });
+
+  it('is the network of an IPv6 address, of which one customer has more addresses than could be counted', async () => {
+    const one = ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8:0:1::3'];
+    expect(await guesses(behindOne(), one)).toEqual([401, 401, 429]);
+    expect(await guess(behindOne(), '2001:db8:0:2::1')).toBe(401);
+  });
+
+  it('is an IPv4 address however it is written', async () => {
+    expect(await guesses(behindOne(), ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:192.0.2.9'])).toEqual([401, 401, 429]);
+    expect(await guess(behindOne(), '::ffff:192.0.2.10')).toBe(401);
+  });
+});

@@ -1,0 +1,2 @@
+export { createPasswordCheck } from './password-check.ts';
+export { loginHandlers } from './routes.ts';

@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { asSomebody, givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+export const loginScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /auth/simple/login',
+    name: 'answers the user and sets the cookie of a session, recording no event',
+    as: 'nobody',
+    given: async (server) => {
+      const { username, password } = await givenUser(server);
+      return { body: { username, password } };
+    },
+    status: 200,
+    answer: { rootRole: 3, accountType: 'User', activeSessions: 1, deletedSessions: 0 },
+    check: ({ headers }) =>
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/),
+      ]),
+  },
+  {
+    route: 'POST /auth/simple/login',
+    name: 'takes an e-mail address, in any case, for the user name',
+    as: 'nobody',
+    given: async (server) => {
+      const { username, password } = await givenUser(server);
+      return { body: { username: `${username}@Example.COM`, password } };
+    },
+    status: 200,
+  },
+  {
+    route: 'POST /auth/simple/login',
+    name: 'refuses a wrong password',
+    as: 'nobody',
+    given: async (server) => ({ body: { username: (await givenUser(server)).username, password: 'wrong' } }),
+    status: 401,
+    answer: { name: 'PasswordMismatch' },
+  },
+  {
+    route: 'POST /auth/simple/login',
+    name: 'refuses an unknown user in the same words',
+    as: 'nobody',
+    call: { body: { username: 'who', password: 'wrong' } },
+    status: 401,
+    answer: { name: 'PasswordMismatch', message: 'The user name or the password is wrong.' },
+  },
+  {
+    route: 'POST /auth/simple/login',
+    name: 'refuses fields it does not know',
+    as: 'nobody',
+    call: { body: { username: 'who', password: 'wrong', remember: true } },
+    status: 400,
+  },
+  {
+    route: 'POST /logout',
+    name: 'sends a browser to the start page without its cookie',
+    as: 'nobody',
+    given: asSomebody,
+    status: 302,
+    check: ({ headers }) => {
+      expect(headers.get('location')).toBe('/');
+      expect(headers.get('set-cookie')).toBe('yardarm-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+      expect(headers.get('clear-site-data')).toBe('"cookies", "storage"');
+    },
+  },
+  { route: 'POST /logout', name: 'does the same for who is not logged in', as: 'nobody', status: 302 },
+  {
+    route: 'POST /logout',
+    name: 'refuses a page of another site',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers } = await asSomebody(server);
+      return { headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
+    },
+    status: 403,
+    answer: { name: 'ForbiddenError' },
+  },
+];

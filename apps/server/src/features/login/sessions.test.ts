@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { asSomebody, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+
+const hourMs = 3_600_000;
+
+async function statusOf(server: TestServer, headers: Record<string, string>): Promise<number> {
+  return (await server.nobody.call('GET /api/admin/user', { headers })).status;
+}
+
+describe('a session', () => {
+  const server = useServer({ sessionTtlHours: 2, maxParallelSessions: 2 });
+
+  it('lasts as long as it is meant to, however much it is used', async () => {
+    const session = await logIn(server().nobody, await givenUser(server()));
+    server().clock.advance(2 * hourMs - 1000);
+    expect(await statusOf(server(), session)).toBe(200);
+    server().clock.advance(1000);
+    expect(await statusOf(server(), session)).toBe(401);
+  });
+
+  it('is the oldest to end when its user has too many', async () => {
+    const user = await givenUser(server());
+    const first = await logIn(server().nobody, user);
+    const second = await logIn(server().nobody, user);
+    const reply = await server().nobody.call('POST /auth/simple/login', {
+      body: { username: user.username, password: user.password },
+    });
+    expect(reply.json).toMatchObject({ activeSessions: 2, deletedSessions: 1 });
+    expect(await statusOf(server(), first)).toBe(401);
+    expect(await statusOf(server(), second)).toBe(200);
+  });
+
+  it('ends with all others of its user on logout, and those of nobody else', async () => {
+    const user = await givenUser(server());
+    const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
+    const other = await logIn(server().nobody, await givenUser(server()));
+    await server().nobody.request('POST', '/logout', { headers: { ...first, 'content-type': 'text/plain' }, raw: 'x' });
+    expect(await statusOf(server(), first)).toBe(401);
+    expect(await statusOf(server(), second)).toBe(401);
+    expect(await statusOf(server(), other)).toBe(200);
+  });
+
+  it('outlives a change of the own password made in it, alone', async () => {
+    const user = await givenUser(server());
+    const [mine, other] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
+    const password = 'Another-Passw0rd';
+    const reply = await server().nobody.call('POST /api/admin/user/change-password', {
+      headers: mine,
+      body: { password, confirmPassword: password, oldPassword: user.password },
+    });
+    expect(reply.status).toBe(200);
+    expect(await statusOf(server(), mine)).toBe(200);
+    expect(await statusOf(server(), other)).toBe(401);
+    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
+    await logIn(server().nobody, { ...user, password });
+  });
+
+  it('ends when an administrator sets another password', async () => {
+    const user = await givenUser(server());
+    const session = await logIn(server().nobody, user);
+    await server().admin.call('POST /api/admin/user-admin/:id/change-password', {
+      params: { id: user.id },
+      body: { password: 'Another-Passw0rd' },
+    });
+    expect(await statusOf(server(), session)).toBe(401);
+  });
+
+  it('does not begin with a password that is being changed, however closely they meet', async () => {
+    const user = await givenUser(server());
+    const body = { username: user.username, password: user.password };
+    const [change, ...logins] = await Promise.all([
+      server().admin.call('POST /api/admin/user-admin/:id/change-password', {
+        params: { id: user.id },
+        body: { password: 'Another-Passw0rd' },
+      }),
+      ...Array.from({ length: 8 }, () => server().nobody.call('POST /auth/simple/login', { body })),
+    ]);
+    expect(change.status).toBe(200);
+    for (const { headers } of logins) {
+      const cookie = headers.getSetCookie()[0]?.split(';', 1)[0];
+      if (cookie !== undefined) expect(await statusOf(server(), { cookie })).toBe(401);
+    }
+  });
+
+  it('ends when its user is deleted', async () => {
+    const user = await givenUser(server());
+    const session = await logIn(server().nobody, user);
+    await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
+    expect(await statusOf(server(), session)).toBe(401);
+    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
+  });
+
+  it('gives what its user may do now, not what they could when it began', async () => {
+    const user = await givenUser(server(), 'Viewer');
+    const headers = await logIn(server().nobody, user);
+    const listUsers = async () => (await server().nobody.call('GET /api/admin/user-admin', { headers })).status;
+    expect(await listUsers()).toBe(403);
+    await server().admin.call('PUT /api/admin/user-admin/:id', {
+      params: { id: user.id },
+      body: { rootRole: 'Admin' },
+    });
+    expect(await listUsers()).toBe(200);
+  });
+
+  it('names its user in the events of what is done in it', async () => {
+    const user = await givenUser(server(), 'Admin');
+    const headers = await logIn(server().nobody, user);
+    await server().nobody.call('POST /api/admin/service-account', {
+      headers,
+      body: { username: 'made-in-a-session', name: 'x', rootRole: 3 },
+    });
+    const { json } = await server().admin.call('GET /api/admin/events', { query: { limit: 1 } });
+    expect(json.events[0]).toMatchObject({ createdBy: `${user.username}@example.com`, createdByUserId: user.id });
+  });
+});
+
+describe('login', () => {
+  it('takes about as long for a user who does not exist as for one who does', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage);
+    try {
+      const user = await givenUser(server);
+      const tries = async (username: string) => {
+        const began = performance.now();
+        const body = { username, password: 'wrong' };
+        expect((await server.nobody.call('POST /auth/simple/login', { body })).status).toBe(401);
+        return performance.now() - began;
+      };
+      const times = { known: [] as number[], unknown: [] as number[] };
+      for (let round = 0; round < 7; round++) {
+        times.known.push(await tries(user.username));
+        times.unknown.push(await tries('nobody-of-that-name'));
+      }
+      // The shortest of each, which a busy machine disturbs least. Without the work done in vain the ratio is some 0.1.
+      expect(Math.min(...times.unknown) / Math.min(...times.known)).toBeGreaterThan(0.35);
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  });
+
+  it('counts failures until one succeeds, and keeps the count over a restart', async () => {
+    const storage = createStorage();
+    const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
+    let server = await startServer(storage, settings);
+    try {
+      const user = await givenUser(server);
+      for (let n = 0; n < 3; n++) await expect(logIn(server.nobody, { ...user, password: 'x' })).rejects.toThrow('401');
+      await server.stop();
+      server = await startServer(storage, settings);
+      const shown = async () =>
+        (await server.admin.call('GET /api/admin/user-admin/:id', { params: { id: user.id } })).json;
+      expect(await shown()).toMatchObject({ loginAttempts: 3 });
+      await logIn(server.nobody, user);
+      expect(await shown()).toMatchObject({ loginAttempts: 0 });
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  });
+});
+
+describe('the login limit', () => {
+  const server = useServer({ loginRatePerMinute: 3 });
+
+  it('turns an address away after so many logins a minute, the right password included', async () => {
+    const user = await givenUser(server());
+    const body = { username: user.username, password: 'wrong' };
+    for (let n = 0; n < 3; n++)
+      expect((await server().nobody.call('POST /auth/simple/login', { body })).status).toBe(401);
+    const reply = await server().nobody.call('POST /auth/simple/login', { body: { ...body, password: goodPassword } });
+    expect(reply.status).toBe(429);
+    expect(reply.json.name).toBe('RateLimitError');
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60');
+  });
+});
+
+describe('a server behind a path and HTTPS', () => {
+  const server = useServer({ basePath: '/flags', secureCookies: true, clearSiteDataOnLogout: false });
+
+  it('keeps its cookie to both', async () => {
+    const user = await givenUser(server());
+    const login = await server().nobody.call('POST /auth/simple/login', {
+      body: { username: user.username, password: user.password },
+    });
+    expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure$/);
+    const logout = await server().nobody.call('POST /logout', await asSomebody(server()));
+    expect(logout.headers.get('location')).toBe('/flags/');
+    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Path=\/flags; Max-Age=0; .*; Secure$/);
+    expect(logout.headers.has('clear-site-data')).toBe(false);
+  });
+
+  it('tells who is not logged in where to do it', async () => {
+    const reply = await server().nobody.call('GET /api/admin/user');
+    expect(reply.json).toMatchObject({
+      name: 'AuthenticationRequired',
+      type: 'password',
+      path: '/flags/auth/simple/login',
+      defaultHidden: false,
+    });
+  });
+});

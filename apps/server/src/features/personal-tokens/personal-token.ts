@@ -1,0 +1,36 @@
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+
+/** A token that acts as the person or service account it belongs to, without its secret. */
+export interface PersonalToken {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly description: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly seenAt: number | null;
+}
+
+/** How the secret of every personal token begins (unleash-facts 7.3). */
+export const secretPrefix = 'user:';
+
+/** The token as the event log keeps it: whose, what for and how long, and never its secret. */
+export function tokenEventData(token: PersonalToken): Record<string, unknown> {
+  return {
+    id: token.id,
+    description: token.description,
+    userId: token.ownerId,
+    createdAt: isoTime(token.createdAt),
+    expiresAt: isoTime(token.expiresAt),
+  };
+}
+
+export function presentToken(token: PersonalToken) {
+  return {
+    id: token.id,
+    description: token.description,
+    userId: token.ownerId,
+    createdAt: isoTime(token.createdAt),
+    expiresAt: isoTime(token.expiresAt),
+    seenAt: isoTimeOrNull(token.seenAt),
+  };
+}

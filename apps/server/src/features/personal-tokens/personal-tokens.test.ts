@@ -1,0 +1,11 @@
+import { describe, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { personalTokenScenarios } from './scenarios.ts';
+
+describe('personal token routes', () => {
+  const server = useServer();
+  for (const scenario of personalTokenScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});

@@ -1,0 +1,124 @@
+import { expect } from 'vitest';
+import type { Call } from '../../../testing/client.ts';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const later = '2099-01-01T00:00:00.000Z';
+
+/** The session of a new user who has one token, and what creating it answered. */
+async function givenToken(server: TestServer, description = 'laptop') {
+  const headers = await logIn(server.nobody, await givenUser(server));
+  const { json: token } = await server.nobody.call('POST /api/admin/user/tokens', {
+    headers,
+    body: { description, expiresAt: later },
+  });
+  return { headers, token };
+}
+
+const asOwner = async (server: TestServer): Promise<Call> => ({ headers: (await givenToken(server)).headers });
+
+export const personalTokenScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/user/tokens',
+    name: 'lists my tokens without their secrets',
+    as: 'nobody',
+    given: asOwner,
+    status: 200,
+    check: ({ json }) =>
+      expect(json.pats).toEqual([
+        {
+          id: expect.any(Number),
+          userId: expect.any(Number),
+          description: 'laptop',
+          createdAt: expect.any(String),
+          expiresAt: later,
+          seenAt: null,
+        },
+      ]),
+  },
+  {
+    route: 'GET /api/admin/user/tokens',
+    name: 'is not for a service account',
+    as: 'viewer',
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
+  {
+    route: 'POST /api/admin/user/tokens',
+    name: 'creates a token, shows its secret and keeps it out of the event',
+    as: 'nobody',
+    given: async (server) => ({ ...(await asOwner(server)), body: { description: 'phone', expiresAt: later } }),
+    status: 201,
+    answer: { description: 'phone', expiresAt: later },
+    events: [{ type: 'pat-created', preData: null, data: { description: 'phone', expiresAt: later } }],
+    check: async ({ json }, server) => {
+      expect(json.secret).toMatch(/^user:[\w-]{43}$/);
+      const { json: log } = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+      expect(Object.keys(log.events[0].data)).toEqual(['id', 'description', 'userId', 'createdAt', 'expiresAt']);
+    },
+  },
+  {
+    route: 'POST /api/admin/user/tokens',
+    name: 'refuses a description that I have used',
+    as: 'nobody',
+    given: async (server) => ({ ...(await asOwner(server)), body: { description: 'laptop', expiresAt: later } }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/user/tokens',
+    name: 'refuses an empty description',
+    as: 'nobody',
+    given: async (server) => ({ ...(await asOwner(server)), body: { description: '  ', expiresAt: later } }),
+    status: 400,
+    answer: { details: [{ path: 'description' }] },
+  },
+  {
+    route: 'POST /api/admin/user/tokens',
+    name: 'refuses one that would be over already',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await asOwner(server)),
+      body: { description: 'late', expiresAt: '2020-01-01T00:00:00Z' },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'expiresAt' }] },
+  },
+  {
+    route: 'POST /api/admin/user/tokens',
+    name: 'refuses an eleventh token',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers } = await givenToken(server);
+      for (let n = 2; n <= 10; n++)
+        await server.nobody.call('POST /api/admin/user/tokens', {
+          headers,
+          body: { description: `token ${n}`, expiresAt: later },
+        });
+      return { headers, body: { description: 'one too many', expiresAt: later } };
+    },
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
+  {
+    route: 'DELETE /api/admin/user/tokens/:id',
+    name: 'deletes my token',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers, token } = await givenToken(server);
+      return { headers, params: { id: token.id } };
+    },
+    status: 200,
+    events: [{ type: 'pat-deleted', data: { description: 'laptop' } }],
+  },
+  {
+    route: 'DELETE /api/admin/user/tokens/:id',
+    name: 'does not know the token of another person',
+    as: 'nobody',
+    given: async (server) => {
+      const { token } = await givenToken(server);
+      return { ...(await asOwner(server)), params: { id: token.id } };
+    },
+    status: 404,
+  },
+];

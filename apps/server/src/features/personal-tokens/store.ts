@@ -1,0 +1,84 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import { type Account, accountColumns, toAccount } from '../access/index.ts';
+import type { PersonalToken } from './personal-token.ts';
+
+const columns = ['id', 'user_id', 'description', 'created_at', 'expires_at', 'seen_at'] as const;
+
+/** Tokens of one account, the oldest first. */
+export async function listTokens(db: Db, ownerId: number): Promise<PersonalToken[]> {
+  const rows = await db
+    .selectFrom('personal_tokens')
+    .select(columns)
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toToken);
+}
+
+/** Tokens of all accounts of a kind, the oldest first. */
+export async function listTokensOfKind(db: Db, kind: Account['kind']): Promise<PersonalToken[]> {
+  const rows = await db
+    .selectFrom('personal_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.user_id', 't.description', 't.created_at', 't.expires_at', 't.seen_at'])
+    .where('u.kind', '=', kind)
+    .orderBy('t.id')
+    .execute();
+  return rows.map(toToken);
+}
+
+/** The token with that secret and the account it acts as. */
+export async function findBearer(
+  db: Db,
+  secretHash: string,
+): Promise<{ tokenId: number; expiresAt: number; account: Account } | undefined> {
+  const row = await db
+    .selectFrom('personal_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id as token_id', 't.expires_at', ...accountColumns])
+    .where('t.secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  return row && { tokenId: row.token_id, expiresAt: row.expires_at, account: toAccount(row) };
+}
+
+export async function insertToken(
+  tx: Tx,
+  token: Pick<PersonalToken, 'ownerId' | 'description' | 'expiresAt'>,
+  secretHash: string,
+): Promise<PersonalToken> {
+  const row = await tx.db
+    .insertInto('personal_tokens')
+    .values({
+      user_id: token.ownerId,
+      description: token.description,
+      secret_hash: secretHash,
+      created_at: tx.now,
+      expires_at: token.expiresAt,
+      seen_at: null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toToken(row);
+}
+
+export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
+  await tx.db.deleteFrom('personal_tokens').where('id', '=', id).execute();
+}
+
+function toToken(row: {
+  id: number;
+  user_id: number;
+  description: string;
+  created_at: number;
+  expires_at: number;
+  seen_at: number | null;
+}): PersonalToken {
+  return {
+    id: row.id,
+    ownerId: row.user_id,
+    description: row.description,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    seenAt: row.seen_at,
+  };
+}

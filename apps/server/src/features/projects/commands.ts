@@ -1,0 +1,123 @@
+import { Problem } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { listEnvironments } from '../environments/index.ts';
+import { endTokensOfProject } from '../tokens/index.ts';
+import { defaultProject, idFromName, type Project, type ProjectMode, projectEventData } from './project.ts';
+import type { ProjectFlags } from './project-flags.ts';
+import * as store from './store.ts';
+
+export interface ProjectInput {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly mode?: ProjectMode | undefined;
+  readonly defaultStickiness?: string | undefined;
+  /** All that are on when absent. */
+  readonly environments?: readonly string[] | undefined;
+}
+
+/**
+ * Creates a project. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit,
+ * for an unknown environment, and for none at all.
+ */
+export async function createProject(
+  tx: Tx,
+  limit: number,
+  input: ProjectInput,
+): Promise<{ project: Project; environments: readonly string[] }> {
+  if (input.id !== undefined) await requireFreeId(tx.db, input.id);
+  if ((await store.countProjects(tx.db)) >= limit) {
+    throw new Problem('ExceedsLimitError', `The limit of ${limit} projects is reached.`);
+  }
+  const environments = await chooseEnvironments(tx.db, input.environments);
+  const project: Project = {
+    id: input.id ?? (await freeId(tx.db, input.name)),
+    name: input.name,
+    description: input.description ?? null,
+    mode: input.mode ?? 'open',
+    defaultStickiness: input.defaultStickiness ?? 'default',
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    archivedAt: null,
+  };
+  await store.insertProject(tx, project);
+  await store.addProjectEnvironments(tx, project.id, environments);
+  tx.record({ type: 'project-created', project: project.id, data: { ...projectEventData(project), environments } });
+  return { project, environments };
+}
+
+/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+export async function updateProject(
+  tx: Tx,
+  id: string,
+  input: Partial<Omit<ProjectInput, 'id' | 'environments'>>,
+): Promise<Project> {
+  const before = await requireProject(tx.db, id);
+  const after: Project = {
+    ...before,
+    name: input.name ?? before.name,
+    description: input.description === undefined ? before.description : input.description,
+    mode: input.mode ?? before.mode,
+    defaultStickiness: input.defaultStickiness ?? before.defaultStickiness,
+    updatedAt: tx.now,
+  };
+  const [preData, data] = [projectEventData(before), projectEventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  await store.updateProjectRow(tx, after);
+  tx.record({ type: 'project-updated', project: id, preData, data });
+  return after;
+}
+
+/** Deletes a project with its archived flags, and the API tokens that open nothing else. 403 for the default project and while it has other flags. */
+export async function deleteProject(tx: Tx, flags: ProjectFlags, id: string): Promise<void> {
+  await requireProject(tx.db, id);
+  if (id === defaultProject) throw new Problem('InvalidOperationError', `The project ${id} cannot be deleted.`);
+  const active = (await flags.statistics(tx.db, tx.now, id)).get(id)?.active ?? 0;
+  if (active > 0) {
+    throw new Problem(
+      'InvalidOperationError',
+      `The project ${id} has ${active} flags that are not archived. Archive them before you delete it.`,
+    );
+  }
+  await flags.deleteArchived(tx, id);
+  await endTokensOfProject(tx, id);
+  await store.deleteProjectRow(tx, id);
+  tx.record({ type: 'project-deleted', project: id });
+}
+
+/** The project, or a 404. */
+export async function requireProject(db: Db, id: string): Promise<Project> {
+  const project = await store.findProject(db, id);
+  if (project === undefined) throw new Problem('NotFoundError', `There is no project ${id}.`);
+  return project;
+}
+
+/** A 409 when a project has this id. */
+export async function requireFreeId(db: Db, id: string): Promise<void> {
+  if ((await store.findProject(db, id)) === undefined) return;
+  throw new Problem('NameExistsError', `A project with the id ${id} exists already.`, {
+    details: [{ message: 'is taken', path: 'id' }],
+  });
+}
+
+async function freeId(db: Db, name: string): Promise<string> {
+  const id = idFromName(name) || 'project';
+  return (await store.findProject(db, id)) === undefined ? id : `${id}-${newId().slice(0, 8)}`;
+}
+
+async function chooseEnvironments(db: Db, wanted: readonly string[] | undefined): Promise<readonly string[]> {
+  const known = await listEnvironments(db);
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = wanted?.filter((name) => !names.has(name)) ?? [];
+  if (unknown.length > 0) {
+    throw new Problem('BadDataError', `There is no environment ${unknown.join(', ')}.`, {
+      details: unknown.map((name) => ({ message: `there is no environment ${name}`, path: 'environments' })),
+    });
+  }
+  const chosen = known
+    .filter((one) => (wanted === undefined ? one.enabled : wanted.includes(one.name)))
+    .map(({ name }) => name);
+  if (chosen.length > 0) return chosen;
+  throw new Problem('MinimumOneEnvironmentError', 'A project needs at least one environment. Name one that it gets.');
+}

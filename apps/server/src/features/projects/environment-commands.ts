@@ -1,0 +1,40 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { listEnvironmentsOfProject, onlyEnvironment, requireEnvironment } from '../environments/index.ts';
+import { requireProject } from './commands.ts';
+import type { ProjectFlags } from './project-flags.ts';
+import * as store from './store.ts';
+
+/** Adds an environment to a project; its flags begin there switched off. 409 when the project has it already. */
+export async function addEnvironment(tx: Tx, flags: ProjectFlags, project: string, environment: string): Promise<void> {
+  await requireProject(tx.db, project);
+  await requireEnvironment(tx.db, environment);
+  const present = await listEnvironmentsOfProject(tx.db, project);
+  if (present.some(({ name }) => name === environment)) {
+    throw new Problem('ConflictError', `The project ${project} has the environment ${environment} already.`);
+  }
+  await store.addProjectEnvironments(tx, project, [environment]);
+  await flags.connect(tx, project, environment);
+  tx.record({ type: 'project-environment-added', project, environment });
+}
+
+/**
+ * Removes an environment from a project: its flags are off there from then on. Their strategies stay and are
+ * back when the environment is added again. 400 for the last environment of a project.
+ */
+export async function removeEnvironment(
+  tx: Tx,
+  flags: ProjectFlags,
+  project: string,
+  environment: string,
+): Promise<void> {
+  await requireProject(tx.db, project);
+  const present = await listEnvironmentsOfProject(tx.db, project);
+  if (!present.some(({ name }) => name === environment)) {
+    throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
+  }
+  if (present.length === 1) throw onlyEnvironment(project, environment);
+  await store.removeProjectEnvironment(tx, project, environment);
+  await flags.disconnect(tx, project, environment);
+  tx.record({ type: 'project-environment-removed', project, environment });
+}

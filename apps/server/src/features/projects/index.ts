@@ -1,0 +1,4 @@
+export { requireProject } from './commands.ts';
+export type { FlagStatistics, ProjectFlags } from './project-flags.ts';
+export { projectHandlers } from './routes.ts';
+export { createFirstProject } from './seed.ts';

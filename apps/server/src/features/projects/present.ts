@@ -1,0 +1,67 @@
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Project } from './project.ts';
+import { type FlagStatistics, healthOf } from './project-flags.ts';
+
+export function presentProject(project: Project, flags: FlagStatistics) {
+  return {
+    id: project.id,
+    ...present(project, flags),
+    featureCount: flags.active,
+    staleFeatureCount: flags.stale,
+    potentiallyStaleFeatureCount: flags.potentiallyStale,
+    lastReportedFlagUsage: isoTimeOrNull(flags.lastSeenAt),
+  };
+}
+
+/** `oldestFlag` is the first flag of those the project has. */
+export function presentOverview(
+  project: Project,
+  environments: readonly { readonly name: string }[],
+  flags: FlagStatistics,
+  oldestFlag: string | undefined,
+) {
+  return {
+    version: 1 as const,
+    ...present(project, flags),
+    featureLimit: null,
+    environments: environments.map(({ name }) => ({ environment: name })),
+    featureTypeCounts: [...flags.types],
+    onboardingStatus: onboarding(flags, oldestFlag),
+  };
+}
+
+export function presentCreated(project: Project, environments: readonly string[]) {
+  const { id, name, description, mode, defaultStickiness } = project;
+  return {
+    id,
+    name,
+    description,
+    mode,
+    defaultStickiness,
+    featureLimit: null,
+    environments: [...environments],
+    changeRequestEnvironments: [],
+  };
+}
+
+/** A project is under way once an SDK has asked for one of its flags. */
+function onboarding(flags: FlagStatistics, oldestFlag: string | undefined) {
+  if (oldestFlag === undefined) return { status: 'onboarding-started' as const };
+  if (flags.lastSeenAt === null) return { status: 'first-flag-created' as const, feature: oldestFlag };
+  return { status: 'onboarded' as const };
+}
+
+function present(project: Project, flags: FlagStatistics) {
+  const health = healthOf(flags);
+  return {
+    name: project.name,
+    description: project.description,
+    mode: project.mode,
+    defaultStickiness: project.defaultStickiness,
+    createdAt: isoTime(project.createdAt),
+    updatedAt: isoTime(project.updatedAt),
+    archivedAt: isoTimeOrNull(project.archivedAt),
+    health,
+    technicalDebt: 100 - health,
+  };
+}

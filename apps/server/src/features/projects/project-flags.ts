@@ -1,0 +1,35 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+
+/**
+ * What a project must know of its flags and have done to them. The flags provide it: they need projects, so
+ * projects cannot need them.
+ */
+export interface ProjectFlags {
+  /** Numbers of the projects that have flags which are not archived; of one project when it is named. */
+  statistics(db: Db, now: number, project?: string): Promise<ReadonlyMap<string, FlagStatistics>>;
+  /** The flag of the project that was created first, of those that are not archived. */
+  oldest(db: Db, project: string): Promise<string | undefined>;
+  /** Gives all flags of the project a state in the environment, switched off. */
+  connect(tx: Tx, project: string, environment: string): Promise<void>;
+  /** Takes the state in the environment from all flags of the project. */
+  disconnect(tx: Tx, project: string, environment: string): Promise<void>;
+  /** Deletes the archived flags of the project, recording each. */
+  deleteArchived(tx: Tx, project: string): Promise<void>;
+}
+
+/** Numbers of flags that are not archived. */
+export interface FlagStatistics {
+  readonly active: number;
+  readonly stale: number;
+  /** Not marked as stale, but older than flags of their type are expected to become. */
+  readonly potentiallyStale: number;
+  readonly lastSeenAt: number | null;
+  readonly types: readonly { readonly type: string; readonly count: number }[];
+}
+
+export const noFlags: FlagStatistics = { active: 0, stale: 0, potentiallyStale: 0, lastSeenAt: null, types: [] };
+
+/** Share of flags that are neither stale nor look so, in whole percent; 100 without flags. */
+export function healthOf({ active, stale, potentiallyStale }: FlagStatistics): number {
+  return active === 0 ? 100 : Math.round(((active - stale - potentiallyStale) / active) * 100);
+}

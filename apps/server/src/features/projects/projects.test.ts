@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { addStrategy, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { eventsAfter, runScenario } from '../../../testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { projectScenarios } from './scenarios.ts';
+
+describe('project routes', () => {
+  const server = useServer();
+  for (const scenario of projectScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('a project', () => {
+  const server = useServer();
+  const dayMs = 24 * 60 * 60 * 1000;
+  const statistics = async (id: string) => {
+    const { json } = await server().admin.call('GET /api/admin/projects');
+    return json.projects.find((one: { id: string }) => one.id === id);
+  };
+
+  it('is as healthy as its flags: stale ones and those older than their type lives count against it', async () => {
+    const projectId = await givenProject(server());
+    await givenFlag(server(), { type: 'operational' }, projectId);
+    await givenFlag(server(), { type: 'permission' }, projectId);
+    const { featureName } = await givenFlag(server(), { type: 'release' }, projectId);
+    await server().admin.call('POST /api/admin/projects/:projectId/stale', {
+      params: { projectId },
+      body: { features: [featureName], stale: true },
+    });
+    expect(await statistics(projectId)).toMatchObject({
+      featureCount: 3,
+      staleFeatureCount: 1,
+      potentiallyStaleFeatureCount: 0,
+      health: 67,
+      technicalDebt: 33,
+    });
+    server().clock.advance(8 * dayMs);
+    expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 1, health: 33 });
+  });
+
+  it('keeps strategies of an environment that is removed, and has its flags off there when it is back', async () => {
+    const projectId = await givenProject(server());
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
+    const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    const view = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment';
+    await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
+    expect((await server().admin.call(toggle, { params })).status).toBe(200);
+
+    await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+    expect((await server().admin.call(view, { params })).status).toBe(404);
+    expect((await server().admin.call(toggle, { params })).status).toBe(404);
+
+    const body = { environment: 'production' };
+    await server().admin.call('POST /api/admin/projects/:projectId/environments', { params, body });
+    expect((await server().admin.call(view, { params })).json).toMatchObject({
+      enabled: false,
+      strategies: [{ name: 'userWithId', parameters: { userIds: 'ann' } }],
+    });
+  });
+
+  it('gets an id of its own when the one made from its name is taken', async () => {
+    const create = () => server().admin.call('POST /api/admin/projects', { body: { name: 'Twice the same' } });
+    expect((await create()).json.id).toBe('twice-the-same');
+    expect((await create()).json.id).toMatch(/^twice-the-same-[0-9a-f]{8}$/);
+    const unspeakable = await server().admin.call('POST /api/admin/projects', { body: { name: '日本' } });
+    expect(unspeakable.json).toMatchObject({ id: 'project', name: '日本' });
+  });
+
+  it('keeps any text in its description', async () => {
+    const description = 'Ünïcödé \u{1F6A9}\u200D "quotes" \\ \u0001 \u2028 ﷽';
+    const projectId = await givenProject(server(), { description });
+    const overview = await server().admin.call('GET /api/admin/projects/:projectId/overview', {
+      params: { projectId },
+    });
+    expect(overview.json.description).toBe(description);
+  });
+});
+
+describe('projects', () => {
+  const server = useServer({ projectLimit: 2 });
+
+  it('are created up to the limit', async () => {
+    const create = (id: string) => server().admin.call('POST /api/admin/projects', { body: { id, name: id } });
+    expect((await create('second')).status).toBe(201);
+    const refused = await create('third');
+    expect(refused.status).toBe(400);
+    expect(refused.json.name).toBe('ExceedsLimitError');
+  });
+});
+
+describe('the first start', () => {
+  const settings = { initAdminTokens: [`*:*.${'a1'.repeat(28)}`] };
+  const firstEvents = [
+    { type: 'environment-created', environment: 'development', createdByUserId: -1337 },
+    { type: 'environment-created', environment: 'production' },
+    { type: 'project-created', project: 'default', data: { environments: ['development', 'production'] } },
+  ];
+  const seeded = async (server: TestServer) =>
+    (await eventsAfter(server, 0)).filter(({ type }) => /^(project|environment)-/.test(type));
+
+  it('creates the first project, once, and records that the system did', async () => {
+    const storage = createStorage();
+    try {
+      for (let start = 0; start < 2; start++) {
+        const server = await startServer(storage, settings);
+        expect(await seeded(server)).toMatchObject(firstEvents);
+        await server.stop();
+      }
+    } finally {
+      await storage.remove();
+    }
+  });
+
+  it.runIf(engine === 'postgres')('creates it once when several processes start together', async () => {
+    const storage = createStorage();
+    const starts = await Promise.allSettled([1, 2, 3].map(() => startServer(storage, settings)));
+    const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    try {
+      expect(starts.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+      for (const server of servers) expect(await seeded(server)).toMatchObject(firstEvents);
+    } finally {
+      for (const server of servers) await server.stop();
+      await storage.remove();
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Project, ProjectMode } from './project.ts';
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'mode',
+  'default_stickiness',
+  'created_at',
+  'updated_at',
+  'archived_at',
+] as const;
+
+/** Projects by name: those in use, or those that are archived. */
+export async function listProjects(db: Db, archived: boolean): Promise<Project[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(columns)
+    .where('archived_at', archived ? 'is not' : 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(toProject);
+}
+
+export async function findProject(db: Db, id: string): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && toProject(row);
+}
+
+export async function countProjects(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('projects')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+export async function insertProject(tx: Tx, project: Project): Promise<void> {
+  await tx.db
+    .insertInto('projects')
+    .values({
+      id: project.id,
+      name: project.name,
+      description: project.description,
+      mode: project.mode,
+      default_stickiness: project.defaultStickiness,
+      created_at: project.createdAt,
+      updated_at: project.updatedAt,
+      archived_at: project.archivedAt,
+    })
+    .execute();
+}
+
+export async function updateProjectRow(tx: Tx, project: Project): Promise<void> {
+  await tx.db
+    .updateTable('projects')
+    .set({
+      name: project.name,
+      description: project.description,
+      mode: project.mode,
+      default_stickiness: project.defaultStickiness,
+      updated_at: project.updatedAt,
+    })
+    .where('id', '=', project.id)
+    .execute();
+}
+
+export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.deleteFrom('projects').where('id', '=', id).execute();
+}
+
+export async function addProjectEnvironments(tx: Tx, project: string, environments: readonly string[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'project_environments',
+      columns: [
+        ['project', 'text'],
+        ['environment', 'text'],
+      ],
+    },
+    environments.map((environment) => [project, environment]),
+  );
+}
+
+export async function removeProjectEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
+  await tx.db
+    .deleteFrom('project_environments')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+}
+
+function toProject(row: {
+  id: string;
+  name: string;
+  description: string | null;
+  mode: string;
+  default_stickiness: string;
+  created_at: number;
+  updated_at: number;
+  archived_at: number | null;
+}): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    mode: row.mode as ProjectMode,
+    defaultStickiness: row.default_stickiness,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    archivedAt: row.archived_at,
+  };
+}

@@ -1,0 +1,133 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { ApiClient, Reply } from '../../../testing/client.ts';
+import { givenFlag, givenFlagIn } from '../../../testing/flags.ts';
+import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+
+const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>
+  sdk.call('GET /api/client/features', call);
+const etagOf = ({ headers }: Reply): string => headers.get('etag') ?? 'none';
+
+describe('an unchanged answer', () => {
+  const server = useServer();
+
+  it.each([
+    ['alone', (etag: string) => etag],
+    ['in its weak form', (etag: string) => `W/${etag}`],
+    ['in a list', (etag: string) => `"other", W/${etag} , "more"`],
+    ['as any', () => '*'],
+  ])('is 304 without a body to who has it, its tag sent %s', async (_how, header) => {
+    const sdk = await givenSdk(server());
+    const etag = etagOf(await features(sdk));
+    const again = await features(sdk, { headers: { 'if-none-match': header(etag) } });
+    expect([again.status, again.text, etagOf(again)]).toEqual([304, '', etag]);
+    expect(again.headers.get('content-type')).toBeNull();
+  });
+
+  it.each([['"other"'], ['other'], ['']])('is sent whole to who sends the tag %j', async (header) => {
+    const sdk = await givenSdk(server());
+    expect((await features(sdk, { headers: { 'if-none-match': header } })).status).toBe(200);
+  });
+
+  it('is no longer that of another filter, another scope or another SDK version', async () => {
+    const sdk = await givenSdk(server());
+    const narrow = await givenSdk(server(), { projects: ['default'] });
+    const tags = [
+      await features(sdk),
+      await features(narrow),
+      await features(sdk, { query: { namePrefix: 'a' } }),
+      await features(sdk, { headers: { 'unleash-client-spec': '5.2.0' } }),
+    ].map(etagOf);
+    expect(new Set(tags).size).toBe(4);
+  });
+
+  it('is still unchanged after a restart', async () => {
+    const storage = createStorage();
+    const first = await startServer(storage);
+    const { secret } = await givenToken(first);
+    const params = await givenFlagIn(first, 'production');
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    await first.admin.call(route, { params });
+    await givenToken(first);
+    const before = await features(first.client(secret));
+    await first.stop();
+
+    const second = await startServer(storage);
+    const after = await features(second.client(secret), { headers: { 'if-none-match': etagOf(before) } });
+    const whole = await features(second.client(secret));
+    await second.stop();
+    await storage.remove();
+    expect(after.status).toBe(304);
+    expect(whole.text).toBe(before.text);
+  });
+});
+
+describe('the answer of many flags', () => {
+  const server = useServer();
+
+  it('is made once for all who ask for it at once, and holds what changed meanwhile', async () => {
+    const body = { description: 'd'.repeat(500) };
+    const flags = await Promise.all(Array.from({ length: 250 }, () => givenFlag(server(), body)));
+    const sdk = await givenSdk(server());
+    const params = { ...flags[7], environment: 'development' };
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    const [toggled, ...during] = await Promise.all([
+      server().admin.call(route, { params }),
+      ...Array.from({ length: 8 }, () => features(sdk)),
+    ]);
+    expect(toggled?.status).toBe(200);
+    for (const reply of during) expect(reply.json.features).toHaveLength(250);
+    const after = await features(sdk);
+    const enabled = after.json.features.filter((flag: { enabled: boolean }) => flag.enabled);
+    expect(enabled).toMatchObject([{ name: flags[7]?.featureName }]);
+    const sameTag = during.filter((reply) => etagOf(reply) === etagOf(after));
+    for (const reply of sameTag) expect(reply.text).toBe(after.text);
+  });
+});
+
+describe('a compressed answer', () => {
+  const server = useServer();
+
+  /** The bytes as they were sent. */
+  async function raw(sdk: { url: string }, token: string, acceptEncoding: string) {
+    return new Promise<{ encoding: string | undefined; etag: string | undefined; bytes: Buffer }>((resolve, reject) => {
+      const headers = { authorization: token, 'accept-encoding': acceptEncoding };
+      const call = request(`${sdk.url}/api/client/features`, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const { 'content-encoding': encoding, etag } = response.headers;
+          resolve({ encoding, etag, bytes: Buffer.concat(chunks) });
+        });
+      });
+      call.on('error', reject).end();
+    });
+  }
+
+  it('is the same answer under the same ETag, also when many ask at once', async () => {
+    for (let i = 0; i < 10; i++) await givenFlag(server(), { description: 'x'.repeat(100) });
+    const { secret } = await givenToken(server());
+    const asked = ['identity', 'gzip', 'br', 'gzip, deflate', 'gzip;q=0.5, br;q=0.9', 'gzip', 'br', 'deflate', '*'];
+    const answers = await Promise.all(asked.map((header) => raw(server(), secret, header)));
+    expect(answers.map(({ encoding }) => encoding)).toEqual([
+      undefined,
+      'gzip',
+      'br',
+      'gzip',
+      'br',
+      'gzip',
+      'br',
+      undefined,
+      undefined,
+    ]);
+    expect(new Set(answers.map(({ etag }) => etag)).size).toBe(1);
+    const open = { gzip: gunzipSync, br: brotliDecompressSync } as const;
+    const texts = answers.map(({ encoding, bytes }) =>
+      (encoding === undefined ? bytes : open[encoding as keyof typeof open](bytes)).toString(),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect(JSON.parse(texts[0] ?? '').features).toHaveLength(10);
+  });
+});

@@ -1,0 +1,66 @@
+import { bearerToken } from '../../http/bearer.ts';
+import { lookUpToken, type RateLimit } from '../../http/rate-limit.ts';
+import type { Guards } from '../../http/request.ts';
+import type { SdkCaller } from '../../kernel/caller.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { ApiToken, TokenLookup } from '../tokens/index.ts';
+
+export interface SdkGuardOptions {
+  readonly authType: 'open-source' | 'none';
+  readonly tokens: TokenLookup;
+  readonly badTokens: RateLimit;
+}
+
+/**
+ * Identifies SDKs (unleash-facts 4.1 and 7.3): 401 without a token, or with one that is unknown or over; 403 with a
+ * token that opens something else. Where authentication is off, no token means all flags in `development`.
+ */
+export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions): Guards['sdk'] {
+  return (request, type) => {
+    const secret = bearerToken(request.header('authorization'));
+    if (secret === undefined) {
+      if (authType === 'none') return anonymous[type];
+      throw unauthorized(`Send a ${type} API token in the Authorization header.`);
+    }
+    const known = tokens.peek(secret);
+    if (known !== undefined) return callerOf(known, type);
+    return lookUpToken(badTokens, request.clientAddress, () => tokens.find(secret)).then((token) => {
+      if (token !== undefined) return callerOf(token, type);
+      throw secret.startsWith('user:') ? ofAnotherKind(type, 'personal') : unknown();
+    });
+  };
+}
+
+const everything = { tokenName: 'unknown', projects: ['*'], environment: 'development' };
+const anonymous: Readonly<Record<SdkCaller['type'], SdkCaller>> = {
+  backend: { type: 'backend', ...everything },
+  frontend: { type: 'frontend', ...everything },
+};
+
+function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
+  return token.type === 'client' ? 'backend' : token.type;
+}
+
+const callers = new WeakMap<ApiToken, SdkCaller>();
+
+function callerOf(token: ApiToken, type: SdkCaller['type']): SdkCaller {
+  if (kindOf(token) !== type) throw ofAnotherKind(type, token.type);
+  const known = callers.get(token);
+  if (known !== undefined) return known;
+  const { name, projects, environment } = token;
+  const caller = { type, tokenName: name, projects, environment };
+  callers.set(token, caller);
+  return caller;
+}
+
+function unknown(): Problem {
+  return unauthorized('This token is not known here, or its time is over.');
+}
+
+function unauthorized(message: string): Problem {
+  return new Problem('UnauthorizedError', message, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+function ofAnotherKind(wanted: string, got: string): Problem {
+  return new Problem('ForbiddenError', `This takes a ${wanted} API token, not a token of the kind ${got}.`);
+}

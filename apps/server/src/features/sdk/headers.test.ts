@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { takesSegments } from './client-spec.ts';
+import { encodingFor } from './content-encoding.ts';
+import { namesTag } from './if-none-match.ts';
+
+it.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip, deflate', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.5, gzip;q=0.8', 'gzip'],
+  ['br;q=0, gzip;q=0', 'identity'],
+  ['gzip;q=0.5, identity', 'identity'],
+  ['gzip;q=much', 'identity'],
+  ['*', 'identity'],
+])('sends %j the encoding %s', (header, encoding) => {
+  expect(encodingFor(header, 5000)).toBe(encoding);
+  expect(encodingFor(header, 5000)).toBe(encoding);
+});
+
+it('does not compress what is small', () => {
+  expect(encodingFor('gzip', 1023)).toBe('identity');
+  expect(encodingFor('gzip', 1024)).toBe('gzip');
+});
+
+it('knows a tag in every form it may be sent back', () => {
+  expect(namesTag('"a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(namesTag('W/"a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(namesTag('"b", "a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(namesTag('a:1:v1', '"a:1:v1"')).toBe(false);
+  expect(namesTag(undefined, '"a:1:v1"')).toBe(false);
+});
+
+it.each([
+  [undefined, false],
+  ['4.1.9', false],
+  ['4.2.0-beta.1', false],
+  ['4.2.0', true],
+  ['4.2.1-beta.1', true],
+  ['5.2.0', true],
+  ['10.0.0+build', true],
+])('an SDK of specification %j takes segments apart: %s', (header, takes) => {
+  expect(takesSegments(header)).toBe(takes);
+});
+
+it.each(['', '5', '5.2', 'v5.2.0', '05.2.0', '5.2.0.1', '5.2.0 '])('%j is no version of a specification', (header) => {
+  expect(() => takesSegments(header)).toThrow('semantic version');
+});

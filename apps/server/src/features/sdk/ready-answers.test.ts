@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { givenEnabled, givenFlag } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+import type { SdkCaller } from '../../kernel/caller.ts';
+import { queryFor } from './feature-query.ts';
+import { ReadyAnswers } from './ready-answers.ts';
+import { Snapshot } from './snapshot.ts';
+
+const caller: SdkCaller = { type: 'backend', tokenName: 't', projects: ['*'], environment: 'development' };
+const query = (namePrefix: string) => queryFor(caller, { namePrefix }, true);
+
+describe('answers that are ready to send', () => {
+  const server = useServer();
+  const load = () => Snapshot.load(server().app.database);
+
+  /** Two answers to a query are the same bytes when the first was kept. */
+  async function isKept(answers: ReadyAnswers, namePrefix: string, encoding = 'identity'): Promise<boolean> {
+    const first = await answers.answer(query(namePrefix), encoding);
+    return (await answers.answer(query(namePrefix), encoding)).bytes === first.bytes;
+  }
+
+  it('are kept while there is room, the least recently used making way', async () => {
+    const snapshot = await load();
+    const size = (await new ReadyAnswers(snapshot, 1).answer(query('a'), undefined)).bytes.length;
+    const answers = new ReadyAnswers(snapshot, 2 * size);
+    const bytes = async (namePrefix: string) => (await answers.answer(query(namePrefix), undefined)).bytes;
+    const [a, b] = [await bytes('a'), await bytes('b')];
+    expect(await bytes('a')).toBe(a);
+    const c = await bytes('c');
+    expect(await bytes('a')).toBe(a);
+    expect(await bytes('c')).toBe(c);
+    expect(await bytes('b')).not.toBe(b);
+  });
+
+  it('keep at least the last, however large', async () => {
+    const answers = new ReadyAnswers(await load(), 1);
+    expect(await isKept(answers, 'large')).toBe(true);
+    expect(await isKept(answers, 'larger')).toBe(true);
+  });
+
+  it('are compressed once', async () => {
+    for (let i = 0; i < 10; i++) await givenFlag(server(), { name: `pack.${i}`, description: 'x'.repeat(200) });
+    const answers = new ReadyAnswers(await load(), 1_000_000);
+    const [one, two] = await Promise.all(['gzip', 'gzip'].map((header) => answers.answer(query('pack'), header)));
+    expect(one?.encoding).toBe('gzip');
+    expect(one?.bytes).toBe(two?.bytes);
+    expect(await isKept(answers, 'pack', 'br')).toBe(true);
+  });
+
+  it('make way for new ones where something changed, and stay elsewhere', async () => {
+    const answers = new ReadyAnswers(await load(), 1_000_000);
+    const elsewhere = queryFor({ ...caller, environment: 'production' }, {}, true);
+    const before = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
+    // A flag that is created is new everywhere; one that is switched on changes one environment.
+    const { featureName } = await givenEnabled(server());
+    const created = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
+    expect(created[0]?.bytes).not.toBe(before[0]?.bytes);
+    expect(created[1]?.bytes).not.toBe(before[1]?.bytes);
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off';
+    const params = { projectId: 'default', featureName, environment: 'development' };
+    await server().admin.call(route, { params });
+    const switched = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
+    expect(switched[0]?.bytes).not.toBe(created[0]?.bytes);
+    expect(switched[1]?.bytes).toBe(created[1]?.bytes);
+  });
+});

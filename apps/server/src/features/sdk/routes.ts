@@ -1,0 +1,57 @@
+import type { sdkRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { SdkCaller } from '../../kernel/caller.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Usage } from '../usage/index.ts';
+import { takesSegments } from './client-spec.ts';
+import { queryFor } from './feature-query.ts';
+import { namesTag } from './if-none-match.ts';
+import type { ReadyAnswer, ReadyAnswers } from './ready-answers.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface SdkRoutesOptions {
+  readonly snapshot: Snapshot;
+  readonly answers: ReadyAnswers;
+  readonly usage: Usage;
+  /** Version of this program. */
+  readonly version: string;
+}
+
+export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOptions): Handlers<typeof sdkRoutes> {
+  return {
+    'GET /api/client/features': ({ caller, query, request }) => {
+      const wanted = queryFor(caller, query, !takesSegments(request.header('unleash-client-spec')));
+      const current = answers.etag(wanted);
+      if (namesTag(request.header('if-none-match'), current)) {
+        return { status: 304, headers: { etag: current, vary } };
+      }
+      const ready = answers.answer(wanted, request.header('accept-encoding'));
+      return ready instanceof Promise ? ready.then(whole) : whole(ready);
+    },
+    'GET /api/client/features/:featureName': ({ caller, params }) => {
+      const flag = snapshot.flag(params.featureName, queryFor(caller, {}, true));
+      if (flag === undefined)
+        throw new Problem('NotFoundError', `There is no flag ${params.featureName} that this token opens.`);
+      return { status: 200, body: flag.bytes(caller.environment) };
+    },
+    'POST /api/client/register': ({ body, caller }) => {
+      usage.registered({ ...body, ...placeOf(caller), startedAt: body.started });
+      return { status: 202, headers: { 'x-unleash-version': version } };
+    },
+    'POST /api/client/metrics': ({ body, caller }) => {
+      usage.counted({ ...body, ...placeOf(caller) }, body.bucket ?? null);
+      return { status: 202 };
+    },
+  };
+}
+
+const vary = 'accept-encoding';
+
+function whole({ etag, encoding, bytes }: ReadyAnswer) {
+  const headers = encoding === 'identity' ? { etag, vary } : { etag, vary, 'content-encoding': encoding };
+  return { status: 200 as const, headers, body: bytes };
+}
+
+function placeOf(caller: SdkCaller): { environment: string } {
+  return { environment: caller.environment };
+}

@@ -1,0 +1,117 @@
+import type { Database } from '../../storage/database.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import { loadClientFeatures } from '../flags/index.ts';
+import type { FeatureQuery } from './feature-query.ts';
+import { loadRevisions, movesRevision, Revisions } from './revisions.ts';
+import { ServedFlag } from './served-flag.ts';
+import { loadTags } from './tags.ts';
+
+/** Told which environment's answers are out of date; null for every one. */
+type Outdated = (environment: string | null) => void;
+
+/**
+ * All flags in memory, as SDKs need them. It follows the event log: when a change is answered this process has it,
+ * and the others have it as soon as they are told. Only what events name is read again.
+ */
+export class Snapshot {
+  readonly #database: Database;
+  readonly #flags = new Map<string, ServedFlag>();
+  readonly #outdated: Outdated[] = [];
+  /** The flags' names in order; null when one came or went. */
+  #names: readonly string[] | null = null;
+  #revisions = new Revisions();
+  #loaded: Promise<void> = Promise.resolve();
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  static async load(database: Database): Promise<Snapshot> {
+    const snapshot = new Snapshot(database);
+    // Following comes first: what is committed while everything is being read is read again after it.
+    database.feed.subscribe(async (events) => {
+      await snapshot.#loaded;
+      await snapshot.#apply(events);
+    });
+    snapshot.#loaded = snapshot.#loadAll();
+    await snapshot.#loaded;
+    return snapshot;
+  }
+
+  /** Calls `listener` after a change, before anyone is answered from it. */
+  onOutdated(listener: Outdated): void {
+    this.#outdated.push(listener);
+  }
+
+  revision(environment: string): number {
+    return this.#revisions.of(environment);
+  }
+
+  /** The flags that match, by name. */
+  flags(query: FeatureQuery): ServedFlag[] {
+    this.#names ??= [...this.#flags.keys()].toSorted();
+    const found: ServedFlag[] = [];
+    for (const name of this.#names) {
+      const flag = this.#flags.get(name) as ServedFlag;
+      if (query.matches(flag)) found.push(flag);
+    }
+    return found;
+  }
+
+  /** One flag; undefined when there is none of that name or it does not match. */
+  flag(name: string, query: FeatureQuery): ServedFlag | undefined {
+    const flag = this.#flags.get(name);
+    return flag !== undefined && query.matches(flag) ? flag : undefined;
+  }
+
+  async #loadAll(): Promise<void> {
+    // The revision is read first: a change in between makes the flags newer than it says, never older.
+    this.#revisions = await loadRevisions(this.#database.db);
+    this.#replace(undefined, await this.#read(undefined));
+  }
+
+  async #apply(events: readonly EventRow[]): Promise<void> {
+    const relevant = events.filter(movesRevision);
+    if (relevant.length === 0) return;
+    const names = this.#namesOf(relevant);
+    const fresh = await this.#read(names);
+    // From here on without a pause: nobody is answered from new flags under an old revision.
+    this.#replace(names, fresh);
+    const touched = new Set(relevant.map((event) => this.#revisions.move(event)));
+    for (const environment of touched) {
+      if (environment !== undefined) for (const listener of this.#outdated) listener(environment);
+    }
+  }
+
+  /** The flags that events are about; undefined when it may be any. */
+  #namesOf(events: readonly EventRow[]): string[] | undefined {
+    const names = new Set<string>();
+    for (const { feature_name: name, project } of events) {
+      if (name !== null) names.add(name);
+      else if (project === null) return undefined;
+      else for (const flag of this.#flags.values()) if (flag.feature.project === project) names.add(flag.feature.name);
+    }
+    return [...names];
+  }
+
+  async #read(names: readonly string[] | undefined): Promise<Map<string, ServedFlag>> {
+    const { db } = this.#database;
+    const [features, tags] = await Promise.all([loadClientFeatures(db, names), loadTags(db, names)]);
+    return new Map(
+      features.map((feature) => [feature.name, new ServedFlag(feature, tags.get(feature.name) ?? noTags)]),
+    );
+  }
+
+  /** Puts `fresh` in the place of the flags named, or of all. */
+  #replace(names: readonly string[] | undefined, fresh: ReadonlyMap<string, ServedFlag>): void {
+    for (const name of names ?? [...this.#flags.keys()]) {
+      if (!fresh.has(name) && this.#flags.delete(name)) this.#names = null;
+    }
+    for (const [name, flag] of fresh) {
+      if (!this.#flags.has(name)) this.#names = null;
+      this.#flags.set(name, flag);
+    }
+  }
+}
+
+const noTags: ReadonlySet<string> = new Set();

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../../testing/client.ts';
+import { givenFlagIn } from '../../../testing/flags.ts';
+import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+// Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
+describe.runIf(engine === 'postgres')('two servers on one database', () => {
+  const storage = createStorage();
+  const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
+  let one: TestServer;
+  let two: TestServer;
+  beforeAll(async () => {
+    [one, two] = await Promise.all([startServer(storage, settings), startServer(storage, settings)]);
+  });
+  afterAll(async () => {
+    await one?.stop();
+    await two?.stop();
+    await storage.remove();
+  });
+
+  const features = (sdk: ApiClient, headers = {}) => sdk.call('GET /api/client/features', { headers });
+  // The news comes with a notification, within milliseconds; were it lost, the feed would look after a second.
+  const soon = { timeout: 3000, interval: 5 };
+
+  it('serve on the one what was switched on the other, under the same ETag', async () => {
+    const { secret } = await givenToken(one);
+    const params = await givenFlagIn(one);
+    const sdks = { one: one.client(secret), two: two.client(secret) };
+    const before = (await features(sdks.one)).headers.get('etag') ?? '';
+    await expect.poll(async () => (await features(sdks.two)).headers.get('etag'), soon).toBe(before);
+    expect((await features(sdks.two, { 'if-none-match': before })).status).toBe(304);
+
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    await one.admin.call(route, { params });
+    const here = await features(sdks.one);
+    const statusThere = async () => (await features(sdks.two, { 'if-none-match': before })).status;
+    await expect.poll(statusThere, soon).toBe(200);
+    const there = await features(sdks.two);
+    expect(there.text).toBe(here.text);
+    expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
+  });
+
+  it('let a token in at once wherever it was created, and soon nowhere when it was deleted', async () => {
+    const { secret, id } = await givenToken(one);
+    expect((await features(two.client(secret))).status).toBe(200);
+    await one.admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    expect((await features(one.client(secret))).status).toBe(401);
+    await expect.poll(async () => (await features(two.client(secret))).status, soon).toBe(401);
+  });
+
+  it('count together, and tell of an application once', async () => {
+    const { secret } = await givenToken(one);
+    for (const server of [one, two]) {
+      await server.client(secret).call('POST /api/client/metrics', {
+        body: { appName: 'on both', bucket: { toggles: { flag: { yes: 1, no: 2, variants: { v: 1 } } } } },
+      });
+    }
+    const { db } = one.app.database;
+    const counts = () => db.selectFrom('client_metrics').select(['yes', 'no']).execute();
+    await expect.poll(counts, { timeout: 8000 }).toEqual([{ yes: 2, no: 4 }]);
+    const told = () => db.selectFrom('events').select('id').where('type', '=', 'application-created').execute();
+    await expect.poll(told, { timeout: 8000 }).toHaveLength(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
+import { describe, expect, it } from 'vitest';
+import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+const patience = () => ({ signal: AbortSignal.timeout(10_000) });
+
+describe('the official SDK for Node', () => {
+  const server = useServer();
+
+  /** Starts an SDK that polls often, and answers it when it has synchronised. */
+  async function startSdk(more: Partial<UnleashConfig> = {}): Promise<Unleash> {
+    const { secret } = await givenToken(server());
+    const unleash = new Unleash({
+      url: `${server().url}/api/`,
+      appName: 'a test',
+      customHeaders: { authorization: secret },
+      refreshInterval: 50,
+      metricsInterval: 0,
+      disableMetrics: true,
+      storageProvider: { get: async () => undefined, set: async () => undefined },
+      skipInstanceCountWarning: true,
+      ...more,
+    });
+    const errors: unknown[] = [];
+    unleash.on(UnleashEvents.Error, (error) => errors.push(error));
+    await once(unleash, UnleashEvents.Synchronized, patience());
+    expect(errors).toEqual([]);
+    return unleash;
+  }
+
+  async function switchFlag(params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
+    const route =
+      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+    expect((await server().admin.call(route, { params })).status).toBe(200);
+  }
+
+  it('evaluates a flag, sees it switched, and asks again without getting it again', async () => {
+    const params = await givenFlagIn(server());
+    await switchFlag(params, 'on');
+    const unleash = await startSdk();
+    expect(unleash.isEnabled(params.featureName)).toBe(true);
+    expect(unleash.isEnabled('nothing')).toBe(false);
+
+    const changed = once(unleash, UnleashEvents.Changed, patience());
+    await switchFlag(params, 'off');
+    await changed;
+    expect(unleash.isEnabled(params.featureName)).toBe(false);
+
+    await once(unleash, UnleashEvents.Unchanged, patience());
+    unleash.destroy();
+  });
+
+  it('evaluates constraints and variants as they were set', async () => {
+    const params = await givenFlagIn(server());
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+    await server().admin.call(route, {
+      params,
+      body: {
+        name: 'flexibleRollout',
+        parameters: { rollout: '100', stickiness: 'default', groupId: params.featureName },
+        constraints: [{ contextName: 'userId', operator: 'IN', values: ['ann'] }],
+        variants: [
+          {
+            name: 'blue',
+            weight: 1000,
+            weightType: 'variable',
+            stickiness: 'default',
+            payload: { type: 'string', value: '#00f' },
+          },
+        ],
+      },
+    });
+    await switchFlag(params, 'on');
+    const unleash = await startSdk();
+    expect(unleash.isEnabled(params.featureName, { userId: 'ann' })).toBe(true);
+    expect(unleash.isEnabled(params.featureName, { userId: 'bob' })).toBe(false);
+    expect(unleash.getVariant(params.featureName, { userId: 'ann' })).toMatchObject({
+      name: 'blue',
+      enabled: true,
+      payload: { type: 'string', value: '#00f' },
+    });
+    unleash.destroy();
+  });
+
+  it('registers, and what it counts is in the metrics', async () => {
+    const params = await givenFlagIn(server());
+    await switchFlag(params, 'on');
+    const warnings: unknown[] = [];
+    const unleash = await startSdk({ disableMetrics: false, metricsInterval: 60_000, appName: 'counting' });
+    unleash.on(UnleashEvents.Warn, (warning) => warnings.push(warning));
+    unleash.isEnabled(params.featureName);
+    unleash.isEnabled(params.featureName);
+    const sent = once(unleash, UnleashEvents.Sent, patience());
+    await unleash.flushMetrics();
+    await sent;
+    unleash.destroy();
+    const { db } = server().app.database;
+    const counted = () =>
+      db
+        .selectFrom('client_metrics')
+        .select(['app_name', 'environment', 'yes', 'no'])
+        .where('feature_name', '=', params.featureName)
+        .execute();
+    await expect
+      .poll(counted, { timeout: 8000 })
+      .toEqual([{ app_name: 'counting', environment: 'development', yes: 2, no: 0 }]);
+    const instances = () =>
+      db.selectFrom('client_instances').select('sdk_version').where('app_name', '=', 'counting').execute();
+    await expect
+      .poll(instances, { timeout: 8000 })
+      .toEqual([{ sdk_version: expect.stringMatching(/^unleash-node-sdk:/) }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is told that it may not, when its token is a frontend token', async () => {
+    const { secret } = await givenToken(server(), { type: 'frontend' });
+    const unleash = new Unleash({
+      url: `${server().url}/api/`,
+      appName: 'wrong token',
+      customHeaders: { authorization: secret },
+      disableMetrics: true,
+      storageProvider: { get: async () => undefined, set: async () => undefined },
+      skipInstanceCountWarning: true,
+    });
+    const [error] = await once(unleash, UnleashEvents.Error, patience());
+    expect(String(error)).toContain('403');
+    unleash.destroy();
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+let made = 0;
+const later = '2099-01-01T00:00:00.000Z';
+
+/** A service account with a token, of a name that no other scenario uses. */
+async function givenServiceAccount(
+  server: TestServer,
+  rootRole: number | string = 'Viewer',
+): Promise<{ id: number; username: string; tokenId: number; secret: string }> {
+  const username = `robot-${++made}`;
+  const { json: account } = await server.admin.call('POST /api/admin/service-account', {
+    body: { username, name: 'A robot', rootRole },
+  });
+  const { json: token } = await server.admin.call('POST /api/admin/service-account/:id/token', {
+    params: { id: account.id },
+    body: { description: 'first', expiresAt: later },
+  });
+  return { id: account.id, username, tokenId: token.id, secret: token.secret };
+}
+
+const byId = async (server: TestServer) => ({ params: { id: (await givenServiceAccount(server)).id } });
+const unknown = { params: { id: 99999 } };
+
+const accounts: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/service-account',
+    name: 'lists accounts with their tokens, no secret, and the root roles',
+    given: async (server) => {
+      await givenServiceAccount(server);
+      return {};
+    },
+    status: 200,
+    answer: {
+      rootRoles: [
+        { id: 1, name: 'Admin', type: 'root', project: null },
+        { id: 2, name: 'Editor' },
+        { id: 3, name: 'Viewer' },
+      ],
+    },
+    check: ({ json, text }) => {
+      expect(json.serviceAccounts.at(-1)).toMatchObject({
+        accountType: 'Service Account',
+        isAPI: true,
+        tokens: [{ description: 'first', expiresAt: later, seenAt: null }],
+      });
+      expect(text).not.toContain('user:');
+    },
+  },
+  { route: 'GET /api/admin/service-account', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'POST /api/admin/service-account',
+    name: 'creates an account by the id of its role',
+    call: { body: { username: 'deployer', name: 'Deployer', rootRole: 2, extra: 'ignored' } },
+    status: 201,
+    answer: { username: 'deployer', name: 'Deployer', rootRole: 2, seenAt: null, tokens: [] },
+    events: [
+      {
+        type: 'service-account-created',
+        preData: null,
+        data: { username: 'deployer', name: 'Deployer', email: null, rootRole: 2 },
+      },
+    ],
+    check: ({ json, headers }) => expect(headers.get('location')).toBe(`service-account/${json.id}`),
+  },
+  {
+    route: 'POST /api/admin/service-account',
+    name: 'creates an account by the name of its role',
+    call: { body: { username: 'watcher', name: 'Watcher', rootRole: 'Viewer' } },
+    status: 201,
+    answer: { rootRole: 3 },
+    events: [{ type: 'service-account-created', data: { rootRole: 3 } }],
+  },
+  {
+    route: 'POST /api/admin/service-account',
+    name: 'refuses a user name that is taken',
+    given: async (server) => ({
+      body: { username: (await givenServiceAccount(server)).username, name: 'x', rootRole: 3 },
+    }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/service-account',
+    name: 'refuses a role that does not exist',
+    call: { body: { username: 'nobody', name: 'x', rootRole: 77 } },
+    status: 400,
+    answer: { details: [{ path: 'rootRole' }] },
+  },
+  {
+    route: 'POST /api/admin/service-account',
+    name: 'refuses a user name with a control character',
+    call: { body: { username: 'a\u0000b', name: 'x', rootRole: 3 } },
+    status: 400,
+    answer: { details: [{ path: 'username' }] },
+  },
+  {
+    route: 'PUT /api/admin/service-account/:id',
+    name: 'changes name and role and records what was and what is',
+    given: async (server) => ({ ...(await byId(server)), body: { name: 'Other', rootRole: 'Editor' } }),
+    status: 200,
+    answer: { name: 'Other', rootRole: 2, tokens: [{ description: 'first' }] },
+    events: [
+      {
+        type: 'service-account-updated',
+        preData: { name: 'A robot', rootRole: 3 },
+        data: { name: 'Other', rootRole: 2 },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/service-account/:id',
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await byId(server)), body: { name: 'A robot' } }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/service-account/:id',
+    name: 'does not know the account',
+    call: { ...unknown, body: { name: 'x' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/service-account/:id',
+    name: 'deletes an account',
+    given: byId,
+    status: 200,
+    events: [{ type: 'service-account-deleted', preData: { name: 'A robot' }, data: null }],
+  },
+  {
+    route: 'DELETE /api/admin/service-account/:id',
+    name: 'does not know the account',
+    call: unknown,
+    status: 404,
+  },
+];
+
+const tokens: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/service-account/:id/token',
+    name: 'lists tokens without their secrets',
+    given: byId,
+    status: 200,
+    answer: { pats: [{ description: 'first', expiresAt: later }] },
+    check: ({ text }) => expect(text).not.toContain('user:'),
+  },
+  { route: 'GET /api/admin/service-account/:id/token', name: 'does not know the account', call: unknown, status: 404 },
+  {
+    route: 'POST /api/admin/service-account/:id/token',
+    name: 'creates a token, shows its secret and keeps it out of the event',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: { description: ' second ', expiresAt: '2099-06-01T02:00:00+02:00' },
+    }),
+    status: 201,
+    answer: { description: 'second', expiresAt: '2099-06-01T00:00:00.000Z', seenAt: null },
+    events: [{ type: 'service-account-token-created', preData: null, data: { description: 'second' } }],
+    check: async ({ json }, server) => {
+      expect(json.secret).toMatch(/^user:[A-Za-z0-9_-]{43}$/);
+      const { json: log } = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+      expect(log.events[0].data).toEqual({
+        id: json.id,
+        description: 'second',
+        userId: json.userId,
+        ownerId: json.userId,
+        createdAt: json.createdAt,
+        expiresAt: json.expiresAt,
+      });
+    },
+  },
+  {
+    route: 'POST /api/admin/service-account/:id/token',
+    name: 'refuses a description that the account has',
+    given: async (server) => ({ ...(await byId(server)), body: { description: 'first', expiresAt: later } }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/service-account/:id/token',
+    name: 'refuses one that would be over already',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: { description: 'late', expiresAt: '2020-01-01T00:00:00.000Z' },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'expiresAt' }] },
+  },
+  {
+    route: 'POST /api/admin/service-account/:id/token',
+    name: 'refuses one whose year would have five digits in the answer',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: { description: 'far', expiresAt: '9999-12-31T23:59:59-23:59' },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'expiresAt' }] },
+  },
+  {
+    route: 'POST /api/admin/service-account/:id/token',
+    name: 'does not know the account',
+    call: { ...unknown, body: { description: 'x', expiresAt: later } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
+    name: 'deletes a token',
+    given: async (server) => {
+      const { id, tokenId } = await givenServiceAccount(server);
+      return { params: { id, tokenId } };
+    },
+    status: 200,
+    events: [{ type: 'service-account-token-deleted', data: { description: 'first' } }],
+  },
+  {
+    route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
+    name: 'does not know a token of another account',
+    given: async (server) => {
+      const [one, other] = [await givenServiceAccount(server), await givenServiceAccount(server)];
+      return { params: { id: one.id, tokenId: other.tokenId } };
+    },
+    status: 404,
+  },
+];
+
+export const serviceAccountScenarios: readonly Scenario[] = [...accounts, ...tokens];

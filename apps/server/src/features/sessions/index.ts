@@ -1,0 +1,2 @@
+export { Sessions } from './sessions.ts';
+export { countSessions, endSessions } from './store.ts';

@@ -1,0 +1,84 @@
+import type { RequestInfo } from '../../http/request.ts';
+import type { Author } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newSecret, secretHash } from '../../kernel/ids.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { type Account, actorOf, type OpenSession } from '../access/index.ts';
+import * as store from './store.ts';
+
+export interface SessionOptions {
+  /** How long a session lasts from its beginning. */
+  readonly ttlHours: number;
+  /** Most sessions of one user; the oldest end when one more begins. */
+  readonly maxParallel: number;
+  readonly basePath: string;
+  /** Whether the cookie travels over HTTPS only. */
+  readonly secureCookies: boolean;
+}
+
+export interface NewSession {
+  /** The `Set-Cookie` value that carries it. */
+  readonly cookie: string;
+  readonly activeSessions: number;
+  readonly deletedSessions: number;
+}
+
+/** The cookie of a session holds its secret, of which only a hash is stored (unleash-facts 7.2). */
+const cookieName = 'yardarm-session';
+
+/**
+ * Sessions of people who logged in. Every request reads the row of its session, so one that has ended is over at once
+ * in every process.
+ */
+export class Sessions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #options: SessionOptions;
+
+  constructor(database: Database, clock: Clock, options: SessionOptions) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
+  async find(request: RequestInfo): Promise<OpenSession | undefined> {
+    const secret = request.cookies[cookieName];
+    if (secret === undefined || secret === '') return undefined;
+    return store.findSession(this.#database.db, secretHash(secret), this.#clock.now());
+  }
+
+  /** Begins a session. `first` runs in the same change and can refuse it by throwing. */
+  begin(account: Account, requestId: string, first: (tx: Tx) => Promise<void>): Promise<NewSession> {
+    const { ttlHours, maxParallel } = this.#options;
+    const secret = newSecret('');
+    const author: Author = { actor: actorOf(account), cause: { requestId } };
+    return this.#database.writeQuietly('sessions', author, async (tx) => {
+      await first(tx);
+      await store.forgetExpired(tx);
+      const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
+      await store.insertSession(tx, account.id, secretHash(secret), tx.now + ttlHours * 3_600_000);
+      const activeSessions = (await store.countSessions(tx.db, tx.now, account.id)).get(account.id) ?? 0;
+      return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions };
+    });
+  }
+
+  /** Ends every session of the user whose session this is. */
+  async endAllOf(session: OpenSession, requestId: string): Promise<void> {
+    const author: Author = { actor: actorOf(session.account), cause: { requestId } };
+    await this.#database.writeQuietly('sessions', author, (tx) => store.endSessions(tx, session.account.id, null));
+  }
+
+  /** The `Set-Cookie` value that makes a browser forget its session. */
+  clearingCookie(): string {
+    return this.#cookie('', 0);
+  }
+
+  #cookie(secret: string, maxAgeSeconds: number): string {
+    const { basePath, secureCookies } = this.#options;
+    const path = basePath === '' ? '/' : basePath;
+    const secure = secureCookies ? '; Secure' : '';
+    return `${cookieName}=${secret}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}

@@ -1,0 +1,4 @@
+export { createSignalDoor } from './door.ts';
+export { createIngest } from './ingest.ts';
+export { signalRetention } from './retention.ts';
+export { signalHandlers } from './routes.ts';

@@ -1,0 +1,25 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { Grouper, type Outcome } from '../../storage/grouper.ts';
+import type { Accepted, Incoming } from './signal.ts';
+import { storeSignals } from './store-signals.ts';
+
+export interface Ingest {
+  /**
+   * Stores a signal and resolves once it is durable (spec 4.1). Those that arrive while one commit is being
+   * made share the next. Rejects with 503 when the database cannot take it; nothing is stored then.
+   */
+  accept(incoming: Incoming): Promise<Accepted>;
+  /** Resolves when every signal in hand has been answered. */
+  idle(): Promise<void>;
+}
+
+const maxGroup = 512;
+
+export function createIngest(database: Database, clock: Clock): Ingest {
+  const groups = new Grouper<Incoming, Accepted>(async (incoming) => {
+    const accepted = await storeSignals(database, incoming, clock.now());
+    return accepted.map((value): Outcome<Accepted> => ({ ok: true, value }));
+  }, maxGroup);
+  return { accept: (incoming) => groups.add(incoming), idle: () => groups.idle() };
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RawConnection } from '../../../testing/raw-http.ts';
+import { expectProblem } from '../../../testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Config } from '../../config/settings.ts';
+
+// Limiters count by the system's time, so that is what stands still here and moves when a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+const statuses = async (server: TestServer, endpoint: TestEndpoint, count: number) => {
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) all.push((await send(server, endpoint, '{}')).status);
+  return all;
+};
+
+describe('spec 8 rate: 1 request per second', () => {
+  const server = useServer({ signalRatePerSecond: loadConfig({}).signalRatePerSecond });
+
+  it('answers 429 to a second signal within a second, says when to come back, and stores nothing of it', async () => {
+    const endpoint = await givenEndpoint(server());
+    expect((await send(server(), endpoint, '{"n":1}')).status).toBe(200);
+    wait(400);
+    const reply = await send(server(), endpoint, '{"n":2}');
+    expect(reply.status).toBe(429);
+    expectProblem(reply);
+    expect(reply.json).toMatchObject({ name: 'RateLimitError' });
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(reply.headers.get('ratelimit')).toBe('"default";r=0;t=1');
+    expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=1;w=1');
+    wait(599);
+    expect((await send(server(), endpoint, '{"n":3}')).status).toBe(429);
+    wait(2);
+    expect((await send(server(), endpoint, '{"n":4}')).status).toBe(200);
+    const { signalEndpointSignals } = (await received(server(), endpoint)).json;
+    expect(signalEndpointSignals).toMatchObject([{ payload: { n: 4 } }, { payload: { n: 1 } }]);
+  });
+
+  it('counts each token by itself, so that one source cannot starve another on a shared endpoint', async () => {
+    const endpoint = await givenEndpoint(server());
+    const quiet = { ...endpoint, token: (await givenToken(server(), endpoint.id, 'quiet')).secret };
+    expect(await statuses(server(), endpoint, 4)).toEqual([200, 429, 429, 429]);
+    expect(await statuses(server(), quiet, 1)).toEqual([200]);
+    wait(1001);
+    expect(await statuses(server(), endpoint, 1)).toEqual([200]);
+  });
+
+  it('lets through just as many of those that come at once', async () => {
+    const endpoint = await givenEndpoint(server());
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(server(), endpoint, '{}')));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(19);
+  });
+});
+
+describe('spec 8 overriding the rate', () => {
+  const withServer = async (settings: Partial<Config>, test: (server: TestServer) => Promise<void>) => {
+    const storage = createStorage();
+    const server = await startServer(storage, settings);
+    try {
+      await test(server);
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  };
+
+  it('is done by the environment', () => {
+    const config = loadConfig({
+      SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '7',
+      YARDARM_SIGNAL_ENDPOINT_BURST: '3',
+      SIGNAL_ENDPOINT_MAX_BODY_BYTES: '1000',
+      UNLEASH_SIGNAL_ENDPOINTS_LIMIT: '6',
+      YARDARM_UNLEASH_SIGNAL_TOKENS_PER_ENDPOINT_LIMIT: '8',
+    });
+    expect(config).toMatchObject({
+      signalRatePerSecond: 7,
+      signalBurst: 3,
+      signalMaxBodyBytes: 1000,
+      signalEndpointsLimit: 6,
+      signalTokensLimit: 8,
+    });
+  });
+
+  it('gives another rate, or none', async () => {
+    await withServer({ signalRatePerSecond: 3 }, async (server) => {
+      const endpoint = await givenEndpoint(server);
+      expect(await statuses(server, endpoint, 5)).toEqual([200, 200, 200, 429, 429]);
+      expect((await send(server, endpoint, '{}')).headers.get('ratelimit-policy')).toBe('"default";q=3;w=1');
+    });
+    await withServer({ signalRatePerSecond: 0 }, async (server) => {
+      expect(await statuses(server, await givenEndpoint(server), 10)).toEqual(Array(10).fill(200));
+    });
+  });
+
+  it('allows a burst above it, once in ten seconds', async () => {
+    await withServer({ signalRatePerSecond: 1, signalBurst: 3 }, async (server) => {
+      const endpoint = await givenEndpoint(server);
+      expect(await statuses(server, endpoint, 6)).toEqual([200, 200, 200, 200, 429, 429]);
+      wait(1001);
+      expect(await statuses(server, endpoint, 2)).toEqual([200, 429]);
+      wait(10_001);
+      expect(await statuses(server, endpoint, 5)).toEqual([200, 200, 200, 200, 429]);
+    });
+  });
+
+  it('gives another size of payloads', async () => {
+    await withServer({ signalMaxBodyBytes: 10 }, async (server) => {
+      const endpoint = await givenEndpoint(server);
+      expect((await send(server, endpoint, '"12345678"')).status).toBe(200);
+      expect((await send(server, endpoint, '"123456789"')).status).toBe(413);
+    });
+    await withServer({ signalMaxBodyBytes: 5_000_000 }, async (server) => {
+      const body = JSON.stringify('x'.repeat(4_000_000));
+      const endpoint = await givenEndpoint(server);
+      expect((await send(server, endpoint, body)).json.signals[0].payload).toHaveLength(4_000_000);
+    });
+  });
+
+  it.runIf(engine === 'postgres')('holds across all processes of one database', async () => {
+    const storage = createStorage();
+    const settings = { signalRatePerSecond: 2, initAdminTokens: ['*:*.shared'] };
+    const [one, other] = [await startServer(storage, settings), await startServer(storage, settings)];
+    const endpoint = await givenEndpoint(one);
+    expect(await statuses(one, endpoint, 1)).toEqual([200]);
+    expect(await statuses(other, endpoint, 2)).toEqual([200, 429]);
+    expect(await statuses(one, endpoint, 1)).toEqual([429]);
+    for (const server of [one, other]) await server.stop();
+    await storage.remove();
+  });
+});
+
+describe('decisions 4.1 requests with bad tokens are limited for each address', () => {
+  const server = useServer({ badTokenRatePerMinute: 3, trustProxy: 1 });
+  const from = (address: string, token: string, path = '/api/signal-endpoint/any', method = 'POST') =>
+    server().nobody.request(method, path, { headers: { authorization: token, 'x-forwarded-for': address } });
+
+  it('answers 429 to one too many within a minute, whatever they were for, and to no other address', async () => {
+    expect((await from('192.0.2.1', 'signal_wrong')).status).toBe(401);
+    expect((await from('192.0.2.1', '*:*.wrong', '/api/admin/events', 'GET')).status).toBe(401);
+    expect((await from('192.0.2.1', '*:development.wrong', '/api/client/features', 'GET')).status).toBe(401);
+    wait(10_000);
+    const reply = await from('192.0.2.1', 'signal_wrong');
+    expect(reply.status).toBe(429);
+    expectProblem(reply);
+    expect(reply.headers.get('retry-after')).toBe('50');
+    expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60');
+    wait(20_000);
+    expect((await from('192.0.2.1', 'user:wrong', '/api/admin/events', 'GET')).headers.get('retry-after')).toBe('30');
+    expect((await from('192.0.2.2', 'signal_wrong')).status).toBe(401);
+    wait(30_001);
+    expect((await from('192.0.2.1', 'signal_wrong')).status).toBe(401);
+  });
+
+  it('does not hold up a token that is right, however many requests come with it at once', async () => {
+    const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server().url)));
+    const endpoint = await givenEndpoint(server());
+    const request = `POST /api/signal-endpoint/${endpoint.name} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.3\r\nAuthorization: ${endpoint.token}\r\n\r\n`;
+    for (const connection of connections) connection.write(request);
+    const replies = await Promise.all(connections.map((connection) => connection.reply()));
+    for (const connection of connections) connection.end();
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await from('192.0.2.3', 'signal_wrong')).status).toBe(401);
+  });
+
+  it('does not count requests without a token', async () => {
+    for (let i = 0; i < 10; i++) {
+      const reply = await server().nobody.request('POST', '/api/signal-endpoint/any', {
+        headers: { 'x-forwarded-for': '192.0.2.4' },
+      });
+      expect(reply.status).toBe(401);
+    }
+  });
+});
+
+describe('spec 8 number of signal endpoints and of their tokens', () => {
+  const server = useServer();
+  const createEndpoint = (name: string) => server().admin.call('POST /api/admin/signal-endpoints', { body: { name } });
+  const createToken = (id: number, name: string) =>
+    server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+      params: { signalEndpointId: id },
+      body: { name },
+    });
+
+  it('is 5 endpoints of the instance, also when more are created at once; deleting one makes room', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => createEndpoint(`at-once-${n}`)));
+    const made = replies.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(5);
+    const refused = replies.find(({ status }) => status !== 201);
+    expect(refused?.status).toBe(400);
+    expect(refused?.json).toMatchObject({ name: 'ExceedsLimitError', message: expect.stringContaining('5') });
+    expect((await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints).toHaveLength(5);
+    await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: made[0]?.json.id } });
+    expect((await createEndpoint('room-again')).status).toBe(201);
+    expect((await createEndpoint('full-again')).status).toBe(400);
+  });
+
+  it('is 5 tokens of each endpoint; deleting one makes room', async () => {
+    const [{ id }, other] = (await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints;
+    const replies = await Promise.all(Array.from({ length: 9 }, (_, n) => createToken(id, `token-${n}`)));
+    const made = replies.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(5);
+    expect(replies.find(({ status }) => status !== 201)?.json).toMatchObject({ name: 'ExceedsLimitError' });
+    expect((await createToken(other.id, 'of another')).status).toBe(201);
+    await server().admin.call('DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
+      params: { signalEndpointId: id, id: made[0]?.json.id },
+    });
+    expect((await createToken(id, 'room-again')).status).toBe(201);
+    expect((await createToken(id, 'full-again')).status).toBe(400);
+  });
+});
+
+describe('spec 8 overriding the numbers', () => {
+  const server = useServer({ signalEndpointsLimit: 7, signalTokensLimit: 0 });
+
+  it('allows as many as the settings say', async () => {
+    const created: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { status } = await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: `more-${n}` } });
+      created.push(status);
+    }
+    expect(created).toEqual([201, 201, 201, 201, 201, 201, 201, 400]);
+    const [{ id }] = (await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints;
+    const token = await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+      params: { signalEndpointId: id },
+      body: { name: 'none at all' },
+    });
+    expect(token.json).toMatchObject({ name: 'ExceedsLimitError' });
+  });
+});

@@ -1,0 +1,115 @@
+import { type Db, sql } from '../../storage/tx.ts';
+
+/** A stored signal with the names of where it came from; null once those are deleted. */
+export interface ReceivedSignal {
+  readonly id: number;
+  readonly endpointId: number;
+  readonly createdAt: number;
+  readonly payload: string;
+  readonly tokenName: string | null;
+  readonly endpointName: string | null;
+  readonly endpointDescription: string | null;
+}
+
+export interface SignalFilter {
+  readonly endpointId?: number | undefined;
+  /** Received at or after, milliseconds UTC. */
+  readonly from?: number | undefined;
+  /** Received before, milliseconds UTC. */
+  readonly before?: number | undefined;
+}
+
+/** Signals beyond this many are not counted: a count would cost more than the answer. */
+const countedUpTo = 10_000;
+/** About what a page may weigh, in bytes. */
+const pageWeight = 256 * 1024;
+
+/** Signals newest first, in pages that bound how much of them is in memory, whatever a signal weighs. */
+export async function* pagesOfSignals(
+  db: Db,
+  filter: SignalFilter,
+  offset: number,
+  limit: number,
+): AsyncGenerator<ReceivedSignal[]> {
+  for (const ids of byWeight(await newestSignals(db, filter, offset, limit))) yield await signalsById(db, ids);
+}
+
+/** How many signals there are: exact up to 10,000, and at least that many beyond. */
+export async function countSignals(
+  db: Db,
+  filter: SignalFilter,
+): Promise<{ total: number; totalRelation: 'eq' | 'gte' }> {
+  const row = await db
+    .selectFrom(
+      filtered(db, filter)
+        .select('s.id')
+        .limit(countedUpTo + 1)
+        .as('matching'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n > countedUpTo ? { total: countedUpTo, totalRelation: 'gte' } : { total: row.n, totalRelation: 'eq' };
+}
+
+interface Weighed {
+  readonly id: number;
+  /** Bytes of the payload. */
+  readonly weight: number;
+}
+
+function newestSignals(db: Db, filter: SignalFilter, offset: number, limit: number): Promise<Weighed[]> {
+  const query = filtered(db, filter).select('s.id').limit(limit).offset(offset);
+  // Times grow with ids, so that each order is the other, and each has its index.
+  const page =
+    filter.endpointId === undefined
+      ? query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
+      : query.orderBy('s.id', 'desc');
+  return db
+    .selectFrom('signals')
+    .innerJoin(page.as('page'), 'page.id', 'signals.id')
+    .select(['signals.id', sql<number>`octet_length(signals.payload)`.as('weight')])
+    .orderBy('signals.id', 'desc')
+    .execute();
+}
+
+function* byWeight(signals: readonly Weighed[]): Generator<number[]> {
+  let ids: number[] = [];
+  let sum = 0;
+  for (const { id, weight } of signals) {
+    if (ids.length > 0 && sum + weight > pageWeight) {
+      yield ids;
+      [ids, sum] = [[], 0];
+    }
+    ids.push(id);
+    sum += weight;
+  }
+  if (ids.length > 0) yield ids;
+}
+
+async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSignal[]> {
+  const rows = await db
+    .selectFrom('signals as s')
+    .leftJoin('signal_endpoint_tokens as t', 't.id', 's.token_id')
+    .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
+    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 't.name as token_name', 'e.name', 'e.description'])
+    .where('s.id', 'in', ids)
+    .orderBy('s.id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    endpointId: row.endpoint_id,
+    createdAt: row.created_at,
+    payload: row.payload,
+    tokenName: row.token_name,
+    endpointName: row.name,
+    endpointDescription: row.description,
+  }));
+}
+
+function filtered(db: Db, filter: SignalFilter) {
+  let query = db.selectFrom('signals as s');
+  if (filter.endpointId !== undefined) query = query.where('s.endpoint_id', '=', filter.endpointId);
+  if (filter.from !== undefined) query = query.where('s.created_at', '>=', filter.from);
+  if (filter.before !== undefined) query = query.where('s.created_at', '<', filter.before);
+  return query;
+}

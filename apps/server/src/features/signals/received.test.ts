@@ -1,0 +1,188 @@
+import { signalRoutes } from '@yardarm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '../../../testing/clock.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const noon = Date.parse('2026-03-30T12:00:00.000Z');
+
+interface Listed {
+  id: number;
+  payload: { n?: number };
+}
+
+describe('spec 1 received signals can be viewed', () => {
+  const storage = createStorage();
+  let server: TestServer;
+  let one: TestEndpoint;
+  let other: TestEndpoint;
+
+  /** One signal each noon from 30 March 2026 on, in turn to the two endpoints, and one at the last moment of 31 March. */
+  beforeAll(async () => {
+    const clock = new TestClock();
+    clock.advance(noon - clock.now());
+    server = await startServer(storage, {}, clock);
+    [one, other] = [await givenEndpoint(server), await givenEndpoint(server)];
+    for (let n = 0; n < 4; n++) {
+      await send(server, n % 2 === 0 ? one : other, JSON.stringify({ n }));
+      if (n === 1) {
+        clock.advance(dayMs / 2 - 1);
+        await send(server, other, '{"n":99}');
+        clock.advance(dayMs / 2 + 1);
+      } else clock.advance(dayMs);
+    }
+  });
+  afterAll(async () => {
+    await server.stop();
+    await storage.remove();
+  });
+
+  const list = async (query: Record<string, string | number> = {}) => {
+    const reply = await server.admin.call('GET /api/admin/signals', { query });
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json as { signals: Listed[]; total: number; totalRelation: string };
+  };
+  const numbers = async (query: Record<string, string | number> = {}) =>
+    (await list(query)).signals.map(({ payload }) => payload.n);
+
+  it('lists all of them newest first, with where they came from', async () => {
+    const { signals, ...totals } = await list();
+    expect(totals).toEqual({ total: 5, totalRelation: 'eq' });
+    expect(signals.map(({ payload }) => payload.n)).toEqual([3, 2, 99, 1, 0]);
+    const answer = { signals, ...totals };
+    expect(signalRoutes['GET /api/admin/signals'].answers[200].schema.parse(answer)).toEqual(answer);
+    expect(signals[4]).toMatchObject({
+      source: 'signal-endpoint',
+      sourceId: one.id,
+      sourceName: one.name,
+      sourceDescription: null,
+      tokenName: 'first',
+      createdAt: '2026-03-30T12:00:00.000Z',
+    });
+  });
+
+  it('from begins with a day, to includes one, in UTC', async () => {
+    expect(await numbers({ from: 'IS:2026-04-01' })).toEqual([3, 2]);
+    expect(await numbers({ to: 'IS:2026-03-31' })).toEqual([99, 1, 0]);
+    expect(await numbers({ from: 'IS:2026-03-31', to: 'IS:2026-03-31' })).toEqual([99, 1]);
+    expect(await list({ from: 'IS:2026-04-02', to: 'IS:2026-04-01' })).toEqual({
+      signals: [],
+      total: 0,
+      totalRelation: 'eq',
+    });
+    expect((await list({ from: 'IS:2026-03-31', limit: 1 })).total).toBe(4);
+  });
+
+  it.each(['2026-03-31', 'IS:2026-3-1', 'IS:2026-02-30', 'IS_ANY_OF:2026-03-31', ''])(
+    'refuses from=%s and to=%s',
+    async (value) => {
+      for (const name of ['from', 'to']) {
+        const reply = await server.admin.call('GET /api/admin/signals', { query: { [name]: value } });
+        expect(reply.status).toBe(400);
+        expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: name }] });
+      }
+    },
+  );
+
+  it('limit and offset cut pages out of it', async () => {
+    expect(await numbers({ limit: 2 })).toEqual([3, 2]);
+    expect(await numbers({ limit: 2, offset: 2 })).toEqual([99, 1]);
+    expect(await numbers({ offset: 4 })).toEqual([0]);
+    expect(await list({ offset: 5 })).toMatchObject({ signals: [], total: 5 });
+    expect(await numbers({ from: 'IS:2026-03-31', offset: 1, limit: 1 })).toEqual([2]);
+  });
+
+  it('shows each endpoint its own', async () => {
+    const { signalEndpointSignals } = (await received(server, other)).json;
+    expect(signalEndpointSignals.map(({ payload }: Listed) => payload.n)).toEqual([3, 99, 1]);
+    const { schema } = signalRoutes['GET /api/admin/signal-endpoints/:signalEndpointId/signals'].answers[200];
+    expect(schema.parse({ signalEndpointSignals })).toEqual({ signalEndpointSignals });
+    const { json } = await server.admin.call('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+      params: { signalEndpointId: other.id },
+      query: { limit: 1, offset: 1 },
+    });
+    expect(json.signalEndpointSignals).toMatchObject([{ payload: { n: 99 } }]);
+  });
+});
+
+describe('spec 1 signals outlive where they came from', () => {
+  const server = useServer();
+
+  it('without the name of a token, then of an endpoint, that has been deleted', async () => {
+    const endpoint = await givenEndpoint(server());
+    const second = await givenToken(server(), endpoint.id, 'kept');
+    await send(server(), endpoint, '{"by":"first"}');
+    await send(server(), { ...endpoint, token: second.secret }, '{"by":"kept"}');
+    await server().admin.call('DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
+      params: { signalEndpointId: endpoint.id, id: endpoint.tokenId },
+    });
+    expect((await received(server(), endpoint)).json.signalEndpointSignals).toMatchObject([
+      { tokenName: 'kept', payload: { by: 'kept' } },
+      { tokenName: null, payload: { by: 'first' } },
+    ]);
+    await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: endpoint.id } });
+    expect((await received(server(), endpoint)).status).toBe(404);
+    expect((await server().admin.call('GET /api/admin/signals')).json).toMatchObject({
+      total: 2,
+      signals: [
+        { tokenName: null, sourceName: null, sourceDescription: null, sourceId: endpoint.id, payload: { by: 'kept' } },
+        { tokenName: null, sourceName: null, sourceDescription: null, sourceId: endpoint.id, payload: { by: 'first' } },
+      ],
+    });
+  });
+
+  it('and are not given to a new endpoint of the same name', async () => {
+    const first = await givenEndpoint(server());
+    await send(server(), first, '{}');
+    await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: first.id } });
+    const { json: again } = await server().admin.call('POST /api/admin/signal-endpoints', {
+      body: { name: first.name },
+    });
+    expect(again.id).not.toBe(first.id);
+    expect((await received(server(), again)).json.signalEndpointSignals).toEqual([]);
+  });
+});
+
+describe('decisions 4.4 lists of signals', () => {
+  const server = useServer();
+
+  it('are 50 unless limit asks for 1 to 1,000', async () => {
+    const endpoint = await givenEndpoint(server());
+    await Promise.all(Array.from({ length: 120 }, (_, n) => send(server(), endpoint, String(n))));
+    for (const path of ['/api/admin/signals', `/api/admin/signal-endpoints/${endpoint.id}/signals`]) {
+      const countOf = async (query: string) => {
+        const { json } = await server().admin.request('GET', path + query);
+        return (json.signals ?? json.signalEndpointSignals).length;
+      };
+      for (const query of ['', '?limit=0', '?limit=1001', '?limit=-1', '?limit=x', '?limit=']) {
+        expect(await countOf(query)).toBe(50);
+      }
+      expect(await countOf('?limit=1')).toBe(1);
+      expect(await countOf('?limit=1000')).toBe(120);
+      expect(await countOf('?limit=100&offset=100')).toBe(20);
+      expect(await countOf('?offset=-1')).toBe(50);
+    }
+  });
+
+  it('do not gather large signals in memory before the first of them is sent', async () => {
+    const endpoint = await givenEndpoint(server());
+    const body = JSON.stringify('x'.repeat(102_398));
+    for (let n = 0; n < 30; n++) await send(server(), endpoint, body);
+    const reply = await received(server(), endpoint, 1000);
+    expect(reply.headers.get('content-length')).toBeNull();
+    expect(reply.json.signalEndpointSignals).toHaveLength(30);
+    for (const { payload } of reply.json.signalEndpointSignals) expect(payload).toHaveLength(102_398);
+  });
+
+  it('are open to everyone who is signed in; those of one endpoint to administrators', async () => {
+    const endpoint = await givenEndpoint(server());
+    for (const role of ['editor', 'viewer'] as const) {
+      const client = server().client(await server().tokenOf(role));
+      expect((await client.call('GET /api/admin/signals')).status).toBe(200);
+      expect((await client.request('GET', `/api/admin/signal-endpoints/${endpoint.id}/signals`)).status).toBe(403);
+    }
+    expect((await server().nobody.call('GET /api/admin/signals')).status).toBe(401);
+    expect((await server().client(endpoint.token).call('GET /api/admin/signals')).status).toBe(401);
+  });
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { givenEndpoint } from '../../../testing/signals.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe('retention of signals', () => {
+  const storage = createStorage();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(storage, { signalRetentionDays: 90 });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await storage.remove();
+  });
+
+  const send = async (endpoint: { name: string; token: string }, body: unknown) =>
+    server.client(endpoint.token).call('POST /api/signal-endpoint/:name', { params: { name: endpoint.name }, body });
+  const stored = async () =>
+    (await server.admin.call('GET /api/admin/signals')).json.signals.map((s: { payload: unknown }) => s.payload);
+
+  it('deletes what is older than the days it is kept, however much it is, and nothing else', async () => {
+    const endpoint = await givenEndpoint(server);
+    await Promise.all(Array.from({ length: 2500 }, () => send(endpoint, 'old')));
+    server.clock.advance(89 * dayMs);
+    await send(endpoint, 'young');
+    await server.app.service.jobs.runDue();
+    expect((await server.admin.call('GET /api/admin/signals')).json.total).toBe(2501);
+    server.clock.advance(2 * dayMs);
+    await server.app.service.jobs.runDue();
+    expect(await stored()).toEqual(['young']);
+  });
+});

@@ -1,0 +1,127 @@
+import type { signalRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import { jsonList } from '../../kernel/json-list.ts';
+import type { Database } from '../../storage/database.ts';
+import * as commands from './commands.ts';
+import { deliveryKeyOf } from './deliveries.ts';
+import type { SignalEndpoint } from './endpoint.ts';
+import type { Ingest } from './ingest.ts';
+import { presentAccepted, presentEndpoint, presentToken, receivedJson } from './present.ts';
+import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
+import { payloadOf } from './signal.ts';
+import * as store from './store.ts';
+
+export interface SignalRoutesOptions {
+  readonly database: Database;
+  readonly ingest: Ingest;
+  readonly limits: commands.SignalLimits;
+  /** Address that people and senders use, without a slash at the end. */
+  readonly publicUrl: () => string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function signalHandlers({
+  database,
+  ingest,
+  limits,
+  publicUrl,
+}: SignalRoutesOptions): Handlers<typeof signalRoutes> {
+  const { db, write } = database;
+  const present = async (endpoint: SignalEndpoint) =>
+    presentEndpoint(endpoint, await store.listTokens(db, endpoint.id), publicUrl());
+  return {
+    'POST /api/signal-endpoint/:name': async ({ caller, body, request }) => {
+      const accepted = await ingest.accept({
+        ...caller,
+        payload: payloadOf(body),
+        deliveryKey: deliveryKeyOf(request),
+      });
+      return { status: 200, body: presentAccepted(accepted) };
+    },
+    'GET /api/admin/signal-endpoints': async () => {
+      const [endpoints, tokens] = await Promise.all([store.listEndpoints(db), store.listTokens(db)]);
+      return {
+        status: 200,
+        body: { signalEndpoints: endpoints.map((one) => presentEndpoint(one, tokens, publicUrl())) },
+      };
+    },
+    'POST /api/admin/signal-endpoints': async ({ body, caller, request }) => {
+      const endpoint = await write(authorOf(caller, request), (tx) => commands.createEndpoint(tx, limits, body));
+      return { status: 201, body: await present(endpoint), headers: { location: `signal-endpoints/${endpoint.id}` } };
+    },
+    'PUT /api/admin/signal-endpoints/:id': async ({ params, body, caller, request }) => {
+      const endpoint = await write(authorOf(caller, request), (tx) => commands.updateEndpoint(tx, params.id, body));
+      return { status: 200, body: await present(endpoint) };
+    },
+    'DELETE /api/admin/signal-endpoints/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteEndpoint(tx, params.id));
+      return { status: 200 };
+    },
+    'POST /api/admin/signal-endpoints/:id/on': async ({ params, caller, request }) => {
+      const endpoint = await write(authorOf(caller, request), (tx) =>
+        commands.updateEndpoint(tx, params.id, { enabled: true }),
+      );
+      return { status: 200, body: await present(endpoint) };
+    },
+    'POST /api/admin/signal-endpoints/:id/off': async ({ params, caller, request }) => {
+      const endpoint = await write(authorOf(caller, request), (tx) =>
+        commands.updateEndpoint(tx, params.id, { enabled: false }),
+      );
+      return { status: 200, body: await present(endpoint) };
+    },
+    ...tokenHandlers(database, limits),
+    'GET /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, query }) => {
+      await commands.requireEndpoint(db, params.signalEndpointId);
+      const pages = pagesOfSignals(db, { endpointId: params.signalEndpointId }, query.offset, query.limit);
+      return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint')) };
+    },
+    'GET /api/admin/signals': async ({ query }) => {
+      // `to` names a day and includes it.
+      const filter = { from: query.from, before: query.to === undefined ? undefined : query.to + dayMs };
+      const totals = await countSignals(db, filter);
+      const pages = pagesOfSignals(db, filter, query.offset, query.limit);
+      return { status: 200, body: jsonList(totals, 'signals', asText(pages, 'all')) };
+    },
+  };
+}
+
+async function* asText(pages: AsyncIterable<ReceivedSignal[]>, among: 'endpoint' | 'all'): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((signal) => receivedJson(signal, among));
+}
+
+type TokenRoute = Extract<keyof typeof signalRoutes, `${string}/:signalEndpointId/tokens${string}`>;
+
+function tokenHandlers(
+  { db, write }: Database,
+  limits: commands.SignalLimits,
+): Pick<Handlers<typeof signalRoutes>, TokenRoute> {
+  return {
+    'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params }) => {
+      await commands.requireEndpoint(db, params.signalEndpointId);
+      const tokens = await store.listTokens(db, params.signalEndpointId);
+      return { status: 200, body: { signalEndpointTokens: tokens.map(presentToken) } };
+    },
+    'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, caller, request }) => {
+      const { token, secret } = await write(authorOf(caller, request), (tx) =>
+        commands.createToken(tx, limits, params.signalEndpointId, body.name),
+      );
+      return {
+        status: 201,
+        body: { ...presentToken(token), token: secret },
+        headers: { location: `tokens/${token.id}` },
+      };
+    },
+    'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, body, caller, request }) => {
+      const token = await write(authorOf(caller, request), (tx) =>
+        commands.renameToken(tx, params.signalEndpointId, params.id, body.name),
+      );
+      return { status: 200, body: presentToken(token) };
+    },
+    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteToken(tx, params.signalEndpointId, params.id));
+      return { status: 200 };
+    },
+  };
+}

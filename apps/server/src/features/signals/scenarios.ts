@@ -1,0 +1,270 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { givenEndpoint } from '../../../testing/signals.ts';
+
+const byId = async (server: TestServer) => ({ params: { id: (await givenEndpoint(server)).id } });
+const byEndpoint = async (server: TestServer) => ({ params: { signalEndpointId: (await givenEndpoint(server)).id } });
+const byToken = async (server: TestServer) => {
+  const { id, tokenId } = await givenEndpoint(server);
+  return { params: { signalEndpointId: id, id: tokenId } };
+};
+
+/** Needs a server that takes more endpoints than the default. */
+export const signalScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/signal-endpoint/:name',
+    name: 'stores a signal and answers with it, recording no event',
+    as: 'nobody',
+    given: async (server) => {
+      const { name, token } = await givenEndpoint(server);
+      return {
+        params: { name },
+        headers: { authorization: `Bearer ${token}` },
+        body: { type: 'alert', data: { n: 1 } },
+      };
+    },
+    status: 200,
+    answer: { duplicate: false, signals: [{ source: 'signal-endpoint', payload: { type: 'alert', data: { n: 1 } } }] },
+  },
+  {
+    route: 'POST /api/signal-endpoint/:name',
+    name: 'refuses an unknown token',
+    as: 'nobody',
+    call: { params: { name: 'any' }, headers: { authorization: 'Bearer signal_wrong' } },
+    status: 401,
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints',
+    name: 'lists endpoints, newest first, with their tokens and no secret',
+    given: async (server) => {
+      await givenEndpoint(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.signalEndpoints[0]).toMatchObject({ enabled: true, tokens: [{ name: 'first' }] });
+      expect(JSON.stringify(json)).not.toContain('signal_');
+    },
+  },
+  { route: 'GET /api/admin/signal-endpoints', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  {
+    route: 'POST /api/admin/signal-endpoints',
+    name: 'creates an endpoint, enabled unless told otherwise',
+    call: { body: { name: 'alerts', description: 'from Alertmanager' } },
+    status: 201,
+    answer: { name: 'alerts', description: 'from Alertmanager', enabled: true, tokens: [] },
+    events: [
+      {
+        type: 'signal-endpoint-created',
+        preData: null,
+        data: { name: 'alerts', description: 'from Alertmanager', enabled: true },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'alerts' } },
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints',
+    name: 'refuses upper case in a name',
+    call: { body: { name: 'Alerts' } },
+    status: 400,
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:id',
+    name: 'records what was and what is',
+    given: async (server) => ({ ...(await byId(server)), body: { name: 'renamed', enabled: false } }),
+    status: 200,
+    answer: { name: 'renamed', enabled: false },
+    events: [
+      { type: 'signal-endpoint-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:id',
+    name: 'does not know an endpoint that is not there',
+    call: { params: { id: 99999 }, body: { name: 'x' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/signal-endpoints/:id',
+    name: 'deletes an endpoint',
+    given: byId,
+    status: 200,
+    events: [{ type: 'signal-endpoint-deleted', data: null }],
+  },
+  {
+    route: 'DELETE /api/admin/signal-endpoints/:id',
+    name: 'refuses an id that is no number',
+    call: { params: { id: 'x' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:id/off',
+    name: 'disables an endpoint',
+    given: byId,
+    status: 200,
+    answer: { enabled: false },
+    events: [{ type: 'signal-endpoint-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:id/off',
+    name: 'does not know the endpoint',
+    call: { params: { id: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:id/on',
+    name: 'records nothing when the endpoint is on already',
+    given: byId,
+    status: 200,
+    answer: { enabled: true },
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:id/on',
+    name: 'enables an endpoint that was disabled',
+    given: async (server) => {
+      const call = await byId(server);
+      await server.admin.call('POST /api/admin/signal-endpoints/:id/off', call);
+      return call;
+    },
+    status: 200,
+    answer: { enabled: true },
+    events: [{ type: 'signal-endpoint-updated', preData: { enabled: false }, data: { enabled: true } }],
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:id/on',
+    name: 'does not know the endpoint',
+    call: { params: { id: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/tokens',
+    name: 'lists tokens without their secrets',
+    given: byEndpoint,
+    status: 200,
+    answer: { signalEndpointTokens: [{ name: 'first' }] },
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/tokens',
+    name: 'does not know the endpoint',
+    call: { params: { signalEndpointId: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
+    name: 'creates a token and keeps its secret out of the event',
+    given: async (server) => ({ ...(await byEndpoint(server)), body: { name: 'second' } }),
+    status: 201,
+    answer: { name: 'second' },
+    events: [{ type: 'signal-endpoint-token-created', data: { name: 'second' } }],
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
+    name: 'refuses a name that the endpoint has',
+    given: async (server) => ({ ...(await byEndpoint(server)), body: { name: 'first' } }),
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
+    name: 'renames a token',
+    given: async (server) => ({ ...(await byToken(server)), body: { name: 'renamed' } }),
+    status: 200,
+    answer: { name: 'renamed' },
+    events: [{ type: 'signal-endpoint-token-updated', preData: { name: 'first' }, data: { name: 'renamed' } }],
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
+    name: 'does not know a token of another endpoint',
+    given: async (server) => {
+      const [one, other] = [await givenEndpoint(server), await givenEndpoint(server)];
+      return { params: { signalEndpointId: one.id, id: other.tokenId }, body: { name: 'x' } };
+    },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
+    name: 'deletes a token',
+    given: byToken,
+    status: 200,
+    events: [{ type: 'signal-endpoint-token-deleted', preData: { name: 'first' }, data: null }],
+  },
+  {
+    route: 'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
+    name: 'does not know the token',
+    given: async (server) => ({ params: { signalEndpointId: (await givenEndpoint(server)).id, id: 99999 } }),
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'shows signals newest first with the name of their token',
+    given: async (server) => {
+      const { id, name, token } = await givenEndpoint(server);
+      for (const n of [1, 2])
+        await server.client(token).call('POST /api/signal-endpoint/:name', { params: { name }, body: { n } });
+      return { params: { signalEndpointId: id } };
+    },
+    status: 200,
+    answer: {
+      signalEndpointSignals: [
+        { payload: { n: 2 }, tokenName: 'first' },
+        { payload: { n: 1 }, tokenName: 'first' },
+      ],
+    },
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'does not know the endpoint',
+    call: { params: { signalEndpointId: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/signals',
+    name: 'shows all signals with the name of their endpoint',
+    as: 'viewer',
+    given: async (server) => {
+      const { name, token } = await givenEndpoint(server);
+      await server.client(token).call('POST /api/signal-endpoint/:name', { params: { name }, body: 'last' });
+      return { query: { limit: 1 } };
+    },
+    status: 200,
+    answer: { signals: [{ payload: 'last', tokenName: 'first' }] },
+  },
+  {
+    route: 'GET /api/admin/signals',
+    name: 'refuses a date of another form',
+    call: { query: { from: '2026-01-01' } },
+    status: 400,
+  },
+  ...['a\0b', 'half \ud83d'].flatMap((text): Scenario[] => [
+    {
+      route: 'POST /api/admin/signal-endpoints',
+      name: `refuses a description that cannot be kept as it is: ${JSON.stringify(text)}`,
+      call: { body: { name: 'described', description: text } },
+      status: 400,
+      answer: { details: [{ path: 'description' }] },
+    },
+    {
+      route: 'PUT /api/admin/signal-endpoints/:id',
+      name: `refuses a description that cannot be kept as it is: ${JSON.stringify(text)}`,
+      given: async (server) => ({ ...(await byId(server)), body: { name: 'described', description: text } }),
+      status: 400,
+    },
+    {
+      route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
+      name: `refuses a name that cannot be kept as it is: ${JSON.stringify(text)}`,
+      given: async (server) => ({ ...(await byEndpoint(server)), body: { name: text } }),
+      status: 400,
+    },
+    {
+      route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
+      name: `refuses a name that cannot be kept as it is: ${JSON.stringify(text)}`,
+      given: async (server) => ({ ...(await byToken(server)), body: { name: text } }),
+      status: 400,
+    },
+  ]),
+];

@@ -1,0 +1,147 @@
+import {
+  type Access,
+  type Payload,
+  problemSchema,
+  type RouteKey,
+  type RouteSpec,
+  type RouteTable,
+} from '@yardarm/contract';
+import { z } from 'zod';
+
+type JsonObject = Record<string, unknown>;
+
+/** The interface as an OpenAPI 3.1 document, made from the table that also serves and checks it. */
+export function openApiDocument(
+  table: RouteTable,
+  version: string,
+  serverUrl: string,
+): { openapi: string } & JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const key of Object.keys(table) as RouteKey[]) {
+    const [method, url] = key.split(' ') as [string, string];
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, table[key] as RouteSpec) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Yardarm',
+      version,
+      description:
+        'Feature flags that outside systems can act on. Speaks the HTTP API of Unleash; not affiliated with it.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      schemas: { problem: jsonSchema(problemSchema, 'output') },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function operation(key: RouteKey, spec: RouteSpec): JsonObject {
+  return {
+    operationId: operationId(key),
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    ...(spec.access === 'public' ? { security: [] } : { security: [{ apiKey: [] }, { bearer: [] }] }),
+    'x-yardarm-access': describeAccess(spec.access),
+    ...(spec.emits.length === 0 ? {} : { 'x-yardarm-events': spec.emits }),
+    parameters: [...parameters('path', spec.params), ...parameters('query', spec.query)],
+    ...requestBody(spec),
+    responses: responses(spec),
+  };
+}
+
+/** `POST /api/admin/signal-endpoints/:id/on` → `postApiAdminSignalEndpointsIdOn`. */
+function operationId(key: RouteKey): string {
+  return key
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+/** What a caller needs, in words. */
+export function describeAccess(access: Access): string {
+  if (typeof access === 'object') return [access.permission].flat().join(' or ');
+  const words = {
+    public: 'anyone',
+    'signed-in': 'any signed-in caller',
+    backend: 'a backend token',
+    frontend: 'a frontend token',
+    signal: 'a token of the signal endpoint',
+  };
+  return words[access];
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(spec: RouteSpec): JsonObject {
+  if (spec.rawBody !== undefined) {
+    const types = spec.rawBody.mediaTypes.filter((type) => !type.startsWith('+'));
+    return {
+      requestBody: {
+        required: !spec.rawBody.optional,
+        content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
+      },
+    };
+  }
+  if (spec.body === undefined) return {};
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(spec.body, 'input') } } },
+  };
+}
+
+function responses(spec: RouteSpec): JsonObject {
+  const answers = Object.entries(spec.answers).map(([status, payload]) => [status, answer(payload)]);
+  const problem = {
+    description: 'A problem',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/problem' } } },
+  };
+  return Object.fromEntries([...answers, ...statusesOf(spec).map((status) => [String(status), problem])]);
+}
+
+/** The 4xx and 5xx a route may answer: those it names and those its access, parameters and body imply. */
+export function statusesOf(spec: RouteSpec): number[] {
+  const implied = [
+    ...(spec.access === 'public' ? [] : [401]),
+    ...(spec.access === 'public' || spec.access === 'signed-in' || spec.access === 'signal' ? [] : [403]),
+    ...(spec.body === undefined ? [] : [400, 413, 415]),
+    ...(spec.params === undefined && spec.query === undefined ? [] : [400]),
+  ];
+  return [...new Set([...implied, ...spec.errors])].sort((a, b) => a - b);
+}
+
+function answer(payload: Payload): JsonObject {
+  if (payload.kind === 'empty') return { description: 'Done; no body' };
+  if (payload.kind === 'text')
+    return { description: 'Text', content: { [payload.mediaType]: { schema: { type: 'string' } } } };
+  return {
+    description: 'The answer',
+    content: { 'application/json': { schema: jsonSchema(payload.schema, 'output') } },
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,36 @@
+import type { RouteTable, systemRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { openApiDocument } from './openapi.ts';
+import { openApiPage } from './openapi-page.ts';
+
+export interface SystemRoutesOptions {
+  readonly routes: RouteTable;
+  readonly version: string;
+  readonly basePath: string;
+  readonly publicUrl: () => string;
+  /** Resolves when the database answers. */
+  readonly ping: () => Promise<void>;
+  /** Whether the process is shutting down. */
+  readonly stopping: () => boolean;
+  readonly metrics: () => Promise<string>;
+}
+
+export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
+  const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
+  return {
+    'GET /': () => ({ status: 302, headers: { location: `${options.basePath}/docs/openapi` } }),
+    'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
+    'GET /ready': async () => {
+      if (options.stopping()) throw new Problem('ServiceUnavailableError', 'This process is shutting down.');
+      await options.ping();
+      return { status: 200, body: { health: 'GOOD' } };
+    },
+    'GET /metrics': metrics,
+    'GET /internal-backstage/prometheus': metrics,
+    'GET /docs/openapi.json': () => {
+      return { status: 200, body: openApiDocument(options.routes, options.version, options.publicUrl()) };
+    },
+    'GET /docs/openapi': () => ({ status: 200, body: openApiPage(options.routes, options.version) }),
+  };
+}

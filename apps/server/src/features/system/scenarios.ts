@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+export const systemScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /',
+    name: 'leads people to the description of the interface',
+    as: 'nobody',
+    status: 302,
+    check: ({ headers }) => expect(headers.get('location')).toBe('/docs/openapi'),
+  },
+  {
+    route: 'GET /health',
+    name: 'says that the process is alive',
+    as: 'nobody',
+    status: 200,
+    answer: { health: 'GOOD' },
+  },
+  {
+    route: 'GET /ready',
+    name: 'says that the process can serve',
+    as: 'nobody',
+    status: 200,
+    answer: { health: 'GOOD' },
+  },
+  {
+    route: 'GET /metrics',
+    name: 'counts answers by the route as it is declared',
+    as: 'nobody',
+    given: async (server) => {
+      await server.nobody.call('GET /health');
+      return {};
+    },
+    status: 200,
+    check: ({ text }) => {
+      expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="200"}');
+    },
+  },
+  {
+    route: 'GET /internal-backstage/prometheus',
+    name: 'offers the same at the path of Unleash',
+    as: 'nobody',
+    status: 200,
+    check: ({ text, headers }) => {
+      expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(text).toMatch(/^event_loop_delay_p99_seconds \d/m);
+    },
+  },
+  {
+    route: 'GET /docs/openapi.json',
+    name: 'describes every route with its permission and events',
+    as: 'nobody',
+    status: 200,
+    answer: {
+      openapi: '3.1.0',
+      paths: {
+        '/api/admin/signal-endpoints': {
+          post: {
+            operationId: 'postApiAdminSignalEndpoints',
+            'x-yardarm-access': 'ADMIN',
+            'x-yardarm-events': ['signal-endpoint-created'],
+            responses: { '201': {}, '400': {}, '401': {}, '403': {}, '409': {}, '413': {}, '415': {} },
+          },
+        },
+      },
+    },
+  },
+  {
+    route: 'GET /docs/openapi',
+    name: 'is a page that works without scripts',
+    as: 'nobody',
+    status: 200,
+    check: ({ text }) => {
+      expect(text).toContain('POST /api/signal-endpoint/:name');
+      expect(text).not.toContain('<script');
+    },
+  },
+];

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { systemScenarios } from './scenarios.ts';
+
+describe('system routes', () => {
+  const server = useServer();
+  for (const scenario of systemScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+
+  it('names every answer of the document once more as a route that exists', async () => {
+    const { paths } = (await server().nobody.call('GET /docs/openapi.json')).json;
+    const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('below a base path', () => {
+  const server = useServer({ basePath: '/flags' });
+
+  it('serves everything there and nothing above', async () => {
+    expect((await server().nobody.call('GET /health')).status).toBe(200);
+    const above = await fetch(server().url.replace(/\/flags$/, '/health'));
+    expect(above.status).toBe(404);
+    expect(await above.json()).toMatchObject({ name: 'NotFoundError' });
+  });
+
+  it('takes doubled and trailing slashes for single ones', async () => {
+    expect((await server().nobody.request('GET', '//health/')).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  it('closes the door and lets go of the storage, so that the next server can have it', async () => {
+    const storage = createStorage();
+    const first = await startServer(storage);
+    await first.stop();
+    await expect(fetch(`${first.url}/health`)).rejects.toThrow();
+    const second = await startServer(storage);
+    expect((await second.nobody.call('GET /ready')).status).toBe(200);
+    await second.stop();
+    await storage.remove();
+  });
+});

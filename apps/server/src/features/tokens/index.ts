@@ -1,0 +1,6 @@
+export { endTokensOfEnvironment, endTokensOfProject } from './ended-scope.ts';
+export { createInitialTokens } from './initial.ts';
+export { createTokenLookup, type TokenLookup } from './lookup.ts';
+export { apiTokenHandlers } from './routes.ts';
+export { createSeenTokens } from './seen.ts';
+export type { ApiToken } from './token.ts';

@@ -1,0 +1,19 @@
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { type ApiToken, projectOf } from './token.ts';
+
+/** A token as the API shows it, without its secret. */
+export function presentToken(token: ApiToken) {
+  return {
+    id: token.id,
+    tokenName: token.name,
+    type: token.type,
+    environment: token.environment,
+    project: projectOf(token),
+    projects: [...token.projects],
+    createdAt: isoTime(token.createdAt),
+    expiresAt: isoTimeOrNull(token.expiresAt),
+    seenAt: isoTimeOrNull(token.seenAt),
+    alias: null,
+    secure: true as const,
+  };
+}

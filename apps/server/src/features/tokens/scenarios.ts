@@ -1,0 +1,321 @@
+import { expect } from 'vitest';
+import type { Call } from '../../../testing/client.ts';
+import { givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+async function givenProjectToken(server: TestServer): Promise<{ projectId: string; id: number; secret: string }> {
+  const projectId = await givenProject(server);
+  return { projectId, ...(await givenToken(server, { projects: [projectId] })) };
+}
+
+const bySecret = async (server: TestServer): Promise<Call> => ({
+  params: { token: (await givenToken(server, { tokenName: 'by secret' })).secret },
+});
+
+const creating: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/api-tokens',
+    name: 'creates a token of all projects in development, unless told otherwise, and shows its secret',
+    call: { body: { tokenName: 'created', type: 'backend' } },
+    status: 201,
+    answer: {
+      tokenName: 'created',
+      type: 'backend',
+      environment: 'development',
+      project: '*',
+      projects: ['*'],
+      expiresAt: null,
+      seenAt: null,
+      secure: true,
+    },
+    check: ({ json, headers }) => {
+      expect(json.secret).toMatch(/^\*:development\.[\w-]{43}$/);
+      expect(headers.get('location')).toBe('api-tokens');
+    },
+    events: [
+      {
+        type: 'api-token-created',
+        project: '*',
+        environment: 'development',
+        preData: null,
+        data: { tokenName: 'created', type: 'backend', environment: 'development', projects: ['*'], expiresAt: null },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/api-tokens',
+    name: 'calls one of one project by its name, and takes any case of the type and any offset of the time',
+    given: async (server) => ({
+      body: {
+        tokenName: 'one project',
+        type: 'FrontEnd',
+        environment: 'production',
+        project: await givenProject(server),
+        expiresAt: '2099-01-01T02:00:00+02:00',
+      },
+    }),
+    status: 201,
+    answer: { type: 'frontend', environment: 'production', expiresAt: '2099-01-01T00:00:00.000Z' },
+    check: ({ json }) => {
+      expect(json.secret).toMatch(/^project-\d+:production\.[\w-]{43}$/);
+      expect(json.projects).toEqual([json.project]);
+    },
+    events: [{ type: 'api-token-created', environment: 'production', data: { type: 'frontend' } }],
+  },
+  {
+    route: 'POST /api/admin/api-tokens',
+    name: 'marks one of several projects with [], and shows type client as it was asked for',
+    given: async (server) => ({
+      body: {
+        tokenName: 'several',
+        type: 'client',
+        projects: [await givenProject(server), await givenProject(server)],
+      },
+    }),
+    status: 201,
+    answer: { type: 'client' },
+    check: ({ json }) => {
+      expect(json.secret).toMatch(/^\[\]:development\./);
+      expect(json.projects).toHaveLength(2);
+      expect(json.project).toBe(json.projects.join(','));
+    },
+    events: [{ type: 'api-token-created', data: { type: 'client' } }],
+  },
+  ...[
+    { name: 'an admin token', body: { type: 'admin' } },
+    { name: 'a type it does not know', body: { type: 'root' } },
+    { name: 'no name', body: { tokenName: ' ' } },
+    { name: 'a name with U+0000', body: { tokenName: 'a\0b' } },
+    { name: 'all environments', body: { environment: '*' } },
+    { name: 'an environment that does not exist', body: { environment: 'nowhere' } },
+    { name: 'a project that does not exist', body: { projects: ['default', 'nothing'] } },
+    { name: 'no project', body: { projects: [] } },
+    { name: 'all projects and one more', body: { projects: ['*', 'default'] } },
+    { name: 'a time that is none', body: { expiresAt: 'tomorrow' } },
+    // Within the years that have four digits where it is written, and not in UTC, which is how it would be shown.
+    { name: 'a time after the year 9999', body: { expiresAt: '9999-12-31T23:59:59-12:00' } },
+    { name: 'a time before the year 0', body: { expiresAt: '0000-01-01T00:00:00+12:00' } },
+  ].map(
+    ({ name, body }): Scenario => ({
+      route: 'POST /api/admin/api-tokens',
+      name: `refuses ${name}`,
+      call: { body: { tokenName: 'refused', type: 'backend', ...body } },
+      status: 400,
+      answer: { name: 'BadDataError' },
+    }),
+  ),
+  {
+    route: 'POST /api/admin/api-tokens',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { tokenName: 'x', type: 'backend' } },
+    status: 403,
+    answer: { name: 'PermissionError' },
+  },
+];
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/api-tokens',
+    name: 'shows tokens without their secrets',
+    given: async (server) => {
+      await givenToken(server, { tokenName: 'listed' });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const token = json.tokens.find(({ tokenName }: { tokenName: string }) => tokenName === 'listed');
+      expect(token).toMatchObject({ id: expect.any(Number), secure: true, alias: null, type: 'backend' });
+      expect(token).not.toHaveProperty('secret');
+    },
+  },
+  {
+    route: 'GET /api/admin/api-tokens',
+    name: 'leaves out admin tokens for who is no administrator',
+    as: 'editor',
+    status: 200,
+    check: async ({ json }, server) => {
+      const types = (tokens: { type: string }[]) => tokens.map(({ type }) => type);
+      expect(types(json.tokens)).not.toContain('admin');
+      const all = await server.admin.call('GET /api/admin/api-tokens');
+      expect(types(all.json.tokens)).toContain('admin');
+    },
+  },
+  { route: 'GET /api/admin/api-tokens', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  {
+    route: 'GET /api/admin/api-tokens/:name',
+    name: 'shows the tokens of that name, and no other',
+    given: async (server) => {
+      const { tokenName } = await givenToken(server, { tokenName: 'the same' });
+      await givenToken(server, { tokenName: 'the same', type: 'frontend' });
+      return { params: { name: tokenName } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.tokens).toMatchObject([
+        { tokenName: 'the same', type: 'backend' },
+        { tokenName: 'the same', type: 'frontend' },
+      ]);
+    },
+  },
+  {
+    route: 'GET /api/admin/api-tokens/:name',
+    name: 'refuses a name that cannot be one',
+    call: { params: { name: '\0' } },
+    status: 400,
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/api-tokens/:token',
+    name: 'sets when a token expires',
+    given: async (server) => ({ ...(await bySecret(server)), body: { expiresAt: '2099-01-01T00:00:00.000Z' } }),
+    status: 200,
+    events: [
+      {
+        type: 'api-token-updated',
+        project: '*',
+        environment: 'development',
+        preData: { expiresAt: null },
+        data: { tokenName: 'by secret', expiresAt: '2099-01-01T00:00:00.000Z' },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/api-tokens/:token',
+    name: 'records nothing when the time is what it was',
+    given: async (server) => ({ ...(await bySecret(server)), body: { expiresAt: null } }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/api-tokens/:token',
+    name: 'takes a token that is not known as done',
+    call: { params: { token: '*:development.unknown' }, body: { expiresAt: null } },
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/api-tokens/:token',
+    name: 'refuses to go without a time',
+    call: { params: { token: '*:development.unknown' }, body: {} },
+    status: 400,
+  },
+  {
+    route: 'PUT /api/admin/api-tokens/:token',
+    name: 'does not let an editor touch an admin token',
+    as: 'editor',
+    given: async (server) => {
+      const { json } = await server.admin.call('GET /api/admin/api-tokens');
+      const { id } = json.tokens.find(({ type }: { type: string }) => type === 'admin');
+      return { params: { token: id }, body: { expiresAt: '2020-01-01T00:00:00.000Z' } };
+    },
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
+  {
+    route: 'DELETE /api/admin/api-tokens/:token',
+    name: 'deletes a token by its secret',
+    given: bySecret,
+    status: 200,
+    events: [
+      {
+        type: 'api-token-deleted',
+        project: '*',
+        environment: 'development',
+        preData: { tokenName: 'by secret' },
+        data: null,
+      },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/api-tokens/:token',
+    name: 'deletes a token by its id',
+    given: async (server) => ({ params: { token: (await givenToken(server)).id } }),
+    status: 200,
+    events: [{ type: 'api-token-deleted' }],
+  },
+  {
+    route: 'DELETE /api/admin/api-tokens/:token',
+    name: 'takes a token that is not known as done',
+    call: { params: { token: '99999999999' } },
+    status: 200,
+  },
+  {
+    route: 'DELETE /api/admin/api-tokens/:token',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { params: { token: '1' } },
+    status: 403,
+  },
+];
+
+const ofProjects: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/api-tokens',
+    name: 'shows the tokens made for the project, and not those of all projects',
+    given: async (server) => {
+      await givenToken(server);
+      const { projectId } = await givenProjectToken(server);
+      await givenToken(server, { tokenName: 'shared', projects: [projectId, 'default'] });
+      return { params: { projectId } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.tokens).toMatchObject([{ tokenName: expect.stringMatching(/^token-/) }, { tokenName: 'shared' }]);
+      expect(JSON.stringify(json)).not.toContain('secret');
+    },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/api-tokens',
+    name: 'does not know a project that is not there',
+    call: { params: { projectId: 'nothing' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/api-tokens',
+    name: 'creates a token of the project alone, whatever projects the body names',
+    call: { params: { projectId: 'default' }, body: { tokenName: 'of it', type: 'backend', projects: ['*'] } },
+    status: 201,
+    answer: { tokenName: 'of it', projects: ['default'] },
+    check: ({ json }) => expect(json.secret).toMatch(/^default:development\.[\w-]{43}$/),
+    events: [
+      { type: 'api-token-created', project: 'default', environment: 'development', data: { projects: ['default'] } },
+    ],
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/api-tokens',
+    name: 'does not know a project that is not there',
+    call: { params: { projectId: 'nothing' }, body: { tokenName: 'of it', type: 'backend' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
+    name: 'deletes a token of the project',
+    given: async (server) => {
+      const { projectId, secret } = await givenProjectToken(server);
+      return { params: { projectId, token: secret } };
+    },
+    status: 200,
+    events: [{ type: 'api-token-deleted' }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
+    name: 'leaves a token that opens other projects too',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      const { id } = await givenToken(server, { projects: [projectId, 'default'] });
+      return { params: { projectId, token: id } };
+    },
+    status: 400,
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
+    name: 'does not find a token of all projects, or of another',
+    given: async (server) => ({ params: { projectId: 'default', token: (await givenToken(server)).id } }),
+    status: 404,
+  },
+];
+
+export const tokenScenarios: readonly Scenario[] = [...creating, ...reading, ...changing, ...ofProjects];

@@ -1,0 +1,149 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { ApiToken, TokenScope, TokenType } from './token.ts';
+
+const columns = ['id', 'name', 'type', 'environment', 'created_at', 'expires_at', 'seen_at'] as const;
+
+export async function countTokens(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('api_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** All tokens, or those of a name, the oldest first. */
+export async function listTokens(db: Db, name?: string): Promise<ApiToken[]> {
+  return toTokens(await (name === undefined ? selected(db) : selected(db).where('t.name', '=', name)).execute());
+}
+
+export async function findTokenByHash(db: Db, hash: string): Promise<ApiToken | undefined> {
+  return toTokens(await selected(db).where('t.secret_hash', '=', hash).execute())[0];
+}
+
+export async function findTokenById(db: Db, id: number): Promise<ApiToken | undefined> {
+  return toTokens(await selected(db).where('t.id', '=', id).execute())[0];
+}
+
+/** Tokens limited to projects of which this is one. */
+export async function tokensOfProject(db: Db, project: string): Promise<ApiToken[]> {
+  const limited = db.selectFrom('api_token_projects').select('token_id').where('project', '=', project);
+  return toTokens(await selected(db).where('t.id', 'in', limited).execute());
+}
+
+export async function tokensOfEnvironment(db: Db, environment: string): Promise<ApiToken[]> {
+  return toTokens(await selected(db).where('t.environment', '=', environment).execute());
+}
+
+/**
+ * Tokens with their projects, in one statement: read in two, a token whose project is deleted in between would
+ * look as if it opened all of them.
+ */
+function selected(db: Db) {
+  return db
+    .selectFrom('api_tokens as t')
+    .leftJoin('api_token_projects as p', 'p.token_id', 't.id')
+    .select(['t.id', 't.name', 't.type', 't.environment', 't.created_at', 't.expires_at', 't.seen_at', 'p.project'])
+    .orderBy('t.id')
+    .orderBy('p.project');
+}
+
+function toTokens(rows: readonly (TokenRow & { project: string | null })[]): ApiToken[] {
+  return [...Map.groupBy(rows, (row) => row.id).values()].map((links) =>
+    toToken(
+      links[0] as TokenRow,
+      links.flatMap(({ project }) => project ?? []),
+    ),
+  );
+}
+
+export interface NewToken extends TokenScope {
+  readonly name: string;
+  readonly expiresAt: number | null;
+}
+
+export async function insertToken(tx: Tx, token: NewToken, secretHash: string): Promise<ApiToken> {
+  const row = await tx.db
+    .insertInto('api_tokens')
+    .values({
+      name: token.name,
+      type: token.type,
+      secret_hash: secretHash,
+      environment: token.environment,
+      created_at: tx.now,
+      expires_at: token.expiresAt,
+      seen_at: null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  // A token of all projects has no row.
+  const links = token.projects.filter((project) => project !== '*').map((project) => ({ token_id: row.id, project }));
+  if (links.length > 0) await tx.db.insertInto('api_token_projects').values(links).execute();
+  return toToken(row, links.map(({ project }) => project).toSorted());
+}
+
+export async function setExpiry(tx: Tx, id: number, expiresAt: number | null): Promise<void> {
+  await tx.db.updateTable('api_tokens').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+}
+
+export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
+  await tx.db.deleteFrom('api_tokens').where('id', '=', id).execute();
+}
+
+export async function removeProject(tx: Tx, id: number, project: string): Promise<void> {
+  await tx.db.deleteFrom('api_token_projects').where('token_id', '=', id).where('project', '=', project).execute();
+}
+
+/** Notes that tokens were used; a later time that is there already stays. */
+export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promise<void> {
+  const chunk = 500;
+  for (let i = 0; i < ids.length; i += chunk) {
+    await tx.db
+      .updateTable('api_tokens')
+      .set({ seen_at: at })
+      .where('id', 'in', ids.slice(i, i + chunk))
+      .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<', at)]))
+      .execute();
+  }
+}
+
+export async function environmentExists(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('environments').select('name').where('name', '=', name).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those of `ids` that no living project has. */
+export async function unknownProjects(db: Db, ids: readonly string[]): Promise<string[]> {
+  // PostgreSQL does not take an empty list.
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('archived_at', 'is', null)
+    .execute();
+  const known = new Set(rows.map((row) => row.id));
+  return ids.filter((id) => !known.has(id));
+}
+
+interface TokenRow {
+  id: number;
+  name: string;
+  type: TokenType;
+  environment: string;
+  created_at: number;
+  expires_at: number | null;
+  seen_at: number | null;
+}
+
+function toToken(row: TokenRow, projects: readonly string[]): ApiToken {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    environment: row.environment,
+    projects: projects.length === 0 ? ['*'] : projects,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    seenAt: row.seen_at,
+  };
+}

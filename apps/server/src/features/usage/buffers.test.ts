@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CountBuffer, hourOf } from './counts.ts';
+import { InstanceBuffer } from './instances.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+describe('the memory for what is not written yet', () => {
+  it('holds so many sums and no more, and says how many it had no room for', () => {
+    const buffer = new CountBuffer(3);
+    const place = { appName: 'a', environment: 'e', hour: 0 };
+    buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, y: 1 } });
+    buffer.add({ ...place, featureName: 'g' }, { yes: 1, no: 0, variants: {} });
+    buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, z: 1 } });
+    const { counts, leftOut } = buffer.take();
+    expect(counts).toMatchObject([
+      {
+        featureName: 'f',
+        yes: 2,
+        variants: new Map([
+          ['x', 2],
+          ['y', 1],
+        ]),
+      },
+    ]);
+    expect(leftOut).toBe(2);
+    expect(buffer.take()).toEqual({ counts: [], leftOut: 0 });
+  });
+
+  it('holds so many instances and no more', () => {
+    const buffer = new InstanceBuffer(1);
+    const one = { appName: 'a', instanceId: 'i', environment: 'e', sdkVersion: 'v', startedAt: 1, strategies: ['s'] };
+    buffer.add({ ...one, seenAt: 5 });
+    buffer.add({ ...one, instanceId: 'j', seenAt: 6 });
+    // What was given back comes after what is newer.
+    buffer.add({ ...one, sdkVersion: 'old', startedAt: null, strategies: null, seenAt: 3 });
+    expect(buffer.take()).toEqual({ instances: [{ ...one, seenAt: 5 }], leftOut: 1 });
+  });
+
+  it('adds up the same in whatever order and pieces it is given back', async () => {
+    const counts = fc.record({ f: fc.nat(2), yes: fc.nat(1000), no: fc.nat(1000), v: fc.nat(2) });
+    await fc.assert(
+      fc.property(fc.array(counts), fc.nat(20), (reports, takenAt) => {
+        const buffer = new CountBuffer(1000);
+        for (const [index, { f, yes, no, v }] of reports.entries()) {
+          buffer.add(
+            { featureName: `f${f}`, appName: 'a', environment: 'e', hour: 0 },
+            { yes, no, variants: { [v]: yes } },
+          );
+          if (index !== takenAt) continue;
+          for (const count of buffer.take().counts)
+            buffer.add(count, { ...count, variants: Object.fromEntries(count.variants) });
+        }
+        const total = (pick: (report: (typeof reports)[number]) => number) =>
+          reports.reduce((sum, one) => sum + pick(one), 0);
+        const taken = buffer.take().counts;
+        expect(taken.reduce((sum, one) => sum + one.yes, 0)).toBe(total(({ yes }) => yes));
+        expect(taken.reduce((sum, one) => sum + one.no, 0)).toBe(total(({ no }) => no));
+        const inVariants = taken.flatMap((one) => [...one.variants.values()]);
+        expect(inVariants.reduce((sum, one) => sum + one, 0)).toBe(total(({ yes }) => yes));
+      }),
+    );
+  });
+});
+
+describe('the hour of a report', () => {
+  const now = Date.parse('2026-03-04T05:30:00.000Z');
+  const hour = Date.parse('2026-03-04T05:00:00.000Z');
+
+  it.each([
+    ['when it began', now - 2 * hourMs, hour - 2 * hourMs],
+    ['when it came, if it does not say when it began', null, hour],
+    ['when it came, if its clock is days behind', now - 25 * hourMs, hour],
+    ['when it came, if its clock is ahead', now + hourMs, hour],
+    ['when it came, if its clock is absurd', -8.64e15, hour],
+  ])('is that %s', (_why, start, expected) => {
+    expect(hourOf(start, now)).toBe(expected);
+  });
+});

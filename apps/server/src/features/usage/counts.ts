@@ -1,0 +1,83 @@
+/** Evaluations of a flag by an application in one environment and hour (`hour` is its start in milliseconds). */
+export interface HourlyCount {
+  readonly featureName: string;
+  readonly appName: string;
+  readonly environment: string;
+  readonly hour: number;
+  yes: number;
+  no: number;
+  readonly variants: Map<string, number>;
+}
+
+export interface ToggleCounts {
+  readonly yes: number;
+  readonly no: number;
+  readonly variants: Readonly<Record<string, number>>;
+}
+
+/** No total goes beyond what a JavaScript number holds exactly; it stays there instead. */
+export const mostCounted = Number.MAX_SAFE_INTEGER;
+
+const hourMs = 60 * 60 * 1000;
+const furthestBackMs = 24 * hourMs;
+const furthestAheadMs = 5 * 60 * 1000;
+
+/** The hour that a report belongs to: that of its start, or of its arrival when its clock cannot be right. */
+export function hourOf(start: number | null, now: number): number {
+  const believable = start !== null && start >= now - furthestBackMs && start <= now + furthestAheadMs;
+  const at = believable ? start : now;
+  return at - (at % hourMs);
+}
+
+/** Counts that wait to be written, added up. Holds at most `max` sums; what would be one more is left out and counted. */
+export class CountBuffer {
+  readonly #max: number;
+  #counts = new Map<string, HourlyCount>();
+  #sums = 0;
+  /** How many sums did not fit since the last {@link take}. */
+  #leftOut = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(place: Pick<HourlyCount, 'featureName' | 'appName' | 'environment' | 'hour'>, counts: ToggleCounts): void {
+    const { featureName, appName, environment, hour } = place;
+    const key = JSON.stringify([featureName, environment, hour, appName]);
+    let count = this.#counts.get(key);
+    if (count === undefined) {
+      if (!this.#makesRoom()) return;
+      count = { featureName, appName, environment, hour, yes: 0, no: 0, variants: new Map() };
+      this.#counts.set(key, count);
+    }
+    count.yes = sum(count.yes, counts.yes);
+    count.no = sum(count.no, counts.no);
+    for (const [variant, times] of Object.entries(counts.variants)) {
+      const before = count.variants.get(variant);
+      if (before === undefined && !this.#makesRoom()) continue;
+      count.variants.set(variant, sum(before ?? 0, times));
+    }
+  }
+
+  /** Hands out what waits and begins anew; `leftOut` is how many sums did not fit. */
+  take(): { counts: HourlyCount[]; leftOut: number } {
+    const taken = { counts: [...this.#counts.values()], leftOut: this.#leftOut };
+    this.#counts = new Map();
+    this.#sums = 0;
+    this.#leftOut = 0;
+    return taken;
+  }
+
+  #makesRoom(): boolean {
+    if (this.#sums >= this.#max) {
+      this.#leftOut++;
+      return false;
+    }
+    this.#sums++;
+    return true;
+  }
+}
+
+function sum(a: number, b: number): number {
+  return Math.min(a + b, mostCounted);
+}

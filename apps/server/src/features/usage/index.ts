@@ -1,0 +1,2 @@
+export { usageRetention } from './retention.ts';
+export { createUsage, type Usage } from './usage.ts';

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag } from '../../../testing/flags.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
+import { addCounts } from './count-store.ts';
+import { createUsage } from './usage.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** Runs `work` against a server, stops it, which writes what waits, and reads what it wrote with the next one. */
+async function afterStop<T>(
+  work: (server: TestServer, secret: string) => Promise<void>,
+  read: (db: Db, server: TestServer) => Promise<T>,
+): Promise<T> {
+  const storage: TestStorage = createStorage();
+  const settings = { initAdminTokens: ['*:*.the-same-again'] };
+  const first = await startServer(storage, settings);
+  const { secret } = await givenToken(first, { environment: 'production' });
+  try {
+    await work(first, secret);
+  } finally {
+    await first.stop();
+  }
+  const second = await startServer(storage, settings);
+  try {
+    return await read(second.app.database.db, second);
+  } finally {
+    await second.stop();
+    await storage.remove();
+  }
+}
+
+const report = (server: TestServer, secret: string, toggles: object, more: object = {}, start: unknown = undefined) =>
+  server.client(secret).call('POST /api/client/metrics', {
+    body: { appName: 'app', instanceId: 'i', ...more, bucket: { start, stop: start, toggles } },
+  });
+
+describe('what SDKs count', () => {
+  it('is added up by flag, application and hour, in the environment of the token', async () => {
+    let hour = 0;
+    const { counts, variants } = await afterStop(
+      async (server, secret) => {
+        const now = server.clock.now();
+        hour = now - (now % hourMs);
+        const before = new Date(hour - 1).toISOString();
+        await report(
+          server,
+          secret,
+          { a: { yes: 1, no: 2, variants: { blue: 1 } } },
+          { environment: 'development' },
+          now,
+        );
+        await report(server, secret, { a: { yes: 10, no: 20, variants: { blue: 4, red: 5 } }, b: { yes: 1 } }, {}, now);
+        await report(server, secret, { a: { yes: 100, no: 0, variants: null } }, { appName: 'other' }, now);
+        await report(server, secret, { a: { yes: 1000, no: 0 } }, {}, before);
+        expect((await report(server, secret, {})).status).toBe(202);
+      },
+      async (db) => ({
+        counts: await db.selectFrom('client_metrics').selectAll().orderBy('yes').execute(),
+        variants: await db.selectFrom('client_metric_variants').selectAll().orderBy('count').execute(),
+      }),
+    );
+    const row = { feature_name: 'a', app_name: 'app', environment: 'production', hour };
+    expect(counts).toEqual([
+      { ...row, feature_name: 'b', yes: 1, no: 0 },
+      { ...row, yes: 11, no: 22 },
+      { ...row, app_name: 'other', yes: 100, no: 0 },
+      { ...row, hour: hour - hourMs, yes: 1000, no: 0 },
+    ]);
+    expect(variants).toEqual([
+      { ...row, variant: 'blue', count: 5 },
+      { ...row, variant: 'red', count: 5 },
+    ]);
+  });
+
+  it('tells when a flag was last seen, in all and in that environment', async () => {
+    let at = 0;
+    let featureName = '';
+    const seen = await afterStop(
+      async (server, secret) => {
+        featureName = (await givenFlag(server)).featureName;
+        at = server.clock.now();
+        await report(server, secret, { [featureName]: { yes: 0, no: 3 }, 'not a flag': { yes: 1, no: 0 } });
+      },
+      async (_db, server) => {
+        const route = 'GET /api/admin/projects/:projectId/features/:featureName';
+        return (await server.admin.call(route, { params: { projectId: 'default', featureName } })).json;
+      },
+    );
+    const seenIn = (name: string) => seen.environments.find((one: { name: string }) => one.name === name).lastSeenAt;
+    expect(seen.lastSeenAt).toBe(new Date(at).toISOString());
+    expect(seenIn('production')).toBe(seen.lastSeenAt);
+    expect(seenIn('development')).toBeNull();
+  });
+
+  it('keeps its distance from what a database cannot hold or count', async () => {
+    const most = 2 ** 31 - 1;
+    const counts = await afterStop(
+      async (server, secret) => {
+        await report(server, secret, { 'half \ud800': { yes: most, no: most } });
+        await report(server, secret, { 'half \udfff': { yes: most, no: most } });
+        await report(server, secret, { constructor: { yes: 1, no: 0, variants: { toString: 1 } } });
+      },
+      (db) => db.selectFrom('client_metrics').select(['feature_name', 'yes']).orderBy('yes').execute(),
+    );
+    expect(counts).toEqual([
+      { feature_name: 'constructor', yes: 1 },
+      { feature_name: 'half \ufffd', yes: 2 * most },
+    ]);
+  });
+
+  it('stops growing where a number would no longer be exact', async () => {
+    const full = Number.MAX_SAFE_INTEGER;
+    const storage = createStorage();
+    const server = await startServer(storage);
+    const { database } = server.app;
+    const hour = Math.floor(Date.now() / hourMs) * hourMs;
+    const count = { featureName: 'f', appName: 'a', environment: 'e', hour, yes: full, no: 1, variants: new Map() };
+    const author = { actor: { userId: 1, name: 'test' }, cause: {} };
+    for (let i = 0; i < 2; i++) await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, [count]));
+    const row = await database.db.selectFrom('client_metrics').select(['yes', 'no']).executeTakeFirst();
+    await server.stop();
+    await storage.remove();
+    expect(row).toEqual({ yes: full, no: 2 });
+  });
+});
+
+describe('SDKs that register', () => {
+  it('are known by application, instance and environment, and what is known of them is not forgotten', async () => {
+    const started = Date.parse('2026-01-01T00:00:00.000Z');
+    const { applications, instances } = await afterStop(
+      async (server, secret) => {
+        const register = (body: object) =>
+          server.client(secret).call('POST /api/client/register', { body: { appName: 'app', ...body } });
+        await register({ instanceId: 'i', sdkVersion: 'sdk:1', started: new Date(started), strategies: ['b', 'a'] });
+        await report(server, secret, { f: { yes: 1, no: 0 } });
+        await register({ started: 'not a time', sdkVersion: null, interval: 'undefined' });
+      },
+      async (db) => ({
+        applications: await db.selectFrom('client_applications').select(['app_name', 'strategies']).execute(),
+        instances: await db.selectFrom('client_instances').selectAll().orderBy('instance_id').execute(),
+      }),
+    );
+    expect(applications).toMatchObject([{ app_name: 'app' }]);
+    const row = { app_name: 'app', environment: 'production', last_seen_at: expect.any(Number) };
+    expect(instances).toEqual([
+      { ...row, instance_id: 'default', sdk_version: null, started_at: null },
+      { ...row, instance_id: 'i', sdk_version: 'sdk:1', started_at: started },
+    ]);
+  });
+
+  it('are told once of, however often they come and whichever process they come to', async () => {
+    const events = await afterStop(
+      async (server, secret) => {
+        for (const appName of ['one', 'two', 'one']) {
+          await server.client(secret).call('POST /api/client/register', { body: { appName, strategies: ['x'] } });
+        }
+      },
+      async (db) => db.selectFrom('events').select('data').where('type', '=', 'application-created').execute(),
+    );
+    expect(events.map(({ data }) => JSON.parse(data ?? '').appName)).toEqual(['one', 'two']);
+  });
+});
+
+describe('what is not written yet', () => {
+  it('is kept while the database is away', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage);
+    const { database } = server.app;
+    const { featureName } = await givenFlag(server);
+    const away = new Problem('ServiceUnavailableError', 'away');
+    const trouble: unknown[] = [];
+    let isAway = true;
+    const writeQuietly: Database['writeQuietly'] = (...write) =>
+      isAway ? Promise.reject(away) : database.writeQuietly(...write);
+    const usage = createUsage({ ...database, writeQuietly }, server.clock, (error) => trouble.push(error));
+    const reporter = { appName: 'app', instanceId: 'i', environment: 'development', sdkVersion: null };
+    const toggles = { [featureName]: { yes: 1, no: 2, variants: { v: 3 } } };
+    usage.counted(reporter, { start: null, toggles });
+    await usage.stop();
+    expect(trouble).toEqual([away, away, away]);
+    usage.counted(reporter, { start: null, toggles });
+    isAway = false;
+    await usage.stop();
+    const { db } = database;
+    const rows = {
+      counts: await db.selectFrom('client_metrics').select(['yes', 'no']).execute(),
+      variants: await db.selectFrom('client_metric_variants').select('count').execute(),
+      instances: await db.selectFrom('client_instances').select('instance_id').execute(),
+      seen: await db.selectFrom('features').select('name').where('last_seen_at', 'is not', null).execute(),
+    };
+    await server.stop();
+    await storage.remove();
+    expect(rows).toEqual({
+      counts: [{ yes: 2, no: 4 }],
+      variants: [{ count: 6 }],
+      instances: [{ instance_id: 'i' }],
+      seen: [{ name: featureName }],
+    });
+  });
+});

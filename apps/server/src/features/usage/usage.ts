@@ -1,0 +1,51 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { hourOf, type ToggleCounts } from './counts.ts';
+import type { Instance } from './instances.ts';
+import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
+
+/** An SDK that reports, without what only a registration tells. */
+export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion'>;
+
+/** What an SDK has counted since `start` (milliseconds UTC, null when it is no time). */
+export interface Bucket {
+  readonly start: number | null;
+  readonly toggles: Readonly<Record<string, ToggleCounts>>;
+}
+
+/**
+ * What SDKs tell of themselves and of the flags they evaluate. Telling never waits for the database and never
+ * fails: it is kept in memory, added up, and written within seconds. While the database is away it waits, up to a
+ * bound. A crash loses the last seconds of it.
+ */
+export interface Usage {
+  registered(instance: Omit<Instance, 'seenAt'>): void;
+  counted(reporter: Reporter, bucket: Bucket | null): void;
+  /** Writes what waits a last time. */
+  stop(): Promise<void>;
+}
+
+/** `onTrouble` hears of what could not be written or kept. */
+export function createUsage(database: Database, clock: Clock, onTrouble: (error: unknown) => void): Usage {
+  const counts = writeCounts(database, onTrouble);
+  const instances = writeInstances(database, onTrouble);
+  const seen = writeSeenFlags(database, onTrouble);
+  const all = [instances, counts, seen];
+  return {
+    registered: (instance) => instances.note({ ...instance, seenAt: clock.now() }),
+    counted: (reporter, bucket) => {
+      const now = clock.now();
+      instances.note({ ...reporter, startedAt: null, strategies: null, seenAt: now });
+      if (bucket === null) return;
+      const { appName, environment } = reporter;
+      const hour = hourOf(bucket.start, now);
+      for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
+        counts.note({ featureName, appName, environment, hour }, toggle);
+      }
+      seen.note(environment, Object.keys(bucket.toggles), now);
+    },
+    stop: async () => {
+      for (const one of all) await one.behind.stop();
+    },
+  };
+}

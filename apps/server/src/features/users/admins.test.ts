@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+
+/** A server whose only administrator is the first one. */
+async function withServer(test: (server: TestServer, firstAdminId: number) => Promise<void>): Promise<void> {
+  const storage = createStorage();
+  const server = await startServer(storage);
+  try {
+    const { json } = await server.admin.call('GET /api/admin/user-admin');
+    await test(server, json.users[0].id);
+  } finally {
+    await server.stop();
+    await storage.remove();
+  }
+}
+
+const remove = (server: TestServer, id: number) =>
+  server.admin.call('DELETE /api/admin/user-admin/:id', { params: { id } });
+const giveRole = (server: TestServer, id: number, rootRole: string) =>
+  server.admin.call('PUT /api/admin/user-admin/:id', { params: { id }, body: { rootRole } });
+
+describe('the last administrator who can log in', () => {
+  it('can neither be deleted nor lose the role, and is told why', async () => {
+    await withServer(async (server, id) => {
+      // Neither of these could log in and make another administrator.
+      await server.admin.call('POST /api/admin/user-admin', { body: { username: 'no-password', rootRole: 'Admin' } });
+      await server.admin.call('POST /api/admin/service-account', {
+        body: { username: 'robot', name: 'x', rootRole: 'Admin' },
+      });
+      expect((await server.admin.call('GET /api/admin/user-admin/admin-count')).json).toEqual({
+        password: 1,
+        noPassword: 1,
+        service: 1,
+      });
+      for (const reply of [await remove(server, id), await giveRole(server, id, 'Editor')]) {
+        expect(reply.status).toBe(403);
+        expect(reply.json).toMatchObject({
+          name: 'OperationDeniedError',
+          message: expect.stringContaining('last administrator'),
+        });
+      }
+      expect((await giveRole(server, id, 'Admin')).status).toBe(200);
+    });
+  });
+
+  it('is so no longer when another one comes', async () => {
+    await withServer(async (server, id) => {
+      await givenUser(server, 'Admin');
+      expect((await giveRole(server, id, 'Viewer')).status).toBe(200);
+      expect((await remove(server, id)).status).toBe(200);
+    });
+  });
+
+  it('stays when all administrators are demoted at once', async () => {
+    await withServer(async (server, id) => {
+      const ids = [id, (await givenUser(server, 'Admin')).id, (await givenUser(server, 'Admin')).id];
+      const replies = await Promise.all(ids.map((one) => giveRole(server, one, 'Viewer')));
+      expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 200, 403]);
+    });
+  });
+});
+
+describe('an administrator', () => {
+  it('cannot delete the own account', async () => {
+    await withServer(async (server) => {
+      const user = await givenUser(server, 'Admin');
+      const reply = await server.nobody.call('DELETE /api/admin/user-admin/:id', {
+        headers: await logIn(server.nobody, user),
+        params: { id: user.id },
+      });
+      expect(reply.status).toBe(403);
+      expect(reply.json.message).toMatch(/yourself/);
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import {
+  type Account,
+  accountEventData,
+  adminRoleId,
+  deleteAccountRow,
+  findAccount,
+  findAccountNamed,
+  insertAccount,
+  requireRootRole,
+  updateAccountRow,
+} from '../access/index.ts';
+import { endSessions } from '../sessions/index.ts';
+import { countAdmins, findPasswordHash, setPasswordHash } from './store.ts';
+
+export interface NewUser {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly rootRole: number | string;
+}
+
+/** Creates a user. 400 when there is no such role, or when somebody has the user name or the e-mail address. */
+export async function createUser(tx: Tx, input: NewUser, passwordHash: string | null): Promise<Account> {
+  const role = await requireRootRole(tx.db, input.rootRole);
+  await requireFree(tx.db, 'username', input.username);
+  await requireFree(tx.db, 'email', input.email);
+  const user = await insertAccount(
+    tx,
+    {
+      kind: 'user',
+      username: input.username ?? null,
+      email: input.email ?? null,
+      name: input.name ?? null,
+      rootRole: role.id,
+    },
+    passwordHash,
+  );
+  tx.record({ type: 'user-created', data: accountEventData(user) });
+  return user;
+}
+
+export interface UserChanges {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly rootRole?: number | string | undefined;
+}
+
+/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+export async function updateUser(tx: Tx, id: number, input: UserChanges): Promise<Account> {
+  const before = await requireUser(tx.db, id);
+  const rootRole = input.rootRole === undefined ? before.rootRole : (await requireRootRole(tx.db, input.rootRole)).id;
+  const after: Account = { ...before, name: input.name ?? before.name, email: input.email ?? before.email, rootRole };
+  const [preData, data] = [accountEventData(before), accountEventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  if (after.email !== before.email) await requireFree(tx.db, 'email', input.email, id);
+  if (rootRole !== adminRoleId) await requireOtherAdmin(tx.db, before, 'lose that role');
+  await updateAccountRow(tx, after);
+  tx.record({ type: 'user-updated', preData, data });
+  return after;
+}
+
+/** Deletes a user with their sessions and tokens. */
+export async function deleteUser(tx: Tx, id: number): Promise<void> {
+  const user = await requireUser(tx.db, id);
+  if (tx.by.actor.userId === id)
+    throw new Problem('OperationDeniedError', 'You cannot delete yourself; another administrator can.');
+  await requireOtherAdmin(tx.db, user, 'be deleted');
+  await deleteAccountRow(tx, id);
+  tx.record({ type: 'user-deleted', preData: accountEventData(user) });
+}
+
+/**
+ * Sets a password and ends the user's sessions, but for `keepSession`. The event says that it changed, and not what
+ * it is.
+ */
+export async function setPassword(tx: Tx, id: number, passwordHash: string, keepSession: number | null): Promise<void> {
+  const user = await requireUser(tx.db, id);
+  await setPasswordHash(tx, id, passwordHash);
+  await endSessions(tx, id, keepSession);
+  const data = accountEventData(user);
+  tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
+}
+
+/** The person, or a 404. */
+export async function requireUser(db: Db, id: number): Promise<Account> {
+  const user = await findAccount(db, 'user', id);
+  if (user === undefined) throw new Problem('NotFoundError', `There is no user ${id}.`);
+  return user;
+}
+
+/** Because one logs in with either, nobody's user name may be another's e-mail address. */
+async function requireFree(
+  db: Db,
+  field: 'username' | 'email',
+  value: string | undefined,
+  ownId?: number,
+): Promise<void> {
+  if (value === undefined || (await findAccountNamed(db, [value, value.toLowerCase()], ownId)) === undefined) return;
+  throw new Problem('BadDataError', `A user with the ${field} ${value} exists already.`, {
+    details: [{ message: 'is taken', path: field }],
+  });
+}
+
+/** A 403 when nobody could log in as an administrator once this one is gone. */
+async function requireOtherAdmin(db: Db, user: Account, happening: string): Promise<void> {
+  if (user.rootRole !== adminRoleId || (await findPasswordHash(db, user.id)) === null) return;
+  if ((await countAdmins(db)).password > 1) return;
+  throw new Problem(
+    'OperationDeniedError',
+    `The last administrator who can log in cannot ${happening}. Make another user an administrator, with a password, first.`,
+  );
+}

@@ -1,0 +1,92 @@
+import { environmentPermissions, type meRoutes, projectPermissions } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  type Account,
+  adminRoleId,
+  findAccount,
+  permissionsOf,
+  presentAccount,
+  presentRootRole,
+  requireRootRole,
+} from '../access/index.ts';
+import { setPassword } from './commands.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import { findPasswordHash } from './store.ts';
+
+/** `guesses` limits how often one user may try an old password. */
+export function meHandlers({ db, write }: Database, guesses: RateLimit): Handlers<typeof meRoutes> {
+  return {
+    'GET /api/admin/user': async ({ caller }) => {
+      const account = await accountOf(db, caller);
+      const user = account === undefined ? presentStranger(caller) : presentAccount(account);
+      const permissions = [...permissionsOf(user.rootRole)].map(everywhere);
+      // Unleash's UI keeps what a user has been asked and shown under these two; nothing here asks or shows.
+      return { status: 200, body: { user, permissions, feedback: [], splash: {} } };
+    },
+    'GET /api/admin/user/profile': async ({ caller }) => {
+      const role = await requireRootRole(db, (await accountOf(db, caller))?.rootRole ?? adminRoleId);
+      // Projects, groups and subscriptions are what one was made a member of, which only root roles exist for so far.
+      const none = { projects: [], subscriptions: [], features: [], groups: [] };
+      return {
+        status: 200,
+        body: { rootRole: presentRootRole(role), ...none, canChangePassword: caller.kind === 'user' },
+      };
+    },
+    'POST /api/admin/user/change-password': async ({ body, caller, request }) => {
+      if (caller.kind !== 'user') throw new Problem('OperationDeniedError', 'Only people have a password.');
+      const userId = caller.actor.userId;
+      if (body.password !== body.confirmPassword) throw badField('confirmPassword', 'must be the same as password');
+      requireGoodPassword(body.password);
+      await guesses.spend(String(userId));
+      const current = await findPasswordHash(db, userId);
+      if (current === null || !(await verifyPassword(body.oldPassword, current))) throw wrongOldPassword();
+      const passwordHash = await hashPassword(body.password);
+      await write(authorOf(caller, request), async (tx) => {
+        // An administrator may have set another one while this was being checked, perhaps because of this very caller.
+        if ((await findPasswordHash(tx.db, userId)) !== current) throw wrongOldPassword();
+        await setPassword(tx, userId, passwordHash, caller.sessionId);
+      });
+      return { status: 200 };
+    },
+  };
+}
+
+function wrongOldPassword(): Problem {
+  return new Problem('PasswordMismatch', 'The old password is wrong.');
+}
+
+/** The caller's account; undefined for callers that have none, such as an admin token. */
+async function accountOf(db: Database['db'], caller: Identity): Promise<Account | undefined> {
+  if (caller.kind !== 'user' && caller.kind !== 'service-account') return undefined;
+  const account = await findAccount(db, caller.kind, caller.actor.userId);
+  if (account === undefined) throw new Problem('NotFoundError', 'Your account has just been deleted.');
+  return account;
+}
+
+/** Admin tokens, and whoever calls where authentication is off: no rows, but administrators by name. */
+function presentStranger({ actor, kind }: Identity) {
+  return {
+    id: actor.userId,
+    isAPI: kind === 'admin-token',
+    name: actor.name,
+    username: actor.name,
+    loginAttempts: 0,
+    rootRole: adminRoleId,
+    seenAt: null,
+  };
+}
+
+const ofProjects: ReadonlySet<string> = new Set(projectPermissions);
+const ofEnvironments: ReadonlySet<string> = new Set(environmentPermissions);
+
+/** What a root role grants holds in every project and environment, written `*`. */
+function everywhere(permission: string) {
+  if (ofProjects.has(permission)) return { permission, project: '*' };
+  return ofEnvironments.has(permission) ? { permission, project: '*', environment: '*' } : { permission };
+}

@@ -1,0 +1,77 @@
+import type { userRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRootRole } from '../access/index.ts';
+import { countSessions } from '../sessions/index.ts';
+import * as commands from './commands.ts';
+import { hashPassword } from './password-hash.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import { countAdmins, searchPeople } from './store.ts';
+
+const leastSearched = 2;
+const mostFound = 100;
+
+export function userHandlers({ db, write }: Database, clock: Clock): Handlers<typeof userRoutes> {
+  const present = async (user: Account) => {
+    const sessions = await countSessions(db, clock.now(), user.id);
+    return { ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 };
+  };
+  return {
+    'GET /api/admin/user-admin': async () => {
+      const [users, sessions, roles] = await Promise.all([
+        listAccounts(db, 'user'),
+        countSessions(db, clock.now()),
+        listRootRoles(db),
+      ]);
+      const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 }));
+      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRootRole) } };
+    },
+    'POST /api/admin/user-admin': async ({ body, caller, request }) => {
+      const passwordHash = body.password === undefined ? null : await hashGood(body.password);
+      const user = await write(authorOf(caller, request), (tx) => commands.createUser(tx, body, passwordHash));
+      return {
+        status: 201,
+        body: { ...presentAccount(user), activeSessions: 0, emailSent: false },
+        headers: { location: String(user.id) },
+      };
+    },
+    'GET /api/admin/user-admin/admin-count': async () => ({ status: 200, body: await countAdmins(db) }),
+    'POST /api/admin/user-admin/validate-password': async ({ body }) => {
+      requireGoodPassword(body.password);
+      return { status: 200 };
+    },
+    'GET /api/admin/user-admin/search': async ({ query }) => {
+      const words = query.q?.trim() ?? '';
+      const found = words.length < leastSearched ? [] : await searchPeople(db, words, mostFound);
+      return { status: 200, body: found.map(presentAccount) };
+    },
+    'GET /api/admin/user-admin/:id': async ({ params }) => ({
+      status: 200,
+      body: await present(await commands.requireUser(db, params.id)),
+    }),
+    'PUT /api/admin/user-admin/:id': async ({ params, body, caller, request }) => {
+      const user = await write(authorOf(caller, request), (tx) => commands.updateUser(tx, params.id, body));
+      return { status: 200, body: await present(user) };
+    },
+    'DELETE /api/admin/user-admin/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteUser(tx, params.id));
+      return { status: 200 };
+    },
+    'POST /api/admin/user-admin/:id/change-password': async ({ params, body, caller, request }) => {
+      // Known before the costly hash is made; the change looks again.
+      await commands.requireUser(db, params.id);
+      const passwordHash = await hashGood(body.password);
+      await write(authorOf(caller, request), (tx) =>
+        commands.setPassword(tx, params.id, passwordHash, caller.sessionId),
+      );
+      return { status: 200 };
+    },
+  };
+}
+
+async function hashGood(password: string): Promise<string> {
+  requireGoodPassword(password);
+  return hashPassword(password);
+}

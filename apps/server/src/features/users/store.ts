@@ -1,0 +1,88 @@
+import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
+import { type Account, accountColumns, adminRoleId, toAccount } from '../access/index.ts';
+
+/** A person and the hash of their password, which is kept apart so that it cannot slip into an answer. */
+export interface Credentials {
+  readonly account: Account;
+  readonly passwordHash: string | null;
+}
+
+/** The person with that user name, or else with that e-mail address (unleash-facts 7.2). */
+export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
+  const rows = await db
+    .selectFrom('users as u')
+    .select([...accountColumns, 'u.password_hash'])
+    .where('u.kind', '=', 'user')
+    .where((eb) => eb.or([eb('u.username', '=', username), eb('u.email', '=', username.toLowerCase())]))
+    .execute();
+  const row = rows.find((candidate) => candidate.username === username) ?? rows[0];
+  return row && { account: toAccount(row), passwordHash: row.password_hash };
+}
+
+export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+/** Sets a password and forgets the logins that failed with the old one. */
+export async function setPasswordHash(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, login_attempts: 0 })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export async function forgetFailedLogins(tx: Tx, userId: number): Promise<void> {
+  await tx.db.updateTable('users').set({ login_attempts: 0 }).where('id', '=', userId).execute();
+}
+
+export interface AdminCounts {
+  /** People who can log in with a password. */
+  readonly password: number;
+  readonly noPassword: number;
+  /** Service accounts. */
+  readonly service: number;
+}
+
+export async function countAdmins(db: Db): Promise<AdminCounts> {
+  const rows = await db
+    .selectFrom('users')
+    .select((eb) => [
+      'kind',
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>('password_hash').as('with_password'),
+    ])
+    .where('root_role_id', '=', adminRoleId)
+    .groupBy('kind')
+    .execute();
+  const people = rows.find((row) => row.kind === 'user') ?? { all: 0, with_password: 0 };
+  return {
+    password: people.with_password,
+    noPassword: people.all - people.with_password,
+    service: rows.find((row) => row.kind === 'service-account')?.all ?? 0,
+  };
+}
+
+export async function anyPersonExists(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('kind', '=', 'user').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The first `limit` people with `words` in their name, user name or e-mail address; the case of A to Z is ignored. */
+export async function searchPeople(db: Db, words: string, limit: number): Promise<Account[]> {
+  // The engines' lower() is sure to agree on these letters alone.
+  const lower = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const pattern = `%${lower.replace(/[\\%_]/g, '\\$&')}%`;
+  const holds = (column: string): Condition =>
+    sql<boolean>`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`;
+  const rows = await db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where('u.kind', '=', 'user')
+    .where((eb) => eb.or([holds('u.name'), holds('u.username'), holds('u.email')]))
+    .orderBy('u.id')
+    .limit(limit)
+    .execute();
+  return rows.map(toAccount);
+}

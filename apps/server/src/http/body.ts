@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteSpec } from '@yardarm/contract';
+import { Problem } from '../kernel/errors.ts';
+import { askForBody } from './expectation.ts';
+
+/** How much of a body that is too large is still read, so that its sender can be answered on the same connection. */
+const drainBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads a body of at most `limit` bytes. A larger one is a 413; what is left of it is read and thrown away, so
+ * the connection stays usable, unless it goes on without end.
+ */
+export function readBody(stream: IncomingMessage, limit: number): Promise<Buffer> {
+  const declared = Number(stream.headers['content-length'] ?? 0);
+  if (declared > limit) {
+    if (declared <= drainBytes) stream.resume();
+    return Promise.reject(tooLarge(limit));
+  }
+  askForBody(stream);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > drainBytes) stream.destroy();
+      else reject(tooLarge(limit));
+    });
+    stream.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    stream.on('error', () => reject(new Problem('BadRequestError', 'The request ended before its body was complete.')));
+  });
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('ContentTooLarge', `The body may have at most ${limit} bytes.`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The body as text; a 400 when it is not UTF-8. */
+export function decodeUtf8(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch (error) {
+    throw new Problem('BadDataError', 'The body is not valid UTF-8.', { cause: error });
+  }
+}
+
+/** A 415 unless the body's media type is one the route takes. */
+export function checkMediaType(spec: RouteSpec, header: string | undefined): void {
+  const accepted = spec.rawBody?.mediaTypes ?? ['application/json'];
+  const type = (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const matches = accepted.some((allowed) =>
+    allowed.startsWith('+') ? /^application\/.+/.test(type) && type.endsWith(allowed) : type === allowed,
+  );
+  if (matches) return;
+  throw new Problem(
+    'ContentTypeError',
+    `Content-Type must be ${accepted.join(', ')}${type === '' ? '' : `, not ${type}`}.`,
+  );
+}
+
+/** A 415 for a compressed body: its size limit counts bytes as sent. */
+export function checkEncoding(header: string | undefined): void {
+  if (header === undefined || header.toLowerCase() === 'identity') return;
+  throw new Problem('ContentTypeError', `Content-Encoding ${header} is not taken; send the body as it is.`);
+}
+
+/** Parses JSON; a 400 when it is not, or when it tries to reach a prototype. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, refusePrototype);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new Problem('BadDataError', 'The body must not hold the key __proto__.');
+  return value;
+}

@@ -1,0 +1,46 @@
+import type { Payload, RouteSpec, RouteTable } from '@yardarm/contract';
+import type { z } from 'zod';
+import type { Callers, RequestInfo } from './request.ts';
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+type CallerOf<R extends RouteSpec> = R['access'] extends 'public'
+  ? undefined
+  : R['access'] extends 'backend' | 'frontend'
+    ? Callers['sdk']
+    : R['access'] extends 'signal'
+      ? Callers['signal']
+      : Callers['admin'];
+
+export interface Input<R extends RouteSpec> {
+  readonly params: Parsed<R['params']>;
+  readonly query: Parsed<R['query']>;
+  /** The parsed body; for a route that takes it raw its text, or null when there is none. */
+  readonly body: R['rawBody'] extends object ? string | null : Parsed<R['body']>;
+  readonly caller: CallerOf<R>;
+  readonly request: RequestInfo;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S extends z.ZodType }
+  ? { readonly body: z.input<S> }
+  : P extends { kind: 'stream' }
+    ? { readonly body: AsyncIterable<string> }
+    : P extends { kind: 'ready' }
+      ? { readonly body: Uint8Array }
+      : P extends { kind: 'text' }
+        ? { readonly body: string }
+        : { readonly body?: undefined };
+
+/** One of the answers the route declares, with the body that answer has. */
+export type Answer<R extends RouteSpec> = {
+  [S in keyof R['answers'] & number]: { readonly status: S; readonly headers?: Headers } & BodyOf<R['answers'][S]>;
+}[keyof R['answers'] & number];
+
+export type Handler<R extends RouteSpec> = (input: Input<R>) => Promise<Answer<R>> | Answer<R>;
+
+/** A handler for every route of a table: one that is missing or wrongly typed does not compile. */
+export type Handlers<T extends RouteTable> = {
+  readonly [K in keyof T]: T[K] extends RouteSpec ? Handler<T[K]> : never;
+};

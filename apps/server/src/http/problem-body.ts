@@ -1,0 +1,32 @@
+import { Problem } from '../kernel/errors.ts';
+
+/** The body that explains a problem (decisions.md "7 errors"). */
+export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+  return {
+    id: requestId,
+    name: problem.name,
+    message: problem.message,
+    ...(problem.details === undefined ? {} : { details: problem.details }),
+    ...problem.extras,
+  };
+}
+
+interface FrameworkError {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+  readonly message?: unknown;
+}
+
+/**
+ * The problem that an error is: itself, one of the framework's complaints about the request, or, for all that
+ * nobody foresaw, an `InternalError` whose cause shows only in the log.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode, message } = error as FrameworkError;
+  if (typeof code === 'string' && code.startsWith('FST_ERR_') && typeof statusCode === 'number' && statusCode < 500) {
+    const name = statusCode === 415 ? 'ContentTypeError' : statusCode === 413 ? 'ContentTooLarge' : 'BadRequestError';
+    return new Problem(name, String(message), { cause: error });
+  }
+  return new Problem('InternalError', 'Something went wrong here. The log has more under this id.', { cause: error });
+}

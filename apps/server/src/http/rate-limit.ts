@@ -1,0 +1,76 @@
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from '../kernel/errors.ts';
+
+/** At most `points` in `seconds` for each key. */
+export interface RateLimit {
+  /** Counts one for `key`; a 429 that says when to come back when it was one too many. */
+  spend(key: string): Promise<void>;
+  /** Counts nothing; the 429 again while `key` is known here to have none left. */
+  check(key: string): void;
+}
+
+const lifted: RateLimit = { spend: async () => undefined, check: () => undefined };
+/** Keys that are remembered to have none left. */
+const maxSpent = 10_000;
+
+/** Makes a {@link RateLimit}; `points` 0 lifts it. */
+export function rateLimit(
+  limiter: (points: number) => Pick<RateLimiterAbstract, 'consume'>,
+  what: string,
+  points: number,
+  seconds: number,
+): RateLimit {
+  if (points === 0) return lifted;
+  const store = limiter(points);
+  const spentUntil = new Map<string, number>();
+  return {
+    spend: async (key) => {
+      try {
+        await store.consume(key);
+      } catch (rejected) {
+        if (!(rejected instanceof RateLimiterRes)) throw rejected;
+        if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
+        spentUntil.set(key, Date.now() + rejected.msBeforeNext);
+        throw tooMany(what, points, seconds, rejected.msBeforeNext);
+      }
+    },
+    check: (key) => {
+      const until = spentUntil.get(key);
+      if (until === undefined) return;
+      const left = until - Date.now();
+      if (left > 0) throw tooMany(what, points, seconds, left);
+      spentUntil.delete(key);
+    },
+  };
+}
+
+/** Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft of those fields. */
+function tooMany(what: string, points: number, seconds: number, msBeforeNext: number): Problem {
+  const wait = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new Problem(
+    'RateLimitError',
+    `Too many requests: ${what} may be ${points} in ${seconds} s. Try again in ${wait} s.`,
+    {
+      headers: {
+        'retry-after': String(wait),
+        ratelimit: `"default";r=0;t=${wait}`,
+        'ratelimit-policy': `"default";q=${points};w=${seconds}`,
+      },
+    },
+  );
+}
+
+/**
+ * Looks up a token that is not in memory, but only so often for one address when it is not found: guessing is slow,
+ * and a flood of wrong tokens does not reach the database. Right ones count nothing, however many come at once.
+ */
+export async function lookUpToken<T>(
+  limit: RateLimit,
+  address: string,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  limit.check(address);
+  const found = await find();
+  if (found === undefined) await limit.spend(address);
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from './client-network.ts';
+import { readCookies } from './cookies.ts';
+import type { RequestInfo } from './request.ts';
+
+/** A {@link RequestInfo} that works out only what it is asked for: most requests need one header. */
+export class LazyRequestInfo implements RequestInfo {
+  readonly #request: FastifyRequest;
+  #cookies: RequestInfo['cookies'] | undefined;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+
+  get requestId(): string {
+    return this.#request.id;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  get clientAddress(): string {
+    // A connection that has ended has no address.
+    return networkOf(this.#request.ip ?? '');
+  }
+
+  get cookies(): RequestInfo['cookies'] {
+    this.#cookies ??= readCookies(this.#request.headers.cookie);
+    return this.#cookies;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Author } from '../kernel/actor.ts';
+import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
+
+/** What every handler gets of a request, besides its parsed parameters, query and body. */
+export interface RequestInfo {
+  readonly requestId: string;
+  /** Header values by lower-case name; of a repeated header the first. */
+  header(name: string): string | undefined;
+  /** Where the client is, behind trusted proxies as they name it: its IPv4 address or its IPv6 network. */
+  readonly clientAddress: string;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+}
+
+/** Who calls, by what the route's `access` asks for. */
+export interface Callers {
+  admin: Identity;
+  sdk: SdkCaller;
+  signal: SignalCaller;
+}
+
+/**
+ * Decides who calls, before the body is read. Each throws a 401 when the caller cannot be identified and a
+ * 403 when its token is of another kind.
+ */
+export interface Guards {
+  admin(request: RequestInfo, method: string): Promise<Identity>;
+  /** Answers at once when the token is in memory. */
+  sdk(request: RequestInfo, type: 'backend' | 'frontend'): Promise<SdkCaller> | SdkCaller;
+  signal(request: RequestInfo, endpointName: string): Promise<SignalCaller>;
+}
+
+/** The author of what `identity` does in `request`. */
+export function authorOf(identity: Identity, request: RequestInfo): Author {
+  return { actor: identity.actor, cause: { requestId: request.requestId } };
+}

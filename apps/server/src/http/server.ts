@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { errorStatus, Problem } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { holdExpectedBodies } from './expectation.ts';
+import { problemBody, toProblem } from './problem-body.ts';
+import { StreamLog } from './stream-log.ts';
+
+export interface ServerOptions {
+  readonly basePath: string;
+  /** How many proxies in front are believed when they name the client's address. */
+  readonly trustProxy: number;
+  readonly secure: boolean;
+  readonly logger: Logger;
+  /** Methods that some route takes on a path. */
+  readonly allowedMethods: (path: string) => readonly string[];
+  /** Told of every answer: the route as it is declared, and how long it took in seconds. */
+  readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+}
+
+/** A server with everything that holds for all routes: error bodies, request ids, headers. Routes come below `scope`. */
+export async function createServer(
+  options: ServerOptions,
+  addRoutes: (scope: FastifyInstance) => void,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.logger,
+    logController: new StreamLog(),
+    // Counted from here, so that what a client writes into the header itself is never reached.
+    trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
+    genReqId: requestIds(),
+    // A logger for each request costs more than the rest of an answer from memory; what is logged names its request.
+    childLoggerFactory: (logger) => logger,
+    requestTimeout: 60_000,
+    // Refused by a hook instead, with a body.
+    http: { requireHostHeader: false },
+    // What still arrives on an open connection while stopping is answered like everything else, and /ready by its route.
+    return503OnClosing: false,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 500 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      const problem = toProblem(error);
+      return (reply as FastifyReply).code(problem.status).send(problemBody(problem, request.id));
+    },
+  }) as unknown as FastifyInstance;
+  holdExpectedBodies(app.server);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('info', undefined);
+  // Bodies are read by the route, after it knows who calls and how much it takes.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  addHooks(app, options);
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      request.log.error({ err: problem.cause ?? error, requestId: request.id }, problem.message);
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(problemBody(problem, request.id)));
+  });
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allowed = options.allowedMethods(path);
+    if (allowed.length === 0) throw new Problem('NotFoundError', `There is nothing at ${path}.`);
+    throw new Problem('NotImplementedError', `${path} does not take ${request.method}.`, {
+      headers: { allow: allowed.join(', ') },
+    });
+  });
+  await app.register(
+    (scope, _options, done) => {
+      addRoutes(scope);
+      done();
+    },
+    { prefix: options.basePath },
+  );
+  return app;
+}
+
+function addHooks(app: FastifyInstance, options: ServerOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('x-frame-options', 'DENY');
+    if (options.secure) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains; preload');
+    // RFC 9112 3.2; HTTP/1.0 knows no such header.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      done(new Problem('BadRequestError', 'The header Host is missing.'));
+      return;
+    }
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    options.onAnswer(request.method, request.routeOptions.url ?? '(none)', reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+/** What is not even HTTP gets a body that says so, like everything else. */
+function answerClientError(this: unknown, error: Error & { code?: string }, socket: Socket): void {
+  // An answer that has begun cannot have another one in the middle of it.
+  const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const name =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'HeadersTooLargeError'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'RequestTimeoutError'
+        : 'BadRequestError';
+  const problem = new Problem(
+    name,
+    name === 'BadRequestError' ? 'This is not a valid HTTP request.' : 'The request could not be read.',
+  );
+  const body = JSON.stringify(problemBody(problem, newId()));
+  const status = errorStatus[name];
+  socket.end(
+    `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Makes ids in the form of a UUID: random once, then counted. They must be unique, and need not be hard to guess. */
+function requestIds(): () => string {
+  const start = newId().slice(0, 24);
+  let made = 0;
+  return () => start + (++made).toString(16).padStart(12, '0');
+}

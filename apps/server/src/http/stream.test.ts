@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import type { RouteTable } from '@yardarm/contract';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { RawConnection } from '../../testing/raw-http.ts';
+import { bindRoutes } from './bind.ts';
+import type { Guards } from './request.ts';
+import { createServer } from './server.ts';
+
+const table: RouteTable = {
+  'GET /pieces': {
+    tag: 'Test',
+    summary: 'Pieces of text',
+    access: 'public',
+    query: z.object({ failAt: z.string().optional() }),
+    answers: { 200: { kind: 'stream', schema: z.any() } },
+    errors: [],
+    emits: [],
+  },
+};
+
+describe('an answer that is a stream', () => {
+  let app: FastifyInstance;
+  let url: string;
+  let made = 0;
+  let ended: Promise<void> = Promise.resolve();
+  const logged: string[] = [];
+
+  /** A piece of 16 kB at a time, for ever or until it is to fail. */
+  async function* pieces(failAt: number, end: () => void): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        if (++made === failAt) throw new Error('the database is gone');
+        yield 'x'.repeat(16 * 1024);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      end();
+    }
+  }
+
+  beforeAll(async () => {
+    const logger = pino({ level: 'error', base: null }, { write: (line: string) => void logged.push(line) });
+    app = await createServer(
+      { basePath: '', trustProxy: 0, secure: false, logger, allowedMethods: () => [], onAnswer: () => undefined },
+      (scope) => {
+        const handlers = {
+          'GET /pieces': ({ query }: { query: { failAt?: string | undefined } }) => {
+            const { promise, resolve } = Promise.withResolvers<void>();
+            ended = promise;
+            return { status: 200 as const, body: pieces(Number(query.failAt), resolve) };
+          },
+        };
+        bindRoutes(scope, table, handlers as never, { guards: {} as Guards, maxBodyBytes: () => 0 });
+      },
+    );
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    made = 0;
+    logged.length = 0;
+  });
+
+  const ask = async (method: string, path = '/pieces') => {
+    const connection = await RawConnection.open(url);
+    connection.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return connection;
+  };
+
+  it('ends when its reader goes away, which is nobody’s fault', async () => {
+    const connection = await ask('GET');
+    expect((await connection.head()).status).toBe(200);
+    connection.end();
+    await ended;
+    expect(logged).toEqual([]);
+  });
+
+  it('is cut off when it fails, so that nobody takes it for complete, and says so in the log', async () => {
+    const connection = await ask('GET', '/pieces?failAt=5');
+    expect((await connection.head()).status).toBe(200);
+    await connection.closed();
+    expect(connection.rest()).not.toMatch(/\r\n0\r\n\r\n$/);
+    expect(logged.join()).toContain('the database is gone');
+  });
+
+  it('is answered 500 with an explanation when it fails before it has begun', async () => {
+    const connection = await ask('GET', '/pieces?failAt=1');
+    const reply = await connection.reply();
+    expect({ status: reply.status, name: reply.json.name }).toEqual({ status: 500, name: 'InternalError' });
+    expect(reply.body).not.toContain('database');
+    connection.end();
+  });
+
+  it('is not begun for HEAD', async () => {
+    const connection = await ask('HEAD');
+    const { status, headers } = await connection.head();
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('content-length')).toBeUndefined();
+    connection.write('HEAD /pieces HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect((await connection.head()).status).toBe(200);
+    expect(made).toBe(0);
+    connection.end();
+  });
+});

@@ -1,0 +1,65 @@
+import type { Database } from '../storage/database.ts';
+import type { Db, Tx } from '../storage/tx.ts';
+
+export interface Job {
+  readonly id: number;
+  readonly kind: string;
+  readonly payload: unknown;
+  /** How often it has failed. */
+  readonly attempts: number;
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60 * 60 * 1000;
+
+/** Whether a job is due: a look that takes no lock. */
+export async function isJobDue(db: Db, now: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('jobs').select('id').where('run_at', '<=', now).limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+/** The next due job of these kinds, locked until the transaction ends; jobs that another process has are passed over. */
+export async function claimJob(
+  tx: Tx,
+  engine: Database['engine'],
+  now: number,
+  kinds: readonly string[],
+): Promise<Job | undefined> {
+  if (kinds.length === 0) return undefined;
+  let query = tx.db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'payload', 'attempts'])
+    .where('run_at', '<=', now)
+    .where('kind', 'in', kinds)
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1);
+  // SQLite has one writer, so nothing there is locked by anyone else.
+  if (engine === 'postgres') query = query.forUpdate().skipLocked();
+  const row = await query.executeTakeFirst();
+  return row && { id: row.id, kind: row.kind, payload: JSON.parse(row.payload), attempts: row.attempts };
+}
+
+/** Takes a job that has run off the queue, or sets when it runs again. */
+export async function finishJob(tx: Tx, job: Job, again: number | undefined): Promise<void> {
+  if (again === undefined) {
+    await tx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
+    return;
+  }
+  await tx.db
+    .updateTable('jobs')
+    .set({ run_at: again, attempts: 0, last_error: null })
+    .where('id', '=', job.id)
+    .execute();
+}
+
+/** Sets a job that has failed to run again: after a second, and after twice as long each time, at most an hour. */
+export async function postponeJob(tx: Tx, job: Job, now: number, error: unknown): Promise<void> {
+  const pause = Math.min(firstPauseMs * 2 ** job.attempts, longestPauseMs);
+  await tx.db
+    .updateTable('jobs')
+    .set({ run_at: now + pause, attempts: job.attempts + 1, last_error: String(error).slice(0, 1000) })
+    .where('id', '=', job.id)
+    .execute();
+}

@@ -1,0 +1,31 @@
+import type { Actor } from './actor.ts';
+
+/** Where a permission is asked for: a project, an environment of it, or neither (root). */
+export interface PermissionScope {
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** A caller of the administration API. */
+export interface Identity {
+  readonly actor: Actor;
+  readonly kind: 'user' | 'service-account' | 'admin-token' | 'anonymous';
+  /** The session of a caller that logged in with a password; null for tokens. */
+  readonly sessionId: number | null;
+  /** Whether the caller holds `permission` in `scope`; ADMIN implies every permission. */
+  can(permission: string, scope?: PermissionScope): boolean;
+}
+
+/** What an SDK's token opens: flags of `projects` (`*` for all) in one environment. */
+export interface SdkCaller {
+  readonly type: 'backend' | 'frontend';
+  readonly tokenName: string;
+  readonly projects: readonly string[];
+  readonly environment: string;
+}
+
+/** A sender of signals, identified by a token of the very endpoint it calls. */
+export interface SignalCaller {
+  readonly endpointId: number;
+  readonly tokenId: number;
+}

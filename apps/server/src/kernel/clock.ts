@@ -1,0 +1,17 @@
+/** The only source of time. Tests hand in one they can move. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, UTC. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** ISO 8601 UTC with milliseconds, the form of every date in an answer (unleash-facts 0). */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** {@link isoTime} for a time that may be absent. */
+export function isoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

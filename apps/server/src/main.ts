@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { startApp } from './app/app.ts';
+import { firstAdminText, servingText } from './app/banner.ts';
+import { version } from './app/version.ts';
+import { ConfigError, describeConfig, loadConfig } from './config/load.ts';
+import type { Config } from './config/settings.ts';
+import { systemClock } from './kernel/clock.ts';
+import { openDatabase } from './storage/database.ts';
+import { DirectoryInUse } from './storage/engine/directory-lock.ts';
+
+/** The command line. Sets the exit code; never throws. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('yardarm')
+    .description('Feature flags that outside systems can act on')
+    .version(version)
+    .option('--config <file>', 'settings as lines of NAME=value; the environment beats it');
+  const config = () => {
+    const { config: file } = program.opts<{ config?: string }>();
+    return loadConfig(file === undefined ? process.env : { ...process.env, YARDARM_CONFIG: file });
+  };
+  program
+    .command('start')
+    .description('serve')
+    .action(() => serve(config()));
+  program
+    .command('config')
+    .description('print the settings in force')
+    .action(() => console.log(describeConfig(config())));
+  program
+    .command('migrate')
+    .description('bring the database up to date and stop')
+    .action(() => migrate(config()));
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    const isExpected = error instanceof ConfigError || error instanceof DirectoryInUse;
+    console.error(isExpected ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  let fresh = false;
+  const app = await startApp(config, {
+    onFirstAdmin: (admin) => {
+      fresh = true;
+      console.log(firstAdminText(admin));
+    },
+  });
+  console.log(servingText(version, app.url, config.authType, fresh));
+  let signals = 0;
+  const stop = () => {
+    signals++;
+    if (signals > 1) process.exit(1);
+    app.stop().catch((error) => {
+      console.error(error);
+      process.exitCode = 1;
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function migrate(config: Config): Promise<void> {
+  const database = await openDatabase(config, systemClock, `process ${process.pid}, migrating`, console.error);
+  await database.close();
+  console.log(database.migrated.length === 0 ? 'The database is up to date.' : `Ran ${database.migrated.join(', ')}.`);
+}

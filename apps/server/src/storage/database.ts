@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Clock } from '../kernel/clock.ts';
+import { ChangeFeed } from './change-feed.ts';
+import type { Engine } from './engine/engine.ts';
+import type { EventText } from './engine/event-text.ts';
+import { openPostgres } from './engine/postgres.ts';
+import { openSqlite } from './engine/sqlite.ts';
+import type { Tables } from './tables.ts';
+import { createWriter, type Writer } from './write.ts';
+
+export interface Database extends Writer {
+  readonly engine: Engine['name'];
+  /** Names of the migrations that opening it ran. */
+  readonly migrated: readonly string[];
+  /** For reading. */
+  readonly db: Kysely<Tables>;
+  /** For reading that may take long: it waits for its like, so that `db` need not wait for it. */
+  readonly search: Kysely<Tables>;
+  readonly eventText: EventText;
+  readonly feed: ChangeFeed;
+  /** A limiter of `points` in `seconds` that every process on this database shares. */
+  limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly databaseUrl: string | undefined;
+  readonly databaseSchema: string;
+  readonly databasePoolMax: number;
+  readonly dataDir: string;
+}
+
+/**
+ * Opens the database the settings name, migrates it, and begins to follow its events. `describe` tells a second
+ * process who holds the embedded database; `onTrouble` hears of failures that no request is waiting on. When it
+ * rejects, nothing is left open.
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  clock: Clock,
+  describe: string,
+  onTrouble: (error: unknown) => void,
+): Promise<Database> {
+  const engine =
+    options.databaseUrl === undefined
+      ? await openSqlite(options.dataDir, describe)
+      : await openPostgres({
+          url: options.databaseUrl,
+          schema: options.databaseSchema,
+          poolMax: options.databasePoolMax,
+          onTrouble,
+        });
+  const feed = new ChangeFeed(engine.read, onTrouble);
+  try {
+    await feed.start();
+    await engine.listen(() => feed.wake());
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return {
+    ...createWriter(engine, feed, clock),
+    engine: engine.name,
+    migrated: engine.migrated,
+    db: engine.read,
+    search: engine.search,
+    feed,
+    limiter: engine.limiter,
+    eventText: engine.eventText,
+    ping: engine.ping,
+    close: async () => {
+      await feed.stop();
+      await engine.close();
+    },
+  };
+}

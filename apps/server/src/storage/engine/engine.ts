@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { CounterName } from '../tables/events.ts';
+import type { Tables } from '../tables.ts';
+import type { EventText } from './event-text.ts';
+
+/**
+ * What the two databases do differently, and nothing else. Queries are written once, in terms that both
+ * understand: text, integers, no arrays, no functions of one engine.
+ */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  /** For reading outside a change. */
+  readonly read: Kysely<Tables>;
+  /** For reading that may take long: it waits for its like, so that `read` need not wait for it. */
+  readonly search: Kysely<Tables>;
+  /**
+   * Runs `work` in a transaction. On `changes` one runs at a time, on one process and across all of them, so
+   * that what a change has read stays true until it commits; changes that wait together share a commit. On
+   * `ingest` several may run at once. Rejects with what `work` threw, or with a
+   * `ServiceUnavailableError` when the database cannot be written.
+   */
+  transact<T>(lane: Lane, work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Numbers rows from a counter and inserts them, one transaction in one round trip: the quick way in for what
+   * arrives by the thousand. `into`'s first two columns get the number and the time. Durable when it resolves.
+   */
+  append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /** Tells the other processes that events were committed. Losing a call costs them latency only. */
+  announce(): void;
+  /** Calls `heard` whenever another process announced, and now and then in case an announcement was lost. */
+  listen(heard: () => void): Promise<void>;
+  /** A limiter of `points` in `seconds` that all processes on this database share. */
+  limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  readonly eventText: EventText;
+  /** Resolves when the database answers; rejects when it does not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Lane = 'changes' | 'ingest';
+export type BulkRow = readonly (string | number | null)[];
+
+/** Where appended rows stand: the number of the first, and the time they all got. */
+export interface Appended {
+  readonly first: number;
+  readonly at: number;
+}
+
+/** One open transaction. */
+export interface Transaction {
+  readonly db: Kysely<Tables>;
+  /** Rows that statements of this transaction have inserted, updated or deleted so far. */
+  changedRows(): number;
+  /** Inserts many rows at once, by the fastest way the engine has. */
+  insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;
+  /** {@link Engine.append} as a part of this transaction; the counter stays locked until it ends. */
+  append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+}
+
+/** A table that takes many rows at once, with its columns and their kinds in the order the rows have them. */
+export interface BulkTable {
+  readonly table: keyof Tables & string;
+  /** `long text` is text too; it goes the way that is best when there are kilobytes of it. */
+  readonly columns: readonly (readonly [name: string, kind: 'integer' | 'text' | 'long text'])[];
+}

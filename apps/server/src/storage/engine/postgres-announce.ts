@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+
+/** Where processes tell each other that events were committed, and what this one calls itself there. */
+export interface Channel {
+  readonly name: string;
+  readonly self: string;
+}
+
+/**
+ * Tells the other processes on a channel that events were committed. While it does, however many ask for it again
+ * are one. Losing an announcement costs the others a second; a failing database shows in the requests themselves.
+ */
+export class Announcer {
+  readonly #pool: Pool;
+  readonly #channel: Channel;
+  readonly #onTrouble: (error: Error) => void;
+  #running: Promise<void> | null = null;
+  #again = false;
+
+  constructor(pool: Pool, channel: Channel, onTrouble: (error: Error) => void) {
+    this.#pool = pool;
+    this.#channel = channel;
+    this.#onTrouble = onTrouble;
+  }
+
+  announce(): void {
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when everything has been announced. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const { name, self } = this.#channel;
+      await this.#pool.query('select pg_notify($1, $2)', [name, self]).catch(this.#onTrouble);
+    }
+    this.#running = null;
+  }
+}

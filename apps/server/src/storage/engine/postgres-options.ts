@@ -1,0 +1,32 @@
+import { type ClientConfig, types } from 'pg';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly poolMax: number;
+  /** Told of connection trouble that no request is waiting on. */
+  readonly onTrouble: (error: Error) => void;
+}
+
+/** bigint and numeric come as text from the driver; ours all fit a double, and the other engine gives numbers. */
+export const numberTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === 20 || oid === 1700 ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+};
+
+/**
+ * How every connection is made: it sees only our schema, what was committed before each statement (changes look
+ * after they have waited for their turn), and no statement or idle transaction hangs for ever. The server
+ * ends what takes too long; `query_timeout` is for one that no longer answers at all, so it is longer. The URL beats these.
+ */
+export function connectionOptions(options: { url: string; schema: string }): ClientConfig {
+  return {
+    connectionString: options.url,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 35_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'yardarm',
+    options: `-c search_path="${options.schema.replaceAll('"', '""')}",public -c default_transaction_isolation=read\\ committed -c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+  };
+}

@@ -1,0 +1,75 @@
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import { isSilence } from '../driver-errors.ts';
+import type { BulkTable, Transaction } from './engine.ts';
+import type { Session } from './group-commit.ts';
+import { kyselyOver } from './kysely-over.ts';
+import { appendRows, columnArrays } from './postgres-append.ts';
+import type { StatementNames } from './postgres-statements.ts';
+
+/** A {@link Session} on a connection borrowed from the pool. */
+export interface PoolSession extends Session {
+  /** Why the connection cannot be used again, once it cannot. */
+  broken(): Error | undefined;
+}
+
+export function poolSession(client: PoolClient, names: StatementNames): PoolSession {
+  let deferred: string[] = [];
+  let changedRows = 0;
+  let silent: Error | undefined;
+
+  /** After a statement that was never answered nothing else on this connection will be either. */
+  const send = async (query: string | QueryConfig): Promise<QueryResult> => {
+    if (silent !== undefined) throw silent;
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (isSilence(error)) silent = error;
+      throw error;
+    }
+  };
+
+  /** Sends what was deferred as one round trip; the statement after it need not wait for the answer. */
+  const flush = async (): Promise<void> => {
+    if (deferred.length === 0) return;
+    const statements = deferred.join('; ');
+    deferred = [];
+    await send(statements);
+  };
+  const run = async (text: string, values: unknown[]) => {
+    await flush();
+    const result = await send(names.named(text, values));
+    if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
+    return result;
+  };
+  const transaction: Transaction = {
+    db: kyselyOver('postgres', async (query, parameters) => {
+      const result = await run(query, [...parameters]);
+      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+    }),
+    changedRows: () => changedRows,
+    insertMany: async (into, rows) => {
+      if (rows.length > 0) await run(insertStatement(into), columnArrays(into.columns.length, rows));
+    },
+    append: async (counter, into, rows, now) => {
+      await flush();
+      changedRows += rows.length;
+      return appendRows(send, counter, into, rows, now);
+    },
+  };
+  return {
+    broken: () => silent,
+    transaction,
+    defer: (...statements) => deferred.push(...statements),
+    exec: async (...statements) => {
+      deferred.push(...statements);
+      await flush();
+    },
+  };
+}
+
+/** One array a column: a statement of the same text whatever the number of rows, so it is parsed once. */
+function insertStatement({ table, columns }: BulkTable): string {
+  const names = columns.map(([name]) => name).join(', ');
+  const arrays = columns.map(([, kind], index) => `$${index + 1}::${kind === 'integer' ? 'bigint' : 'text'}[]`);
+  return `insert into ${table} (${names}) select * from unnest(${arrays.join(', ')})`;
+}

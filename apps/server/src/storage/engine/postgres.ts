@@ -1,0 +1,127 @@
+import type { Kysely, QueryResult } from 'kysely';
+import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { newId } from '../../kernel/ids.ts';
+import { translated } from '../driver-errors.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
+import { Grouper } from '../grouper.ts';
+import type { Tables } from '../tables.ts';
+import type { Engine, Lane } from './engine.ts';
+import { commitTogether, type Work } from './group-commit.ts';
+import { kyselyOver } from './kysely-over.ts';
+import { Announcer } from './postgres-announce.ts';
+import { appendRows } from './postgres-append.ts';
+import { postgresEventText } from './postgres-event-text.ts';
+import { listenForever } from './postgres-listen.ts';
+import { migratePostgres } from './postgres-migrate.ts';
+import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
+import { poolSession } from './postgres-session.ts';
+import { StatementNames } from './postgres-statements.ts';
+
+const maxGroup = 200;
+
+/** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached or migrated. */
+export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
+  const migrated = await migratePostgres(options);
+  const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes });
+  pool.on('error', options.onTrouble);
+  const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
+  const announcer = new Announcer(pool, channel, options.onTrouble);
+  const closers: (() => Promise<void>)[] = [];
+  const names = new StatementNames();
+  const read = readingFrom((text, values) => pool.query(names.named(text, values)));
+  // Searches leave half of the connections to everything else.
+  const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
+  // Not under names: how best to search depends on the words.
+  const search = readingFrom((text, values) => inTurn(() => pool.query({ text, values })));
+  const groups = new Grouper<Work<unknown>, unknown>(
+    (works) => inSession(pool, names, beginChanges(options.schema), works),
+    maxGroup,
+  );
+  return {
+    name: 'postgres',
+    migrated,
+    read,
+    search,
+    transact: <T>(lane: Lane, work: Work<T>) =>
+      translated(lane === 'changes' ? (groups.add(work) as Promise<T>) : alone(pool, names, work)),
+    append: (counter, into, rows, now) =>
+      translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
+    announce: () => announcer.announce(),
+    listen: async (heard) => {
+      closers.push(listenForever(options, channel, heard));
+    },
+    limiter: (name, points, seconds) => sharedLimiter(pool, options.schema, name, points, seconds),
+    eventText: postgresEventText(search),
+    ping: async () => {
+      await translated(pool.query('select 1'), 'reading');
+    },
+    close: async () => {
+      await groups.idle();
+      await announcer.idle();
+      for (const close of closers) await close();
+      await pool.end();
+    },
+  };
+}
+
+/**
+ * Changes run one at a time across all processes, behind one advisory lock: what a change read is still true
+ * when it commits, exactly as with SQLite's single writer, and event ids follow commit order.
+ */
+function beginChanges(schema: string): string[] {
+  return ['begin', `select pg_advisory_xact_lock(7235, hashtext('${schema.replaceAll("'", "''")}'))`];
+}
+
+async function inSession<T>(pool: Pool, names: StatementNames, begin: readonly string[], works: readonly Work<T>[]) {
+  const client = await pool.connect();
+  const broken = { error: undefined as Error | undefined };
+  const onError = (error: Error) => {
+    broken.error = error;
+  };
+  client.on('error', onError);
+  const session = poolSession(client, names);
+  try {
+    return await commitTogether(session, begin, works);
+  } finally {
+    client.off('error', onError);
+    release(client, broken.error ?? session.broken());
+  }
+}
+
+function release(client: PoolClient, error: Error | undefined): void {
+  client.release(error ?? false);
+}
+
+async function alone<T>(pool: Pool, names: StatementNames, work: Work<T>): Promise<T> {
+  const [outcome] = await inSession(pool, names, ['begin'], [work]);
+  if (outcome === undefined) throw new Error('a group of one was answered with no outcome');
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
+
+function sharedLimiter(pool: Pool, schema: string, name: string, points: number, seconds: number) {
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: schema,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    // Who is over the limit is turned away from memory; and while the database is away each process counts alone.
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
+  });
+}
+
+function readingFrom(query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
+  return kyselyOver('postgres', async (text, parameters) =>
+    toResult(await translated(query(text, [...parameters]), 'reading')),
+  );
+}
+
+function toResult(result: PgResult): QueryResult<unknown> {
+  return { rows: result.rows, numAffectedRows: BigInt(result.command === 'SELECT' ? 0 : (result.rowCount ?? 0)) };
+}

@@ -1,0 +1,17 @@
+import { events } from './0001-events.ts';
+import { signals } from './0002-signals.ts';
+import { flags } from './0003-flags.ts';
+import { access } from './0004-access.ts';
+import { sdk } from './0005-sdk.ts';
+import { system } from './0006-system.ts';
+import type { MigrationStatements } from './dialect.ts';
+
+/** Every migration in order. One that has been released is never edited; a change is a new one. */
+export const migrations: Readonly<Record<string, MigrationStatements>> = {
+  '0001-events': events,
+  '0002-signals': signals,
+  '0003-flags': flags,
+  '0004-access': access,
+  '0005-sdk': sdk,
+  '0006-system': system,
+};

@@ -1,0 +1,41 @@
+import type { Generated } from 'kysely';
+
+export interface AccessTables {
+  roles: { id: Generated<number>; name: string; type: string; description: string };
+  /** People and service accounts. */
+  users: {
+    id: Generated<number>;
+    kind: 'user' | 'service-account';
+    username: string | null;
+    email: string | null;
+    name: string | null;
+    root_role_id: number;
+    password_hash: string | null;
+    login_attempts: number;
+    seen_at: number | null;
+    created_at: number;
+  };
+  sessions: { id: Generated<number>; user_id: number; secret_hash: string; created_at: number; expires_at: number };
+  /** Tokens of people (personal access tokens) and of service accounts. */
+  personal_tokens: {
+    id: Generated<number>;
+    user_id: number;
+    description: string;
+    secret_hash: string;
+    created_at: number;
+    expires_at: number;
+    seen_at: number | null;
+  };
+  api_tokens: {
+    id: Generated<number>;
+    name: string;
+    type: 'admin' | 'client' | 'backend' | 'frontend';
+    secret_hash: string;
+    environment: string;
+    created_at: number;
+    expires_at: number | null;
+    seen_at: number | null;
+  };
+  /** Projects a token is limited to; a token of all projects has no row. */
+  api_token_projects: { token_id: number; project: string };
+}

@@ -1,0 +1,34 @@
+export interface EventTables {
+  counters: CounterRow;
+  events: EventRow;
+  event_totals: { scope: 'project' | 'feature'; name: string; total: number };
+}
+
+/** A counter whose row is locked while it moves: what is numbered from it is gapless and grows in commit order. */
+export interface CounterRow {
+  name: CounterName;
+  value: number;
+  /** Time of the last move; never goes back, even when the clocks of two machines differ. */
+  moved_at: number;
+}
+
+export type CounterName = 'event' | 'signal';
+
+export interface EventRow {
+  id: number;
+  type: string;
+  created_at: number;
+  created_by: string;
+  created_by_user_id: number | null;
+  data: string | null;
+  pre_data: string | null;
+  tags: string;
+  feature_name: string | null;
+  project: string | null;
+  environment: string | null;
+  group_type: string | null;
+  group_id: string | null;
+  request_id: string | null;
+  signal_id: number | null;
+  run_id: number | null;
+}

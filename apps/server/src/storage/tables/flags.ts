@@ -1,0 +1,53 @@
+export interface FlagTables {
+  projects: {
+    id: string;
+    name: string;
+    description: string | null;
+    mode: string;
+    default_stickiness: string;
+    created_at: number;
+    updated_at: number;
+    archived_at: number | null;
+  };
+  environments: {
+    name: string;
+    type: string;
+    enabled: number;
+    protected: number;
+    sort_order: number;
+    created_at: number;
+  };
+  project_environments: { project: string; environment: string };
+  features: {
+    name: string;
+    project: string;
+    type: string;
+    description: string | null;
+    stale: number;
+    impression_data: number;
+    created_at: number;
+    created_by_user_id: number;
+    archived_at: number | null;
+    last_seen_at: number | null;
+  };
+  feature_environments: {
+    feature_name: string;
+    environment: string;
+    enabled: number;
+    last_seen_at: number | null;
+  };
+  feature_strategies: {
+    id: string;
+    feature_name: string;
+    environment: string;
+    name: string;
+    title: string | null;
+    disabled: number;
+    sort_order: number;
+    parameters: string;
+    constraints: string;
+    variants: string;
+    created_at: number;
+  };
+  feature_tags: { feature_name: string; type: string; value: string };
+}

@@ -1,0 +1,82 @@
+import type { EventType } from '@yardarm/contract';
+import { type Kysely, sql as kyselySql, type RawBuilder } from 'kysely';
+import type { Author } from '../kernel/actor.ts';
+import type { Appended, BulkRow, BulkTable, Transaction } from './engine/engine.ts';
+import type { CounterName } from './tables/events.ts';
+import type { Tables } from './tables.ts';
+
+/** For reading: inside a change it sees what the change did so far. */
+export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
+
+/** The tag for a piece of SQL that the query builder has no word for; both engines must understand it. */
+export const sql = kyselySql;
+
+/** A piece of SQL that is true or false. */
+export type Condition = RawBuilder<boolean>;
+
+/** What happened, as a change tells it. Who, when and why are added when it commits. */
+export interface NewEvent {
+  readonly type: EventType;
+  readonly project?: string | null;
+  readonly featureName?: string | null;
+  readonly environment?: string | null;
+  /** State after the change; never a secret. */
+  readonly data?: unknown;
+  /** State before the change; never a secret. */
+  readonly preData?: unknown;
+  readonly tags?: readonly { readonly type: string; readonly value: string }[];
+}
+
+/** Background work, committed with the change that asks for it. */
+export interface NewJob {
+  readonly kind: string;
+  readonly payload?: unknown;
+  /** Milliseconds UTC before which it does not run; now when absent. */
+  readonly runAt?: number;
+  /** While a job with this key waits, another one with it is not added. */
+  readonly uniqueKey?: string;
+}
+
+declare const insideWrite: unique symbol;
+
+/**
+ * The hand-hold of an open change. Functions that change data take it and nothing else, so a change outside
+ * `write` does not compile.
+ */
+export interface Tx {
+  readonly [insideWrite]: true;
+  readonly db: Kysely<Tables>;
+  readonly by: Author;
+  /** When the change happens, milliseconds UTC. */
+  readonly now: number;
+  /** Adds to the event log; committed with the rows, in the order of the calls. */
+  record(event: NewEvent): void;
+  enqueue(job: NewJob): void;
+  /** For wake-ups only: losing one may cost latency, never correctness. */
+  afterCommit(wake: () => void): void;
+  insertMany: Transaction['insertMany'];
+  /** Numbers rows from a counter and inserts them; `into`'s first two columns get the number and the time. */
+  append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[]): Promise<Appended>;
+}
+
+/** What a change asked for while it ran. */
+export interface Requested {
+  readonly events: NewEvent[];
+  readonly jobs: NewJob[];
+  readonly wakes: (() => void)[];
+}
+
+export function openTx(transaction: Transaction, by: Author, now: number): { tx: Tx; requested: Requested } {
+  const requested: Requested = { events: [], jobs: [], wakes: [] };
+  const tx: Omit<Tx, typeof insideWrite> = {
+    db: transaction.db,
+    by,
+    now,
+    record: (event) => void requested.events.push(event),
+    enqueue: (job) => void requested.jobs.push(job),
+    afterCommit: (wake) => void requested.wakes.push(wake),
+    insertMany: transaction.insertMany,
+    append: (counter, into, rows) => transaction.append(counter, into, rows, now),
+  };
+  return { tx: tx as Tx, requested };
+}

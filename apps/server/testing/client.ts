@@ -1,0 +1,69 @@
+import type { Routes } from '@yardarm/contract';
+
+/** An answer, read whole. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; throws when it is not. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong expectation fails it
+  readonly json: any;
+}
+
+export interface Call {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls a server by the keys of the route table. */
+export class ApiClient {
+  readonly url: string;
+  readonly #token: string | undefined;
+
+  constructor(url: string, token?: string) {
+    this.url = url;
+    this.#token = token;
+  }
+
+  async call(route: keyof Routes, call: Call = {}): Promise<Reply> {
+    const [method, pattern] = route.split(' ') as [string, string];
+    const path = pattern.replace(/:(\w+)/g, (_match, name: string) =>
+      encodeURIComponent(String(call.params?.[name] ?? `missing-${name}`)),
+    );
+    return this.request(method, path + queryString(call.query), call);
+  }
+
+  /** Sends to a path as it is written. */
+  async request(method: string, path: string, call: Omit<Call, 'params' | 'query'> = {}): Promise<Reply> {
+    const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.#token === undefined ? {} : { authorization: this.#token }),
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      get json() {
+        return JSON.parse(text);
+      },
+    };
+  }
+}
+
+function queryString(query: Call['query']): string {
+  if (query === undefined) return '';
+  return `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`;
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { loadConfig } from '../src/config/load.ts';
+import type { Author } from '../src/kernel/actor.ts';
+import { type Database, openDatabase } from '../src/storage/database.ts';
+import type { Tx } from '../src/storage/tx.ts';
+import { TestClock } from './clock.ts';
+import { createStorage, type TestStorage } from './server.ts';
+
+export const author: Author = { actor: { userId: 7, name: 'tester' }, cause: { requestId: 'request-1' } };
+
+export interface TestDatabase {
+  readonly database: Database;
+  readonly clock: TestClock;
+  /** Failures that no caller was waiting on. */
+  readonly troubles: unknown[];
+  /** What another process would have that opens the same storage. It is closed after the test. */
+  openAnother(): Promise<Database>;
+}
+
+/** Opens the database of a storage as the service does. */
+export function openTestDatabase(
+  storage: TestStorage,
+  clock = new TestClock(),
+  onTrouble: (error: unknown) => void = () => undefined,
+): Promise<Database> {
+  return openDatabase({ ...loadConfig({}), ...storage.settings }, clock, 'a test', onTrouble);
+}
+
+/** An empty database for the tests of one file, without the service around it. */
+export function useDatabase(): () => TestDatabase {
+  let storage: TestStorage | undefined;
+  const clock = new TestClock();
+  const troubles: unknown[] = [];
+  const others: Database[] = [];
+  let database: Database | undefined;
+  beforeAll(async () => {
+    storage = createStorage();
+    database = await openTestDatabase(storage, clock, (error) => troubles.push(error));
+  });
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.close();
+  });
+  afterAll(async () => {
+    await database?.close();
+    await storage?.remove();
+  });
+  return () => {
+    if (storage === undefined || database === undefined) throw new Error('the database has not been opened');
+    const shared = storage;
+    const openAnother = async () => {
+      const other = await openTestDatabase(shared, clock, (error) => troubles.push(error));
+      others.push(other);
+      return other;
+    };
+    return { database, clock, troubles, openAnother };
+  };
+}
+
+/** A row to write: a signal endpoint. */
+export async function addEndpoint(tx: Tx, name: string): Promise<void> {
+  const row = { name, description: null, enabled: 1, created_at: tx.now, created_by_user_id: tx.by.actor.userId };
+  await tx.db.insertInto('signal_endpoints').values(row).execute();
+}
+
+/** A change of one row and one event. */
+export function addRecorded(name: string): (tx: Tx) => Promise<string> {
+  return async (tx) => {
+    await addEndpoint(tx, name);
+    tx.record({ type: 'signal-endpoint-created', data: { name } });
+    return name;
+  };
+}
+
+/** Names of the endpoints that are stored, in the order they were added. */
+export async function endpointNames(database: Database): Promise<string[]> {
+  const rows = await database.db.selectFrom('signal_endpoints').select('name').orderBy('id').execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The name of the endpoint that each event is about, in the order of their ids, which must have no gap. */
+export async function recordedNames(database: Database): Promise<string[]> {
+  const rows = await database.db.selectFrom('events').select(['id', 'data']).orderBy('id').execute();
+  for (const [index, { id }] of rows.entries())
+    if (id !== index + 1) throw new Error(`event ${id} stands at place ${index + 1}`);
+  return rows.map(({ data }) => (JSON.parse(data ?? '{}') as { name: string }).name);
+}

@@ -1,0 +1,87 @@
+import type { TestServer } from './server.ts';
+
+let made = 0;
+
+/** A name that nothing else in the test run has. */
+export function freshName(what: string): string {
+  return `${what}-${++made}`;
+}
+
+/** An environment that no project has yet. */
+export async function givenEnvironment(server: TestServer, more: object = {}): Promise<string> {
+  const name = freshName('env');
+  await created(server, 'POST /api/admin/environments', { body: { name, type: 'test', enabled: false, ...more } });
+  return name;
+}
+
+/** A project with the environments development and production. */
+export async function givenProject(server: TestServer, more: object = {}): Promise<string> {
+  const id = freshName('project');
+  const body = { id, name: id, environments: ['development', 'production'], ...more };
+  await created(server, 'POST /api/admin/projects', { body });
+  return id;
+}
+
+/** What names a flag in the project default, or in another one, as path parameters. */
+export interface FlagParams extends Readonly<Record<string, string>> {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+export interface FlagEnvironmentParams extends FlagParams {
+  readonly environment: string;
+}
+
+/** A flag that is off everywhere and has no strategies. */
+export async function givenFlag(server: TestServer, more: object = {}, projectId = 'default'): Promise<FlagParams> {
+  const featureName = freshName('flag');
+  const body = { name: featureName, ...more };
+  await created(server, 'POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
+  return { projectId, featureName };
+}
+
+/** {@link givenFlag}, in development. */
+export async function givenFlagIn(server: TestServer, environment = 'development'): Promise<FlagEnvironmentParams> {
+  return { ...(await givenFlag(server)), environment };
+}
+
+/** A flag that was archived. */
+export async function givenArchived(server: TestServer, projectId = 'default'): Promise<FlagParams> {
+  const params = await givenFlag(server, {}, projectId);
+  await created(server, 'DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+  return params;
+}
+
+/** A flag that is on in development, with the one strategy it got by that. */
+export async function givenEnabled(server: TestServer): Promise<FlagEnvironmentParams> {
+  const params = await givenFlagIn(server);
+  await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
+    params,
+  });
+  return params;
+}
+
+/** A flag with one strategy in development, switched off there. */
+export async function givenStrategy(
+  server: TestServer,
+  body: object = { name: 'default' },
+): Promise<FlagEnvironmentParams & { readonly strategyId: string }> {
+  const params = await givenFlagIn(server);
+  return { ...params, strategyId: await addStrategy(server, params, body) };
+}
+
+/** Adds a strategy and answers its id. */
+export async function addStrategy(server: TestServer, params: FlagEnvironmentParams, body: object): Promise<string> {
+  const reply = await created(
+    server,
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
+    { params, body },
+  );
+  return reply.json.id;
+}
+
+async function created(server: TestServer, ...[route, call]: Parameters<TestServer['admin']['call']>) {
+  const reply = await server.admin.call(route, call);
+  if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
+  return reply;
+}

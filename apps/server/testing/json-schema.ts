@@ -1,0 +1,106 @@
+import type { RouteSpec } from '@yardarm/contract';
+import fc from 'fast-check';
+import { z } from 'zod';
+
+/** As much of JSON Schema as the contract's schemas are printed in. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** What a schema of the contract takes; of no schema an object without fields. */
+export function printed(schema: RouteSpec['body']): JsonSchema {
+  if (schema === undefined) return { type: 'object' };
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+}
+
+/** Longest string and array that are made where more would be allowed. */
+const longest = 200;
+const mostItems = 3;
+
+/**
+ * Values that `schema` allows. Free strings are often one of `words`, so that what names something often names
+ * something that is there. What a schema checks beyond JSON Schema is not known here: ask the schema itself.
+ */
+export function arbitraryOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
+  const { type } = schema;
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(one, words)));
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => arbitraryOf({ ...schema, type: one }, words)));
+  switch (type) {
+    case 'string':
+      return stringOf(schema, words);
+    case 'integer':
+      return fc.integer(rangeOf(schema));
+    case 'number':
+      return fc.double({ ...rangeOf(schema), noNaN: true, noDefaultInfinity: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(arbitraryOf(schema.items ?? {}, words), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? mostItems, mostItems)),
+      });
+    case 'object':
+      return objectOf(schema, words);
+    default:
+      return fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' });
+  }
+}
+
+function objectOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const named = fc.record(
+    Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, arbitraryOf(value, words)])),
+    { requiredKeys: required.filter((key) => key in properties) },
+  );
+  if (typeof additionalProperties !== 'object') return named;
+  const keys = stringOf({ type: 'string', ...schema.propertyNames }, words);
+  const more = fc.dictionary(keys, arbitraryOf(additionalProperties, words), { maxKeys: mostItems });
+  return fc.tuple(named, more).map(([some, others]) => ({ ...others, ...some }));
+}
+
+function stringOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<string> {
+  const min = schema.minLength ?? 0;
+  const max = Math.max(min, Math.min(schema.maxLength ?? longest, longest));
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
+  const fits = (text: string) => text.length >= min && text.length <= max && (pattern?.test(text) ?? true);
+  const known = words.filter(fits);
+  const unknown = madeUp(schema, min, max).filter(fits);
+  return known.length === 0 ? unknown : fc.oneof(fc.constantFrom(...known), unknown);
+}
+
+function madeUp(schema: JsonSchema, min: number, max: number): fc.Arbitrary<string> {
+  if (schema.format === 'date-time') {
+    return fc
+      .date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString());
+  }
+  if (schema.format === 'email') return fc.emailAddress();
+  // Properties of characters are more than can be turned into a generator; nearly any text has them.
+  if (schema.pattern !== undefined && !schema.pattern.includes('\\p{'))
+    return fc.stringMatching(new RegExp(schema.pattern));
+  return fc.string({ unit: 'binary', minLength: min, maxLength: max });
+}
+
+function rangeOf({ minimum = -1e6, maximum = 1e6 }: JsonSchema): { min: number; max: number } {
+  return { min: minimum, max: maximum };
+}

@@ -1,0 +1,36 @@
+import type { ApiClient, Call } from './client.ts';
+import type { TestServer } from './server.ts';
+
+let made = 0;
+/** Breaks no rule; the one of every {@link givenUser}. */
+export const goodPassword = 'A-Good-Passw0rd';
+
+export interface GivenUser {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A user with a password, of a name that no other scenario uses. */
+export async function givenUser(server: TestServer, rootRole: number | string = 'Viewer'): Promise<GivenUser> {
+  const username = `person-${++made}`;
+  const { json } = await server.admin.call('POST /api/admin/user-admin', {
+    body: { username, name: 'A person', email: `${username}@example.com`, password: goodPassword, rootRole },
+  });
+  return { id: json.id, username, password: goodPassword };
+}
+
+/** Logs in and answers the header that bears the session. */
+export async function logIn(client: ApiClient, user: Pick<GivenUser, 'username' | 'password'>) {
+  const reply = await client.call('POST /auth/simple/login', {
+    body: { username: user.username, password: user.password },
+  });
+  const cookie = reply.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (cookie === undefined) throw new Error(`not logged in: ${reply.status} ${reply.text}`);
+  return { cookie };
+}
+
+/** The headers of a session of a new user. */
+export async function asSomebody(server: TestServer, rootRole?: string): Promise<Call> {
+  return { headers: await logIn(server.nobody, await givenUser(server, rootRole)) };
+}

@@ -1,0 +1,21 @@
+import { Client } from 'pg';
+import { numberTypes } from '../src/storage/engine/postgres-options.ts';
+
+/** Lets `work` run statements, one after the other, on a connection of its own to `schema`. */
+export async function queryPostgres<T>(
+  url: string,
+  schema: string,
+  work: (query: <Row>(sql: string) => Promise<Row[]>) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    types: numberTypes,
+    options: `-c search_path="${schema}",public`,
+  });
+  await client.connect();
+  try {
+    return await work(async <Row>(sql: string) => (await client.query(sql)).rows as Row[]);
+  } finally {
+    await client.end();
+  }
+}

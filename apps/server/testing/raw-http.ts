@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawReply {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong expectation fails it
+  readonly json: any;
+}
+
+/**
+ * One connection on which a test writes its bytes itself: what no HTTP client would send, in pieces and at times of
+ * its choosing. Reads answers one after the other, as they come on a connection that is kept.
+ */
+export class RawConnection {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  #ended = false;
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+    // A connection that is reset has ended; what was to be read of it then fails with that.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  write(data: string | Uint8Array): void {
+    this.#socket.write(data);
+  }
+
+  /** The next answer. Rejects when the connection ends before it is complete. */
+  async reply(): Promise<RawReply> {
+    const { status, headers } = await this.head();
+    const body = (await this.#body(status, headers)).toString('utf8');
+    return {
+      status,
+      headers,
+      body,
+      get json() {
+        return JSON.parse(body);
+      },
+    };
+  }
+
+  /** The head of the next answer, for one that has nothing else. */
+  async head(): Promise<Pick<RawReply, 'status' | 'headers'>> {
+    const head = (await this.#until(Buffer.from('\r\n\r\n'))).toString('latin1');
+    const [statusLine = '', ...lines] = head.trimEnd().split('\r\n');
+    const headers = new Map(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    return { status: Number(statusLine.split(' ')[1]), headers };
+  }
+
+  /** What has come and was not read. */
+  rest(): string {
+    return this.#received.toString('latin1');
+  }
+
+  /** Resolves when the other end has closed the connection. */
+  async closed(): Promise<void> {
+    while (!this.#ended) await this.#more();
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+
+  async #body(status: number, headers: ReadonlyMap<string, string>): Promise<Buffer> {
+    if (status < 200 || status === 204 || status === 304) return Buffer.alloc(0);
+    if (headers.get('transfer-encoding') !== 'chunked') return this.#take(Number(headers.get('content-length') ?? 0));
+    const parts: Buffer[] = [];
+    for (;;) {
+      const size = Number.parseInt((await this.#until(Buffer.from('\r\n'))).toString('latin1'), 16);
+      const part = await this.#take(size + 2);
+      if (size === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, size));
+    }
+  }
+
+  async #until(mark: Buffer): Promise<Buffer> {
+    for (;;) {
+      const at = this.#received.indexOf(mark);
+      if (at >= 0) return this.#take(at + mark.length);
+      await this.#moreOrFail();
+    }
+  }
+
+  async #take(size: number): Promise<Buffer> {
+    while (this.#received.length < size) await this.#moreOrFail();
+    const taken = this.#received.subarray(0, size);
+    this.#received = this.#received.subarray(size);
+    return taken;
+  }
+
+  async #moreOrFail(): Promise<void> {
+    if (this.#ended) throw new Error(`the connection ended after: ${this.#received.toString('latin1').slice(0, 200)}`);
+    await this.#more();
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { EventType, Routes } from '@yardarm/contract';
+import { expect } from 'vitest';
+import type { Call, Reply } from './client.ts';
+import type { TestServer } from './server.ts';
+
+/** Who sends the request of a scenario: a service account of that root role, or one without any token. */
+export type Who = 'admin' | 'editor' | 'viewer' | 'nobody';
+
+/**
+ * One request, the answer it gets and the exact events it records: none when `events` is absent. A table of
+ * these is how routes are tested; the walk over the route table checks that none is left out.
+ */
+export interface Scenario {
+  readonly route: keyof Routes;
+  readonly name: string;
+  readonly as?: Who;
+  /** Prepares what the request needs and answers what it is made of, over `call`. */
+  readonly given?: (server: TestServer) => Promise<Call>;
+  readonly call?: Call;
+  readonly status: number;
+  readonly events?: readonly ExpectedEvent[];
+  /** What the body must hold (vitest's toMatchObject). */
+  readonly answer?: object;
+  /** Anything else there is to say of the answer. */
+  readonly check?: (reply: Reply, server: TestServer) => void | Promise<void>;
+}
+
+export interface ExpectedEvent {
+  readonly type: EventType;
+  readonly project?: string | null;
+  readonly featureName?: string | null;
+  readonly environment?: string | null;
+  readonly data?: unknown;
+  readonly preData?: unknown;
+}
+
+export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {
+  const call = { ...scenario.call, ...(await scenario.given?.(server)) };
+  // Asking for the first viewer or editor makes its account, which records events of its own.
+  const client = await clientOf(server, scenario.as ?? 'admin');
+  const before = await lastEventId(server);
+  const reply = await client.call(scenario.route, call);
+  expect(`${reply.status} ${reply.status === scenario.status ? '' : reply.text}`.trim()).toBe(String(scenario.status));
+  if (reply.status >= 400) expectProblem(reply);
+  if (scenario.answer !== undefined) expect(reply.json).toMatchObject(scenario.answer);
+  await scenario.check?.(reply, server);
+  expect(await eventsAfter(server, before)).toMatchObject(scenario.events ?? []);
+}
+
+/** Every refusal explains itself (decisions.md "7 errors"). */
+export function expectProblem(reply: Reply): void {
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(reply.json).toMatchObject({ id: expect.any(String), name: expect.any(String), message: expect.any(String) });
+}
+
+/** The newest event's id. */
+export async function lastEventId(server: TestServer): Promise<number> {
+  const reply = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+  return reply.json.events[0]?.id ?? 0;
+}
+
+/** Events with a greater id, oldest first. */
+export async function eventsAfter(server: TestServer, id: number): Promise<ExpectedEvent[]> {
+  const reply = await server.admin.call('GET /api/admin/events', { query: { after: id, limit: 1000 } });
+  return reply.json.events.toReversed();
+}
+
+async function clientOf(server: TestServer, who: Who) {
+  if (who === 'admin') return server.admin;
+  if (who === 'nobody') return server.nobody;
+  return server.client(await server.tokenOf(who));
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client as PostgresClient } from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { type App, startApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/load.ts';
+import type { Config } from '../src/config/settings.ts';
+import { ApiClient } from './client.ts';
+import { TestClock } from './clock.ts';
+
+/** Storage for one or more servers of a test: a directory, or a schema when the suite runs on PostgreSQL. */
+export interface TestStorage {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly settings: Partial<Config>;
+  remove(): Promise<void>;
+}
+
+export const engine: TestStorage['engine'] = process.env['DATABASE_URL'] === undefined ? 'sqlite' : 'postgres';
+
+export function createStorage(): TestStorage {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const databaseUrl = process.env['DATABASE_URL'];
+  if (databaseUrl === undefined) {
+    const dataDir = mkdtempSync(join(tmpdir(), `yardarm-${name}-`));
+    return {
+      engine,
+      settings: { dataDir, databaseUrl: undefined },
+      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+    };
+  }
+  return {
+    engine,
+    settings: { databaseUrl, databaseSchema: name, databasePoolMax: 5 },
+    remove: async () => {
+      const client = new PostgresClient({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query(`drop schema if exists "${name}" cascade`);
+      await client.end();
+    },
+  };
+}
+
+export interface TestServer {
+  readonly app: App;
+  readonly url: string;
+  readonly clock: TestClock;
+  /** Bears the admin token that the server was started with. */
+  readonly admin: ApiClient;
+  /** Bears no token. */
+  readonly nobody: ApiClient;
+  /** Every line that was logged. */
+  readonly logged: string[];
+  client(token: string): ApiClient;
+  /** A token of a service account with that root role. */
+  tokenOf(role: 'editor' | 'viewer'): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port of the loopback address. Limits that would slow tests are lifted. */
+export async function startServer(
+  storage: TestStorage,
+  settings: Partial<Config> = {},
+  clock = new TestClock(),
+): Promise<TestServer> {
+  const adminToken = `*:*.${randomBytes(28).toString('hex')}`;
+  const logged: string[] = [];
+  const config: Config = {
+    ...loadConfig({}),
+    host: '127.0.0.1',
+    port: 0,
+    signalRatePerSecond: 0,
+    badTokenRatePerMinute: 0,
+    loginRatePerMinute: 0,
+    adminPassword: 'First-Admin-42!',
+    initAdminTokens: [adminToken],
+    ...storage.settings,
+    ...settings,
+  };
+  const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
+  const app = await startApp(config, { clock, log });
+  return {
+    app,
+    url: app.url,
+    clock,
+    logged,
+    admin: new ApiClient(app.url, config.initAdminTokens[0]),
+    nobody: new ApiClient(app.url),
+    client: (token) => new ApiClient(app.url, token),
+    tokenOf: serviceAccounts(new ApiClient(app.url, config.initAdminTokens[0])),
+    stop: () => app.stop(),
+  };
+}
+
+/** A server for the tests of one file, started before them and removed after. */
+export function useServer(settings: Partial<Config> = {}): () => TestServer {
+  const storage = createStorage();
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startServer(storage, settings);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await storage.remove();
+  });
+  return () => {
+    if (server === undefined) throw new Error('the server has not been started');
+    return server;
+  };
+}
+
+/** Creates the service account of a role when it is first asked for. */
+function serviceAccounts(admin: ApiClient): TestServer['tokenOf'] {
+  const tokens = new Map<string, Promise<string>>();
+  const create = async (role: 'editor' | 'viewer') => {
+    const rootRole = role === 'editor' ? 2 : 3;
+    const account = await admin.request('POST', '/api/admin/service-account', {
+      body: { username: role, name: role, rootRole },
+    });
+    const token = await admin.request('POST', `/api/admin/service-account/${account.json.id}/token`, {
+      body: { description: 'tests', expiresAt: '2099-01-01T00:00:00.000Z' },
+    });
+    return token.json.secret as string;
+  };
+  return (role) => {
+    const token = tokens.get(role) ?? create(role);
+    tokens.set(role, token);
+    return token;
+  };
+}

@@ -1,0 +1,50 @@
+import type { Reply } from './client.ts';
+import type { TestServer } from './server.ts';
+
+/** A signal endpoint with one token. */
+export interface TestEndpoint {
+  readonly id: number;
+  readonly name: string;
+  readonly tokenId: number;
+  readonly token: string;
+}
+
+let made = 0;
+
+/** Creates an endpoint of a name of its own, with a token named `first`. */
+export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
+  const name = `endpoint-${++made}`;
+  const { json: endpoint } = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
+  const token = await givenToken(server, endpoint.id, 'first');
+  return { id: endpoint.id, name, tokenId: token.id, token: token.secret };
+}
+
+/** One more token of an endpoint. */
+export async function givenToken(server: TestServer, endpointId: number, name: string) {
+  const { json } = await server.admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+    params: { signalEndpointId: endpointId },
+    body: { name },
+  });
+  return { id: json.id as number, secret: json.token as string };
+}
+
+/** Sends a body as it is, by default as `application/json`, to an endpoint with its token. */
+export function send(
+  server: TestServer,
+  { name, token }: Pick<TestEndpoint, 'name' | 'token'>,
+  raw?: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+): Promise<Reply> {
+  return server.nobody.request('POST', `/api/signal-endpoint/${name}`, {
+    ...(raw === undefined ? {} : { raw }),
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+}
+
+/** What an endpoint has received, newest first, as the text of the answer that lists it. */
+export function received(server: TestServer, { id }: Pick<TestEndpoint, 'id'>, limit = 50): Promise<Reply> {
+  return server.admin.call('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+    params: { signalEndpointId: id },
+    query: { limit },
+  });
+}

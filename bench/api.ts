@@ -1,0 +1,20 @@
+/** Calls the product's API and answers the parsed body. Throws, with what was answered, on another status than 2xx. */
+export async function callApi<Body = unknown>(
+  origin: string,
+  token: string | undefined,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Body> {
+  const response = await fetch(origin + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: token }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 500)}`);
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
+}

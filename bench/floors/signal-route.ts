@@ -1,0 +1,58 @@
+import { signalRoutes } from '@yardarm/contract';
+import { loadConfig } from '../../apps/server/src/config/load.ts';
+import { createSignalDoor, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
+import { bindRoutes } from '../../apps/server/src/http/bind.ts';
+import { rateLimit } from '../../apps/server/src/http/rate-limit.ts';
+import { createServer } from '../../apps/server/src/http/server.ts';
+import { systemActor } from '../../apps/server/src/kernel/actor.ts';
+import { systemClock } from '../../apps/server/src/kernel/clock.ts';
+import { createLog } from '../../apps/server/src/observe/log.ts';
+import { createMetrics } from '../../apps/server/src/observe/metrics.ts';
+import { openDatabase } from '../../apps/server/src/storage/database.ts';
+
+// Floor for signals: the very route of the server, with its door, parsing and answer, and everything but storage.
+const config = loadConfig(process.env);
+const database = await openDatabase(config, systemClock, 'the signal floor', console.error);
+const unlimited = rateLimit((points) => database.limiter('none', points, 1), 'nothing', 0, 1);
+const metrics = createMetrics();
+let id = 0;
+const signals = signalHandlers({
+  database,
+  ingest: {
+    accept: async ({ endpointId, tokenId, payload }) => {
+      id += 1;
+      return { signal: { id, endpointId, tokenId, createdAt: Date.now(), payload }, duplicate: false };
+    },
+    idle: async () => undefined,
+  },
+  limits: { endpoints: 5, tokensPerEndpoint: 5 },
+  publicUrl: () => '',
+});
+const server = await createServer(
+  {
+    basePath: '',
+    trustProxy: 0,
+    secure: false,
+    logger: createLog(config.logLevel),
+    allowedMethods: () => [],
+    onAnswer: metrics.answered,
+  },
+  (scope) => {
+    scope.get('/ready', () => 'ready');
+    bindRoutes(scope, signalRoutes, signals, {
+      guards: {
+        admin: async () => ({ kind: 'anonymous', actor: systemActor, sessionId: null, can: () => true }),
+        sdk: async () => {
+          throw new Error('not part of this floor');
+        },
+        signal: createSignalDoor(database, { perSecond: 0, burst: 0 }, unlimited),
+      },
+      maxBodyBytes: () => 102_400,
+    });
+  },
+);
+await server.listen({ host: config.host, port: config.port });
+process.once('SIGTERM', () => {
+  metrics.stop();
+  void server.close().then(() => database.close());
+});

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { Engine } from './row.ts';
+import type { ScenarioContext } from './scenario.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** Yardarm with a database of its own, started and stopped any number of times. Leaving an `await using` deletes the database. */
+export interface Installation extends AsyncDisposable {
+  readonly engine: Engine;
+  /** Opens the administration API. */
+  readonly adminToken: string;
+  /** Opens the client API for `development`, in all projects. */
+  readonly backendToken: string;
+  /** Starts the product as it comes, with these settings besides those that say where its database is. */
+  start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>;
+  /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
+  execute(statements: readonly string[]): Promise<void>;
+  /** The rows of a query, while no server of it runs. */
+  query<Row>(statement: string): Promise<Row[]>;
+}
+
+const program = fileURLToPath(new URL('../apps/server/bin/yardarm.js', import.meta.url));
+
+/** Creates an empty one on the scenario's engine. Only a start creates its tables. */
+export async function createInstallation(context: ScenarioContext): Promise<Installation> {
+  const storage = await createStorage(context);
+  const secret = () => randomBytes(24).toString('hex');
+  const adminToken = `*:*.${secret()}`;
+  const backendToken = `*:development.${secret()}`;
+  return {
+    engine: storage.engine,
+    adminToken,
+    backendToken,
+    start: (settings) =>
+      startServer({
+        name: 'yardarm',
+        args: [program, 'start'],
+        env: {
+          ...storage.settings,
+          INIT_ADMIN_API_TOKENS: adminToken,
+          INIT_BACKEND_API_TOKENS: backendToken,
+          ...settings,
+        },
+      }),
+    execute: storage.execute,
+    query: storage.query,
+    [Symbol.asyncDispose]: storage.remove,
+  };
+}
+
+interface Storage extends Pick<Installation, 'engine' | 'execute' | 'query'> {
+  readonly settings: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+async function createStorage({ engine, databaseUrl, workDir }: ScenarioContext): Promise<Storage> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  if (engine === 'postgres' && databaseUrl !== undefined) return schemaStorage(databaseUrl, name);
+  if (engine !== 'sqlite') throw new Error('The scenario has no engine to install Yardarm on');
+  const directory = join(workDir, name);
+  await mkdir(directory);
+  return fileStorage(directory);
+}
+
+/** Its directory goes with the scenario's. */
+function fileStorage(directory: string): Storage {
+  function open<T>(work: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(join(directory, 'yardarm.db'));
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  }
+  return {
+    engine: 'sqlite',
+    settings: { YARDARM_DATA_DIR: directory },
+    execute: async (statements) =>
+      open((database) => {
+        // What is written here is not what is measured, and need not outlast a power cut.
+        database.exec('pragma synchronous = off; pragma cache_size = -400000; pragma temp_store = memory; begin');
+        for (const statement of statements) database.exec(statement);
+        database.exec('commit; pragma wal_checkpoint(truncate)');
+      }),
+    query: async <Row>(statement: string) => open((database) => database.prepare(statement).all() as Row[]),
+    remove: async () => undefined,
+  };
+}
+
+function schemaStorage(databaseUrl: string, schema: string): Storage {
+  async function open<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: databaseUrl, options: `-c search_path="${schema}",public` });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    engine: 'postgres',
+    settings: { DATABASE_URL: databaseUrl, DATABASE_SCHEMA: schema },
+    execute: (statements) =>
+      open(async (client) => {
+        for (const statement of statements) await client.query(statement);
+      }),
+    query: (statement) => open(async (client) => (await client.query(statement)).rows),
+    remove: () => open(async (client) => void (await client.query(`drop schema if exists "${schema}" cascade`))),
+  };
+}

@@ -1,0 +1,26 @@
+import type { LatencySummary } from './load/histogram.ts';
+import type { RequestTemplate } from './load/request.ts';
+import { measureLoad } from './load/throughput.ts';
+import type { ScenarioContext } from './scenario.ts';
+import type { RunningServer } from './server.ts';
+
+/**
+ * How long one client waits that asks, takes its answer, and asks again, for so many milliseconds: the time that the answer
+ * itself takes, without a queue.
+ */
+export async function aloneLatency(
+  context: ScenarioContext,
+  server: RunningServer,
+  request: RequestTemplate,
+  { durationMs, status = 200 }: { readonly durationMs: number; readonly status?: number },
+): Promise<LatencySummary> {
+  const job = {
+    kind: 'closed',
+    origin: server.origin,
+    requests: [request],
+    connections: 1,
+    warmupMs: context.smoke ? 0 : 200,
+    durationMs: context.ms(durationMs),
+  } as const;
+  return (await measureLoad(job, [status], context.say)).latency;
+}

@@ -1,0 +1,21 @@
+/**
+ * When requests are due, in milliseconds from the start of the run: each call answers the next time, never before the last.
+ * `constant` spaces them evenly, the first at 0; `poisson` as independent users would send them. `random` answers [0, 1).
+ */
+export function arrivalTimes(
+  arrivals: 'constant' | 'poisson',
+  ratePerSecond: number,
+  random: () => number = Math.random,
+): () => number {
+  const meanGapMs = 1000 / ratePerSecond;
+  if (arrivals === 'constant') {
+    let arrival = 0;
+    // Multiplied, not added up: rounding errors of a million additions would shift the rate.
+    return () => meanGapMs * arrival++;
+  }
+  let dueMs = 0;
+  return () => {
+    dueMs -= Math.log(1 - random()) * meanGapMs;
+    return dueMs;
+  };
+}

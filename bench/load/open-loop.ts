@@ -1,0 +1,124 @@
+import { arrivalTimes } from './arrivals.ts';
+import type { Failure } from './connection.ts';
+import { Fleet, type Lane } from './fleet.ts';
+import { assertBounded, type LoadResult, type OpenJob } from './job.ts';
+import type { Answer } from './response-parser.ts';
+import { watchStrain } from './strain.ts';
+import { Tally } from './tally.ts';
+
+const defaultDrainMs = 5000;
+
+/**
+ * Runs an open loop: requests are due at their times whatever the server does, wait in a queue while all connections are
+ * busy, and their latency counts from when they were due, so a stall of the server is seen by all who would have met it
+ * (no coordinated omission). Ends within warm-up, duration and drain time; what is unanswered then, sent or
+ * still queued, is an error. Rejects if the server cannot be connected to at all. Connections are closed in every case.
+ */
+export async function runOpenLoop(job: OpenJob): Promise<LoadResult> {
+  assertBounded(job);
+  return new OpenLoop(job).run();
+}
+
+class OpenLoop {
+  readonly #job: OpenJob;
+  readonly #fleet: Fleet;
+  readonly #tally = new Tally();
+  readonly #done = Promise.withResolvers<void>();
+  readonly #nextArrival: () => number;
+  /** A stack: a few connections do the work, as with a client's pool, and the rest wait for a stall. */
+  readonly #idle: Lane[];
+  #timer: NodeJS.Timeout | undefined;
+  #start = 0;
+  #measureFrom = 0;
+  #end = 0;
+  /** When the next unsent request is or was due. All the queue there is: those after it follow from the arrivals. */
+  #due = 0;
+  #lastAnswerAt = 0;
+  #stopped = false;
+
+  constructor(job: OpenJob) {
+    this.#job = job;
+    this.#fleet = new Fleet(job, (lane, outcome) => this.#settled(lane, outcome));
+    this.#idle = [...this.#fleet.lanes].reverse();
+    this.#nextArrival = arrivalTimes(job.arrivals, job.ratePerSecond);
+  }
+
+  async run(): Promise<LoadResult> {
+    const { warmupMs, durationMs, drainMs = defaultDrainMs } = this.#job;
+    await this.#fleet.open();
+    const strain = watchStrain();
+    this.#start = performance.now();
+    this.#measureFrom = this.#start + warmupMs;
+    this.#end = this.#measureFrom + durationMs;
+    const deadline = setTimeout(() => this.#giveUp(), warmupMs + durationMs + drainMs);
+    try {
+      this.#due = this.#start + this.#nextArrival();
+      this.#pump();
+      await this.#done.promise;
+      return this.#tally.result({
+        kind: 'open',
+        perSecond: this.#achieved(),
+        intendedPerSecond: this.#job.ratePerSecond,
+        sent: this.#fleet.sent,
+        connects: this.#fleet.connects,
+        strain: strain(),
+      });
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(this.#timer);
+      this.#fleet.close();
+    }
+  }
+
+  /** Sends all that is due as far as connections are free, and sees to it that it is called again. */
+  #pump(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    const now = performance.now();
+    while (this.#due <= now && this.#due < this.#end) {
+      const lane = this.#idle.pop();
+      if (lane === undefined) return;
+      if (this.#due >= this.#measureFrom) this.#tally.sendDelay.record(now - this.#due);
+      this.#fleet.send(lane, this.#due, now);
+      this.#due = this.#start + this.#nextArrival();
+    }
+    if (this.#due < this.#end) {
+      this.#timer = setTimeout(() => this.#pump(), this.#due - now);
+    } else if (this.#idle.length === this.#fleet.lanes.length) {
+      this.#done.resolve();
+    }
+  }
+
+  #settled(lane: Lane, outcome: Answer | Failure): void {
+    const now = performance.now();
+    const ms = this.#waited(lane.dueAt, now);
+    if (typeof outcome === 'string') {
+      this.#tally.failed(outcome, ms);
+    } else {
+      this.#tally.answered(outcome, ms);
+      this.#lastAnswerAt = now;
+    }
+    this.#idle.push(lane);
+    this.#pump();
+  }
+
+  #giveUp(): void {
+    this.#stopped = true;
+    this.#fleet.abort('unanswered');
+    const now = performance.now();
+    for (; this.#due < this.#end; this.#due = this.#start + this.#nextArrival()) {
+      this.#tally.failed('unanswered', this.#waited(this.#due, now));
+    }
+    this.#done.resolve();
+  }
+
+  /** How long a request due then has waited; undefined for one of the warm-up. */
+  #waited(dueAt: number, now: number): number | undefined {
+    return dueAt >= this.#measureFrom ? now - dueAt : undefined;
+  }
+
+  #achieved(): number {
+    const { answers } = this.#tally;
+    return answers === 0 ? 0 : (answers * 1000) / (Math.max(this.#lastAnswerAt, this.#end) - this.#measureFrom);
+  }
+}

@@ -1,0 +1,28 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How hard the generator itself worked: a result is the server's only while this is low. */
+export interface Strain {
+  /** Processor time used per second of the run, warm-up included; 1 is one core busy. */
+  readonly cpu: number;
+  /** Event loop delay of the generating process, 99th percentile in milliseconds, the sampling timer's own 1 ms taken off. */
+  readonly loopDelayP99Ms: number;
+}
+
+const resolutionMs = 1;
+
+/** Starts watching this process; the function answered stops and tells. */
+export function watchStrain(): () => Strain {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  return () => {
+    delay.disable();
+    const used = process.cpuUsage(cpuBefore);
+    const elapsedMs = performance.now() - startedAt;
+    return {
+      cpu: (used.user + used.system) / 1000 / elapsedMs,
+      loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
+    };
+  };
+}

@@ -1,0 +1,77 @@
+import type { Failure } from './connection.ts';
+import { LatencyHistogram } from './histogram.ts';
+import type { LoadJob, LoadResult } from './job.ts';
+import type { Answer } from './response-parser.ts';
+import type { Strain } from './strain.ts';
+
+/** What only the loop itself knows of its run. */
+export interface RunFacts {
+  readonly kind: LoadJob['kind'];
+  readonly perSecond: number;
+  readonly intendedPerSecond: number;
+  readonly sent: number;
+  readonly connects: number;
+  readonly strain: Strain;
+}
+
+/** Counts what became of the requests of one run. */
+export class Tally {
+  readonly latency = new LatencyHistogram();
+  readonly sendDelay = new LatencyHistogram();
+  #answers = 0;
+  #bodyBytes = 0;
+  readonly #statuses = new Map<number, number>();
+  readonly #allStatuses = new Map<number, number>();
+  readonly #errors = new Map<Failure, number>();
+  readonly #allErrors = new Map<Failure, number>();
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** `ms` is the request's latency, or undefined for one of the warm-up. */
+  answered(answer: Answer, ms: number | undefined): void {
+    increment(this.#allStatuses, answer.status);
+    if (ms === undefined) return;
+    increment(this.#statuses, answer.status);
+    this.#answers += 1;
+    this.#bodyBytes += answer.bodyBytes;
+    this.latency.record(ms);
+  }
+
+  /** `waitedMs` is how long the request has waited, or undefined for one of the warm-up. */
+  failed(failure: Failure, waitedMs: number | undefined): void {
+    increment(this.#allErrors, failure);
+    if (waitedMs === undefined) return;
+    increment(this.#errors, failure);
+    // Leaving these out would make a stalled server look quick; a refused connection, though, is no measure of it.
+    if (failure === 'timeout' || failure === 'unanswered') this.latency.record(waitedMs);
+  }
+
+  result({ sent, ...facts }: RunFacts): LoadResult {
+    return {
+      ...facts,
+      answers: this.#answers,
+      statuses: toObject(this.#statuses),
+      errors: toObject(this.#errors),
+      bodyBytes: this.#bodyBytes,
+      latency: this.latency.summary(),
+      histogram: this.latency.encode(),
+      sendDelay: this.sendDelay.summary(),
+      total: {
+        sent,
+        answers: [...this.#allStatuses.values()].reduce((sum, count) => sum + count, 0),
+        statuses: toObject(this.#allStatuses),
+        errors: toObject(this.#allErrors),
+      },
+    };
+  }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function toObject(counts: ReadonlyMap<string | number, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

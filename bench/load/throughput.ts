@@ -1,0 +1,35 @@
+import type { ClosedJob, LoadJob, LoadResult } from './job.ts';
+import { generateLoad } from './spawn.ts';
+import { assertAnswered } from './verdict.ts';
+
+/** Above this the generator, not the server, may be what is measured. */
+const strainedCpu = 0.95;
+
+/**
+ * What a load in a process of its own measured. Throws if a request failed or was answered with another than the given
+ * statuses; `say` is told when the generator itself was at its limit.
+ */
+export async function measureLoad(
+  job: LoadJob,
+  statuses: readonly number[],
+  say: (text: string) => void,
+): Promise<LoadResult> {
+  const result = await generateLoad(job);
+  assertAnswered(result, statuses);
+  warnIfStrained(result, say);
+  return result;
+}
+
+/** Answers per second of a closed loop, as {@link measureLoad} measured it. */
+export async function throughput(
+  job: ClosedJob,
+  statuses: readonly number[],
+  say: (text: string) => void,
+): Promise<number> {
+  return (await measureLoad(job, statuses, say)).perSecond;
+}
+
+function warnIfStrained({ strain }: LoadResult, say: (text: string) => void): void {
+  if (strain.cpu < strainedCpu) return;
+  say(`the generator was busy ${Math.round(strain.cpu * 100)} % of a core: the figure may be its own`);
+}

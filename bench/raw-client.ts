@@ -1,0 +1,33 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** An answer as it came, its body still encoded. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends requests over one connection, kept between them. Leaving a `using` closes it. */
+export interface RawClient extends Disposable {
+  send(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+}
+
+/** For one request at a time. `fetch` would decode bodies and choose headers of its own. */
+export function createRawClient(origin: string, headers: Readonly<Record<string, string>>): RawClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    send: (method, path, more) =>
+      new Promise((resolve, reject) => {
+        const asked = request(origin + path, { method, agent, headers: { ...headers, ...more } }, (response) => {
+          buffer(response).then(
+            (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+            reject,
+          );
+        });
+        asked.once('error', reject);
+        asked.end();
+      }),
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+}

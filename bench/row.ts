@@ -1,0 +1,50 @@
+export type Engine = 'sqlite' | 'postgres';
+
+/** What a row has to reach: its value, or its ratio to the floor. */
+export interface Must {
+  readonly of: 'value' | 'ratio';
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** What a scenario found. */
+export interface Finding {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it is compared with, measured in the same run. */
+  readonly floor?: { readonly name: string; readonly value: number };
+  /** Value to floor. Given when it is not their quotient, as the median of rounds is not; else computed. */
+  readonly ratio?: number;
+  /** The least and the greatest ratio of the rounds: how much the machine's other work got in between. */
+  readonly range?: readonly [least: number, greatest: number];
+  readonly must?: Must;
+  /** More of the same measurement, for the results file: percentiles, rounds, status counts. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** One line of the report. */
+export interface Row extends Finding {
+  readonly engine: Engine | '-';
+  /** Whether it reached what it must; null when it has to reach nothing. */
+  readonly ok: boolean | null;
+}
+
+/** Judges a finding. Throws if it must reach a ratio and has none. */
+export function toRow(finding: Finding, engine: Engine | undefined): Row {
+  const ratio = finding.ratio ?? (finding.floor && finding.value / finding.floor.value);
+  return {
+    ...finding,
+    ...(ratio === undefined ? {} : { ratio }),
+    engine: engine ?? '-',
+    ok: finding.must === undefined ? null : reached(finding, finding.must, ratio),
+  };
+}
+
+function reached(finding: Finding, must: Must, ratio: number | undefined): boolean {
+  const measured = must.of === 'ratio' ? ratio : finding.value;
+  if (measured === undefined) throw new Error(`${finding.name} must reach a ratio but has no floor`);
+  return (
+    measured >= (must.atLeast ?? Number.NEGATIVE_INFINITY) && measured <= (must.atMost ?? Number.POSITIVE_INFINITY)
+  );
+}

@@ -1,0 +1,30 @@
+import type { Engine, Finding } from './row.ts';
+
+/** What a scenario is given. */
+export interface ScenarioContext {
+  /** The engine to measure on; undefined for a scenario that needs none. */
+  readonly engine: Engine | undefined;
+  /** Where PostgreSQL is, when the engine is `postgres`. A secret: it may hold a password. */
+  readonly databaseUrl: string | undefined;
+  /** Only to see that it runs: the figures mean nothing. */
+  readonly smoke: boolean;
+  /** How many interleaved rounds to measure; 1 in a smoke run. */
+  readonly rounds: number;
+  /** An empty directory of its own, removed after the scenario. */
+  readonly workDir: string;
+  /** How long to measure, in milliseconds; cut to a moment in a smoke run. */
+  ms(full: number): number;
+  /** How many things to measure with; cut to a few in a smoke run. */
+  count(full: number): number;
+  /** Tells whoever waits what is going on. */
+  say(text: string): void;
+}
+
+/** Something that can be measured. It leaves nothing running and nothing outside `workDir` and, on PostgreSQL, its database. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  /** The engines it is run on, one after the other; none for one that has nothing to do with the database. */
+  readonly engines: readonly Engine[];
+  run(context: ScenarioContext): Promise<Finding[]>;
+}

@@ -1,0 +1,21 @@
+import type { Scenario } from './scenario.ts';
+import { calibration } from './scenarios/calibration.ts';
+import { clientFeatures } from './scenarios/client-features.ts';
+import { disk } from './scenarios/disk.ts';
+import { growth } from './scenarios/growth.ts';
+import { mutations } from './scenarios/mutations.ts';
+import { propagation } from './scenarios/propagation.ts';
+import { signals } from './scenarios/signals.ts';
+import { start } from './scenarios/start.ts';
+
+/** All scenarios, in the order in which they are run. */
+export const scenarios: readonly Scenario[] = [
+  disk,
+  calibration,
+  start,
+  signals,
+  propagation,
+  clientFeatures,
+  mutations,
+  growth,
+];

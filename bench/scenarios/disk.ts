@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { Scenario } from '../scenario.ts';
+import { syncLatency } from '../sync-latency.ts';
+
+/** What durability costs on this disk: no commit can be quicker than this. */
+export const disk: Scenario = {
+  name: 'disk',
+  title: 'writing 4 kB so that they outlast a power cut',
+  engines: [],
+  async run({ workDir, count }) {
+    const most = { writes: count(1000), ms: 10_000 };
+    const overwritten = syncLatency(join(workDir, 'overwrite'), 'overwrite', most);
+    const appended = syncLatency(join(workDir, 'append'), 'append', most);
+    return Object.entries({ overwritten, appended }).flatMap(([how, summary]) => [
+      { name: `4 kB ${how} + fdatasync, p50`, value: summary.p50, unit: 'ms', detail: { ...summary } },
+      { name: `4 kB ${how} + fdatasync, p99`, value: summary.p99, unit: 'ms' },
+    ]);
+  },
+};

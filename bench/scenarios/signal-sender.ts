@@ -1,0 +1,37 @@
+import { callApi } from '../api.ts';
+import type { RequestTemplate } from '../load/request.ts';
+import type { RunningServer } from '../server.ts';
+
+/** Creates a signal endpoint with a token. Answers the request that sends it a payload; further headers may be given. */
+export async function createSender(
+  server: RunningServer,
+  adminToken: string | undefined,
+): Promise<(payload: string, headers?: Readonly<Record<string, string>>) => RequestTemplate> {
+  const call = <Body>(path: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', path, body);
+  const endpoint = await call<{ id: number }>('/api/admin/signal-endpoints', { name: 'bench', enabled: true });
+  const { token } = await call<{ token: string }>(`/api/admin/signal-endpoints/${endpoint.id}/tokens`, {
+    name: 'bench',
+  });
+  return (payload, headers) => ({
+    method: 'POST',
+    path: '/api/signal-endpoint/bench',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: payload,
+  });
+}
+
+/** An alert as monitoring systems send them, filled up with labels to exactly so many bytes; at least 300. */
+export function alertOf(bytes: number): string {
+  const labels: Record<string, string> = {};
+  const alert = {
+    version: '4',
+    status: 'firing',
+    receiver: 'flags',
+    alerts: [{ status: 'firing', startsAt: '2026-01-31T12:00:00.000Z', annotations: { summary: 'Errors' }, labels }],
+  };
+  for (let n = 0; JSON.stringify(alert).length < bytes - 100; n += 1)
+    labels[`label_${n}`] = `value ${n}`.padEnd(40, '.');
+  labels.rest = '';
+  labels.rest = 'x'.repeat(bytes - JSON.stringify(alert).length);
+  return JSON.stringify(alert);
+}

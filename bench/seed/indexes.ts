@@ -1,0 +1,34 @@
+import type { Installation } from '../installation.ts';
+
+interface Index {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Runs statements that fill tables without their indexes, which are then built at once: several times quicker. */
+export async function withoutIndexes(
+  installation: Installation,
+  tables: readonly string[],
+  statements: readonly string[],
+): Promise<void> {
+  const names = tables.map((table) => `'${table}'`).join(', ');
+  const indexes = await installation.query<Index>(
+    installation.engine === 'sqlite'
+      ? `select name, sql as definition from sqlite_master where type = 'index' and sql is not null and tbl_name in (${names})`
+      : `select c.relname as name, pg_get_indexdef(x.indexrelid) as definition
+         from pg_index x join pg_class c on c.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+         where t.relnamespace = current_schema()::regnamespace and t.relname in (${names}) and not x.indisunique`,
+  );
+  const setup =
+    installation.engine === 'sqlite'
+      ? []
+      : ["set maintenance_work_mem = '256MB'", 'set max_parallel_maintenance_workers = 0'];
+  await installation.execute([
+    ...setup,
+    ...indexes.map(({ name }) => `drop index ${name}`),
+    ...statements,
+    ...indexes.map(({ definition }) => definition),
+    // What autovacuum would have done by the time that so much has come in.
+    ...(installation.engine === 'sqlite' ? [] : tables.map((table) => `vacuum analyze ${table}`)),
+  ]);
+}

@@ -1,0 +1,119 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { usageOf } from './process-usage.ts';
+import { startServer } from './server.ts';
+
+const echo = fileURLToPath(new URL('./floors/node-echo.ts', import.meta.url));
+
+/** A server given as the text of its program; `port` and `http` are there for it. */
+function program(text: string): { name: string; args: string[] } {
+  return { name: 'test program', args: ['-e', `const http = require('node:http'), port = process.env.PORT; ${text}`] };
+}
+
+const listening =
+  "http.createServer((_, response) => response.end(JSON.stringify(process.env))).listen(port, '127.0.0.1');";
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** The process of a program that prints its id before it fails; its message holds what it printed. */
+async function pidOfFailed(start: Promise<unknown>): Promise<number> {
+  const message = await start.then(
+    () => 'started',
+    (error: Error) => error.message,
+  );
+  return Number(/pid=(\d+)/.exec(message)?.[1]);
+}
+
+describe('server under test', () => {
+  it('is ready when it is handed out, and gone when it was stopped', async () => {
+    const server = await startServer({ name: 'echo', args: [echo] });
+    expect(server.readyAfterMs).toBeGreaterThan(0);
+    const response = await fetch(server.origin, { method: 'POST', body: 'hello' });
+    expect(await response.text()).toBe('hello');
+    expect(isRunning(server.pid)).toBe(true);
+    await server.stop();
+    expect(isRunning(server.pid)).toBe(false);
+    await expect(fetch(server.origin)).rejects.toThrow();
+  });
+
+  it('is stopped at the end of its block, even while a client holds a connection', async () => {
+    let pid = 0;
+    {
+      await using server = await startServer({ name: 'echo', args: [echo] });
+      pid = server.pid;
+      await (await fetch(server.origin, { method: 'POST', body: 'hello' })).text();
+    }
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('tells memory and processor time of its process', async () => {
+    await using server = await startServer({ name: 'echo', args: [echo] });
+    const usage = await server.usage();
+    expect(usage?.rssBytes).toBeGreaterThan(10_000_000);
+    expect(usage?.peakRssBytes).toBeGreaterThanOrEqual(usage?.rssBytes ?? 0);
+    expect(usage?.cpuMs).toBeGreaterThan(0);
+    expect(await usageOf(2 ** 22 + 1)).toBeUndefined();
+  });
+
+  it('sees the settings it is given and none that are lying about', async () => {
+    process.env.DATABASE_URL = 'postgres://elsewhere';
+    try {
+      await using server = await startServer({ ...program(listening), env: { YARDARM_DATA_DIR: '/data' } });
+      const env = await (await fetch(server.origin)).json();
+      expect(env).toMatchObject({ YARDARM_DATA_DIR: '/data', HTTP_HOST: '127.0.0.1' });
+      expect(env).not.toHaveProperty('DATABASE_URL');
+    } finally {
+      delete process.env.DATABASE_URL;
+    }
+  });
+
+  it('waits through answers other than 200', async () => {
+    const warming =
+      "let n = 0; http.createServer((_, r) => { r.statusCode = ++n < 4 ? 503 : 200; r.end(); }).listen(port, '127.0.0.1')";
+    await using server = await startServer(program(warming));
+    expect((await fetch(server.origin)).status).toBe(200);
+  });
+
+  it('rejects with its last words when it ends before it is ready', async () => {
+    await expect(startServer(program("console.error('no disk'); process.exit(3)"))).rejects.toThrow(
+      /test program did not become ready:.*exit code 3[\s\S]*no disk/,
+    );
+    await expect(startServer({ name: 'nothing', command: '/no/such/program', args: [] })).rejects.toThrow(/ENOENT/);
+  });
+
+  it('rejects and is killed when it does not become ready in time', async () => {
+    const start = startServer({
+      ...program("console.log('pid=' + process.pid); setInterval(() => 0, 1000)"),
+      readyTimeoutMs: 500,
+    });
+    const pid = await pidOfFailed(start);
+    expect(pid).toBeGreaterThan(0);
+    expect(isRunning(pid)).toBe(false);
+    await expect(start).rejects.toThrow(/not within 500 ms; GET \/ready last:.*ECONNREFUSED/);
+  });
+
+  it('is killed, and complained about, when it does not heed SIGTERM', async () => {
+    const server = await startServer({
+      ...program(`process.on('SIGTERM', () => 0); ${listening}`),
+      stopTimeoutMs: 200,
+    });
+    await expect(server.stop()).rejects.toThrow('did not end within 200 ms of SIGTERM');
+    expect(isRunning(server.pid)).toBe(false);
+  });
+
+  it('is complained about when it fails at stopping or had ended by itself', async () => {
+    const failing = await startServer(program(`process.on('SIGTERM', () => process.exit(7)); ${listening}`));
+    await expect(failing.stop()).rejects.toThrow('ended with exit code 7');
+    const crashing = await startServer(program(`${listening} process.on('SIGUSR2', () => process.exit(9))`));
+    process.kill(crashing.pid, 'SIGUSR2');
+    await expect.poll(() => isRunning(crashing.pid)).toBe(false);
+    await expect(crashing.stop()).rejects.toThrow('had ended before it was stopped (9)');
+  });
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+
+/** An answer that is read as slowly as its reader likes. Leaving a `using` closes the connection. */
+export interface OpenAnswer extends Disposable {
+  /** Reads so many bytes more. Answers how long after asking they were here, in milliseconds; rejects if there are fewer. */
+  bytesAfter(bytes: number): Promise<number>;
+  /** Reads on for so long at most. Answers how many bytes came in, and whether that was the end. */
+  read(ms: number): Promise<{ readonly bytes: number; readonly ended: boolean }>;
+}
+
+/** Asks on a connection of its own. Rejects on another answer than 200. */
+export async function openAnswer(url: string, authorization: string): Promise<OpenAnswer> {
+  const startedAt = performance.now();
+  const request = get(url, { headers: { authorization }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const dispose = () => {
+    // An error of a connection that we give up ourselves is nobody's concern.
+    response.on('error', () => undefined);
+    request.on('error', () => undefined);
+    request.destroy();
+  };
+  if (response.statusCode !== 200) {
+    dispose();
+    throw new Error(`${url} was answered ${response.statusCode}`);
+  }
+  // Without a loop over it, which would end the answer when it is left.
+  const pieces = response[Symbol.asyncIterator]();
+  return {
+    bytesAfter: async (bytes) => {
+      for (let received = 0; received < bytes; ) {
+        const { done, value } = await pieces.next();
+        if (done === true) throw new Error(`${url} was answered with ${received} bytes only`);
+        received += value.length;
+      }
+      return performance.now() - startedAt;
+    },
+    read: async (ms) => {
+      const until = performance.now() + ms;
+      let bytes = 0;
+      while (performance.now() < until) {
+        const { done, value } = await pieces.next();
+        if (done === true) return { bytes, ended: true };
+        bytes += value.length;
+      }
+      return { bytes, ended: false };
+    },
+    [Symbol.dispose]: dispose,
+  };
+}

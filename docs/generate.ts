@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import type { Setting } from '../apps/server/src/config/kinds.ts';
+import { settings } from '../apps/server/src/config/settings.ts';
+import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
+
+// The reference pages are made from what the server itself runs on, so they cannot tell anything else.
+// `npm run docs` writes them; a test fails while they are not what this makes.
+
+/** Every generated page, by its path from here. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'reference/settings.md': settingsPage,
+  'reference/routes.md': routesPage,
+};
+
+function settingsPage(): string {
+  const rows = Object.values(settings as Record<string, Setting<unknown>>).map((setting) => {
+    const [name, ...others] = setting.names;
+    const fallback = setting.secret || setting.default === undefined ? '' : String(setting.default);
+    const also = others.length === 0 ? '' : ` Also \`${others.join('`, `')}\`.`;
+    return `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${setting.meaning}${also}${setting.secret ? ' Secret.' : ''} |`;
+  });
+  return `# Settings
+
+Set as environment variables, or as lines of \`NAME=value\` in a file that \`--config\` or \`YARDARM_CONFIG\` names; the environment
+beats the file. Every name that does not begin with \`YARDARM_\` is also taken with that prefix in front, and with the prefix in
+place of \`UNLEASH_\`. Any of them with \`_FILE\` at its end names a file that holds the value, for secrets. A value that cannot be
+read, an unknown name in the file, or an unknown variable that begins with \`YARDARM_\` stops the start, which tells all mistakes
+at once. \`npm run yardarm -- config\` prints what is in force.
+
+| Name | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function routesPage(): string {
+  const table = Object.entries(routes) as [RouteKey, RouteSpec][];
+  const tags = [...new Set(table.map(([, spec]) => spec.tag))].sort();
+  const sections = tags.map((tag) => {
+    const rows = table.filter(([, spec]) => spec.tag === tag).map(([key, spec]) => routeRow(key, spec));
+    return `## ${tag}\n\n| Route | Who may | Answers | Refuses with | Records |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `# Routes
+
+Who may call each route, what it answers, and the events it records. The same with every field is served by a running Yardarm
+at \`/docs/openapi\` and \`/docs/openapi.json\`.
+
+${sections.join('\n')}`;
+}
+
+function routeRow(key: RouteKey, spec: RouteSpec): string {
+  const records = spec.emits.map((type) => `\`${type}\``).join(', ');
+  return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec.access)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
+}
+
+if (import.meta.main) {
+  for (const [path, make] of Object.entries(pages)) writeFileSync(new URL(path, import.meta.url), make());
+}
+
+/** The page as it stands in the repository. */
+export function committedPage(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}

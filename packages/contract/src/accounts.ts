@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { dateTime, id } from './scalars.ts';
+
+/** A role that holds for the whole instance. */
+export const rootRoleSchema = z.object({
+  id,
+  type: z.string(),
+  name: z.string(),
+  description: z.string(),
+  project: z.null(),
+});
+
+/** A root role by its id or its name (unleash-facts 6.8). */
+export const rootRoleReference = z.union([id, z.enum(['Admin', 'Editor', 'Viewer'])], {
+  error: 'must be the id or the name of a root role, such as Viewer',
+});
+
+/**
+ * A person or a service account. Those that are no row of the database, such as an admin token, have a negative id.
+ * `email` is absent, not null, when there is none: Unleash's clients expect a string.
+ */
+export const userSchema = z.object({
+  id: z.number().int(),
+  isAPI: z.boolean(),
+  name: z.string().nullable(),
+  email: z.string().optional(),
+  username: z.string().nullable(),
+  loginAttempts: z.number().int().min(0),
+  rootRole: id,
+  seenAt: dateTime.nullable(),
+  createdAt: dateTime,
+  accountType: z.enum(['User', 'Service Account']),
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, instant } from './scalars.ts';
+import { filledText, nameParam, urlFriendly } from './text.ts';
+
+const types = ['client', 'backend', 'frontend', 'admin'] as const;
+
+/**
+ * A token of a program. `secret` is in the answer that creates it and in no other, because only its SHA-256 is kept;
+ * `secure` says so. `project` is `*`, the only project, or all of them with commas between.
+ */
+export const apiTokenSchema = z.object({
+  id,
+  tokenName: z.string(),
+  type: z.enum(types),
+  environment: z.string(),
+  project: z.string(),
+  projects: z.array(z.string()),
+  createdAt: dateTime,
+  expiresAt: dateTime.nullable(),
+  seenAt: dateTime.nullable(),
+  alias: z.null(),
+  secure: z.literal(true),
+});
+const createdTokenSchema = apiTokenSchema.extend({ secret: z.string() });
+const tokensSchema = z.object({ tokens: z.array(apiTokenSchema) });
+
+const projectId = z.union([z.literal('*'), urlFriendly]);
+const tokenBody = z.object({
+  tokenName: filledText(255).transform((name) => name.trim()),
+  type: z
+    .string()
+    .toLowerCase()
+    .pipe(
+      z.enum(['client', 'backend', 'frontend'], 'must be backend, frontend or client; admin tokens are not made here'),
+    ),
+  environment: urlFriendly.default('development'),
+  expiresAt: instant.nullable().optional(),
+});
+const projects = z
+  .array(projectId)
+  .min(1, 'must name a project, or * for all')
+  .max(500)
+  .transform((names) => [...new Set(names)])
+  .refine((names) => names.length === 1 || !names.includes('*'), 'must not name projects besides *');
+
+const byToken = {
+  token: nameParam.meta({
+    description:
+      "The token's secret, as Unleash has it, or its `id`: what a list shows. A secret holds a colon and an id only digits, so they cannot be confused; names are not unique and so are not taken.",
+  }),
+};
+const instance = { tag: 'API tokens' } as const;
+const project = { tag: 'Projects', params: z.object({ projectId: nameParam }) } as const;
+const expiryNote = 'A token that is deleted or whose time is over opens nothing from then on.';
+
+export const apiTokenRoutes = defineRoutes({
+  'GET /api/admin/api-tokens': {
+    ...instance,
+    summary: 'List the API tokens that the caller may read',
+    access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
+    answers: { 200: json(tokensSchema) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/api-tokens': {
+    ...instance,
+    summary: 'Create an API token; its secret is shown in this answer only',
+    access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
+    body: tokenBody
+      .extend({ projects: projects.optional(), project: projectId.optional() })
+      .transform(({ project: one, projects: several, ...rest }) => ({ ...rest, projects: several ?? [one ?? '*'] })),
+    answers: { 201: json(createdTokenSchema) },
+    errors: [],
+    emits: ['api-token-created'],
+  },
+  'GET /api/admin/api-tokens/:name': {
+    ...instance,
+    summary: 'API tokens of that name that the caller may read',
+    access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
+    params: z.object({ name: nameParam }),
+    answers: { 200: json(tokensSchema) },
+    errors: [],
+    emits: [],
+  },
+  'PUT /api/admin/api-tokens/:token': {
+    ...instance,
+    summary: 'Set when an API token expires',
+    description: `${expiryNote} A token that is not known is no error: 200, and nothing changes.`,
+    access: { permission: ['ADMIN', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'] },
+    params: z.object(byToken),
+    body: z.object({ expiresAt: instant.nullable() }),
+    answers: { 200: empty },
+    errors: [],
+    emits: ['api-token-updated'],
+  },
+  'DELETE /api/admin/api-tokens/:token': {
+    ...instance,
+    summary: 'Delete an API token',
+    description: `${expiryNote} A token that is not known is no error: 200, and nothing changes.`,
+    access: { permission: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'] },
+    params: z.object(byToken),
+    answers: { 200: empty },
+    errors: [],
+    emits: ['api-token-deleted'],
+  },
+  'GET /api/admin/projects/:projectId/api-tokens': {
+    ...project,
+    summary: 'List the API tokens made for a project',
+    access: { permission: 'READ_PROJECT_API_TOKEN' },
+    answers: { 200: json(tokensSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/api-tokens': {
+    ...project,
+    summary: 'Create an API token for one project; its secret is shown in this answer only',
+    access: { permission: 'CREATE_PROJECT_API_TOKEN' },
+    body: tokenBody,
+    answers: { 201: json(createdTokenSchema) },
+    errors: [404],
+    emits: ['api-token-created'],
+  },
+  'DELETE /api/admin/projects/:projectId/api-tokens/:token': {
+    ...project,
+    summary: 'Delete an API token that is for this project alone',
+    description: `${expiryNote} One that opens other projects too is a 400: delete it where all tokens are.`,
+    access: { permission: 'DELETE_PROJECT_API_TOKEN' },
+    params: z.object({ projectId: nameParam, ...byToken }),
+    answers: { 200: empty },
+    errors: [400, 404],
+    emits: ['api-token-deleted'],
+  },
+});

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { filledText, nameParam, sortOrder, urlFriendly } from './text.ts';
+
+const base = {
+  name: z.string(),
+  type: z.string(),
+  enabled: z.boolean(),
+  protected: z.boolean(),
+  sortOrder: z.number().int(),
+};
+
+const environmentSchema = z.object({
+  ...base,
+  projectCount: z.number().int(),
+  apiTokenCount: z.number().int(),
+  enabledToggleCount: z.number().int(),
+});
+
+const projectEnvironmentSchema = z.object({
+  ...base,
+  projectApiTokenCount: z.number().int(),
+  projectEnabledToggleCount: z.number().int(),
+});
+
+const noApprovals = z
+  .null('must be null: there are no change requests whose approvals could be counted')
+  .optional()
+  .meta({ description: 'Change requests are not offered' });
+const byName = z.object({ name: nameParam });
+const admin = { tag: 'Environments', access: { permission: 'ADMIN' } } as const;
+const reader = { tag: 'Environments', access: 'signed-in', errors: [], emits: [] } as const;
+
+export const environmentRoutes = defineRoutes({
+  'GET /api/admin/environments': {
+    ...reader,
+    summary: 'List environments in their order',
+    answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(environmentSchema) })) },
+  },
+  'GET /api/admin/environments/:name': {
+    ...reader,
+    summary: 'Get an environment',
+    params: byName,
+    answers: { 200: json(environmentSchema) },
+    errors: [404],
+  },
+  'GET /api/admin/environments/project/:projectId': {
+    ...reader,
+    summary: 'List the environments of a project, with how much of the project is in them',
+    params: z.object({ projectId: nameParam }),
+    answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) })) },
+    errors: [404],
+  },
+  'POST /api/admin/environments': {
+    ...admin,
+    summary: 'Create an environment, on unless told otherwise and last in the order',
+    description: 'No existing project gets it by that; add it to those that need it.',
+    body: z.object({
+      name: urlFriendly,
+      type: filledText(100),
+      enabled: z.boolean().optional(),
+      sortOrder: sortOrder.optional(),
+      requiredApprovals: noApprovals,
+    }),
+    answers: { 201: json(environmentSchema) },
+    errors: [409],
+    emits: ['environment-created'],
+  },
+  'PUT /api/admin/environments/update/:name': {
+    ...admin,
+    summary: 'Change the type or the place of an environment',
+    params: byName,
+    body: z.object({
+      type: filledText(100).optional(),
+      sortOrder: sortOrder.optional(),
+      requiredApprovals: noApprovals,
+    }),
+    answers: { 200: json(environmentSchema) },
+    errors: [404],
+    emits: ['environment-updated'],
+  },
+  'DELETE /api/admin/environments/:name': {
+    ...admin,
+    summary: 'Delete an environment, with its API tokens and the strategies that flags have in it',
+    description: 'Refused while a flag is on in it, or while a project has no other.',
+    params: byName,
+    answers: { 200: empty },
+    errors: [400, 404],
+    emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted'],
+  },
+  'POST /api/admin/environments/validate': {
+    ...admin,
+    summary: 'Whether a name is free for an environment',
+    body: z.object({ name: urlFriendly }),
+    answers: { 200: empty },
+    errors: [409],
+    emits: [],
+  },
+  'PUT /api/admin/environments/sort-order': {
+    ...admin,
+    summary: 'Put environments in order',
+    body: z.record(z.string(), sortOrder),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['environment-updated'],
+  },
+  'POST /api/admin/environments/:name/on': {
+    ...admin,
+    summary: 'Offer an environment to new projects',
+    params: byName,
+    answers: { 204: empty },
+    errors: [404],
+    emits: ['environment-updated'],
+  },
+  'POST /api/admin/environments/:name/off': {
+    ...admin,
+    summary: 'No longer offer an environment to new projects; flags in it stay as they are',
+    params: byName,
+    answers: { 204: empty },
+    errors: [404],
+    emits: ['environment-updated'],
+  },
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { eventTypes } from './event-types.ts';
+import { defineRoutes, json, stream } from './route.ts';
+import { anyJson, dateTime, isDate, paging } from './scalars.ts';
+import { nameParam, plainText } from './text.ts';
+
+/** An event as every read shows it; all keys are always present (decisions.md 2.3). */
+export const eventSchema = z.object({
+  id: z.number().int().min(1),
+  type: z.enum(eventTypes),
+  createdBy: z.string(),
+  createdByUserId: z.number().int().nullable(),
+  createdAt: dateTime,
+  data: anyJson,
+  preData: anyJson,
+  tags: z.array(z.object({ type: z.string(), value: z.string() })),
+  featureName: z.string().nullable(),
+  project: z.string().nullable(),
+  environment: z.string().nullable(),
+  label: z.string(),
+  summary: z.string(),
+  groupId: z.string().nullable(),
+  groupType: z.string().nullable(),
+  cause: z.object({
+    requestId: z.string().nullable(),
+    signalId: z.number().int().nullable(),
+    runId: z.number().int().nullable(),
+  }),
+});
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be an event id')
+  .transform(Number)
+  .optional();
+const listQuery = {
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a positive integer')
+    .transform(Number)
+    .optional(),
+  after: cursor.meta({ description: 'Only events with a greater id' }),
+  before: cursor.meta({ description: 'Only events with a smaller id' }),
+};
+
+/** Longer than the line of a request may be. */
+const longestFilter = 20_000;
+
+/** `IS:a` or `IS_ANY_OF:a,b`, answered as the list of values (unleash-facts 3.3). */
+const anyOf = plainText(longestFilter)
+  .regex(/^(IS|IS_ANY_OF):.+$/s, 'must look like IS:value or IS_ANY_OF:value,value')
+  .transform((value) =>
+    value
+      .slice(value.indexOf(':') + 1)
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+  .refine((values) => values.length > 0 && values.length <= 500, 'must name 1 to 500 values')
+  .optional();
+const anyOfNumbers = z
+  .string()
+  .regex(/^(IS|IS_ANY_OF):\s*-?\d{1,15}(\s*,\s*-?\d{1,15})*$/, 'must look like IS:1 or IS_ANY_OF:1,2')
+  .transform((value) =>
+    value
+      .slice(value.indexOf(':') + 1)
+      .split(',')
+      .map(Number),
+  )
+  .refine((values) => values.length <= 500, 'must name at most 500 values')
+  .optional();
+
+export const eventRoutes = defineRoutes({
+  'GET /api/admin/events': {
+    tag: 'Events',
+    summary: 'The last 100 events of the instance, or all events of a project',
+    access: { permission: 'ADMIN' },
+    query: z.object({ project: nameParam.optional(), ...listQuery }),
+    answers: {
+      200: stream(z.object({ version: z.literal(1), totalEvents: z.number().int(), events: z.array(eventSchema) })),
+    },
+    errors: [400],
+    emits: [],
+  },
+  'GET /api/admin/events/:featureName': {
+    tag: 'Events',
+    summary: 'All events of a flag, archived or deleted ones included',
+    access: { permission: 'ADMIN' },
+    params: z.object({ featureName: nameParam }),
+    query: z.object(listQuery),
+    answers: {
+      200: stream(
+        z.object({
+          version: z.literal(1),
+          toggleName: z.string(),
+          totalEvents: z.number().int(),
+          events: z.array(eventSchema),
+        }),
+      ),
+    },
+    errors: [400],
+    emits: [],
+  },
+  'GET /api/admin/search/events': {
+    tag: 'Events',
+    summary: 'Search events, newest first',
+    description:
+      'Callers who are not administrators see events that belong to a project. `total` is exact up to 10,000 matches; beyond, `totalRelation` is `gte`.',
+    access: 'signed-in',
+    query: z.object({
+      ...paging(50, 1000),
+      query: plainText(1000).optional(),
+      id: anyOfNumbers,
+      groupId: anyOf,
+      feature: anyOf,
+      project: anyOf,
+      type: anyOf,
+      environment: anyOf,
+      createdBy: anyOfNumbers,
+      from: isDate.optional(),
+      to: isDate.optional(),
+    }),
+    answers: {
+      200: stream(
+        z.object({
+          events: z.array(eventSchema),
+          total: z.number().int(),
+          totalRelation: z.enum(['eq', 'gte']),
+        }),
+      ),
+    },
+    errors: [400],
+    emits: [],
+  },
+  'GET /api/admin/event-creators': {
+    tag: 'Events',
+    summary: 'Everyone who caused an event',
+    access: 'signed-in',
+    answers: { 200: json(z.array(z.object({ id: z.number().int(), name: z.string() }))) },
+    errors: [],
+    emits: [],
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { anyFlag, batch, inProject } from './features.ts';
+import { defineRoutes, empty } from './route.ts';
+
+const tag = 'Features';
+
+export const featureArchiveRoutes = defineRoutes({
+  'POST /api/admin/projects/:projectId/archive': {
+    tag,
+    summary: 'Archive flags of a project',
+    access: { permission: 'DELETE_FEATURE' },
+    params: inProject,
+    body: batch,
+    answers: { 202: empty },
+    errors: [404],
+    emits: ['feature-archived'],
+  },
+  'POST /api/admin/projects/:projectId/revive': {
+    tag,
+    summary: 'Bring back archived flags of a project, off in every environment',
+    access: { permission: 'UPDATE_FEATURE' },
+    params: inProject,
+    body: batch,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-revived'],
+  },
+  'POST /api/admin/projects/:projectId/delete': {
+    tag,
+    summary: 'Delete archived flags of a project for good',
+    access: { permission: 'DELETE_FEATURE' },
+    params: inProject,
+    body: batch,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-deleted'],
+  },
+  'POST /api/admin/projects/:projectId/stale': {
+    tag,
+    summary: 'Mark flags of a project as stale, or no longer',
+    access: { permission: 'UPDATE_FEATURE' },
+    params: inProject,
+    body: batch.extend({ stale: z.boolean() }),
+    answers: { 202: empty },
+    errors: [404],
+    emits: ['feature-stale-on', 'feature-stale-off'],
+  },
+  'POST /api/admin/archive/revive/:featureName': {
+    tag,
+    summary: 'Bring back an archived flag, off in every environment',
+    description: 'Needs UPDATE_FEATURE in the project of the flag.',
+    access: 'signed-in',
+    params: anyFlag,
+    answers: { 200: empty },
+    errors: [403, 404],
+    emits: ['feature-revived'],
+  },
+  'DELETE /api/admin/archive/:featureName': {
+    tag,
+    summary: 'Delete an archived flag for good',
+    description: 'Needs DELETE_FEATURE in the project of the flag.',
+    access: 'signed-in',
+    params: anyFlag,
+    answers: { 200: empty },
+    errors: [403, 404],
+    emits: ['feature-deleted'],
+  },
+});

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime } from './scalars.ts';
+import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
+import { featureNameText, nameParam, plainText } from './text.ts';
+
+export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
+
+export const tagSchema = z.object({ type: z.string(), value: z.string() });
+const tagPart = plainText(1000)
+  .transform((value) => value.trim())
+  .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
+export const tagBody = z.object({ type: tagPart, value: tagPart });
+
+export const featureEnvironmentSchema = z.object({
+  name: z.string(),
+  featureName: z.string(),
+  environment: z.string(),
+  type: z.string(),
+  enabled: z.boolean(),
+  sortOrder: z.number().int(),
+  lastSeenAt: dateTime.nullable(),
+  hasStrategies: z.boolean(),
+  hasEnabledStrategies: z.boolean(),
+  strategies: z.array(featureStrategySchema).optional(),
+});
+
+export const featureSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  project: z.string(),
+  archived: z.boolean(),
+  stale: z.boolean(),
+  impressionData: z.boolean(),
+  createdAt: dateTime,
+  createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
+  archivedAt: dateTime.nullable(),
+  lastSeenAt: dateTime.nullable(),
+  tags: z.array(tagSchema),
+  environments: z.array(featureEnvironmentSchema),
+});
+
+/** Most flags that one request changes: changes run one at a time, and others wait. */
+const maxBatch = 1000;
+export const batch = z.object({
+  features: z.array(nameParam).min(1, 'must name a flag').max(maxBatch, `must name at most ${maxBatch} flags`),
+});
+
+/** What a patched flag must still be: fields that are none are not dropped but refused. */
+export const patchedFeatureSchema = z.strictObject({
+  description: plainText(4000).nullable().optional(),
+  type: z.enum(featureTypeIds),
+  stale: z.boolean(),
+  impressionData: z.boolean(),
+});
+
+const description = plainText(4000).nullable().optional();
+const type = z.enum(featureTypeIds).optional();
+export const inProject = z.object({ projectId: nameParam });
+const inFlag = inProject.extend({ featureName: nameParam });
+export const anyFlag = z.object({ featureName: nameParam });
+const tag = 'Features';
+const feature = { tag, params: inFlag, answers: { 200: json(featureSchema) } } as const;
+
+export const featureRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features': {
+    tag,
+    summary: 'List the flags of a project that are not archived, by name',
+    description: 'Environments come without their strategies; get a flag to see them.',
+    access: 'signed-in',
+    params: inProject,
+    answers: { 200: json(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/features': {
+    tag,
+    summary: 'Create a flag, off in every environment of its project',
+    access: { permission: 'CREATE_FEATURE' },
+    params: inProject,
+    body: z.object({
+      name: featureNameText,
+      type,
+      description,
+      impressionData: z.boolean().optional(),
+      tags: z.array(tagBody).max(100).optional(),
+    }),
+    answers: { 201: json(featureSchema) },
+    errors: [404, 409],
+    emits: ['feature-created', 'feature-tagged'],
+  },
+  'GET /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Get a flag, archived or not, with its environments and strategies',
+    access: 'signed-in',
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Change a flag; what is not named stays',
+    access: { permission: 'UPDATE_FEATURE' },
+    body: z.object({
+      description,
+      type,
+      impressionData: z.boolean().optional(),
+      stale: z.boolean().optional(),
+      archived: z.boolean().optional(),
+    }),
+    errors: [404],
+    emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
+  },
+  'PATCH /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Change a flag by a JSON Patch',
+    access: { permission: 'UPDATE_FEATURE' },
+    body: jsonPatchSchema,
+    errors: [404],
+    emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName': {
+    tag,
+    summary: 'Archive a flag: SDKs no longer get it',
+    access: { permission: 'DELETE_FEATURE' },
+    params: inFlag,
+    answers: { 202: empty },
+    errors: [404],
+    emits: ['feature-archived'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/clone': {
+    tag,
+    summary: 'Create a flag like this one, off in every environment',
+    access: { permission: 'CREATE_FEATURE' },
+    params: inFlag,
+    body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
+    answers: { 201: json(featureSchema) },
+    errors: [404, 409],
+    emits: ['feature-created', 'feature-strategy-add'],
+  },
+  'POST /api/admin/features/validate': {
+    tag,
+    summary: 'Whether a name is free for a flag, and well-formed',
+    access: 'signed-in',
+    body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),
+    answers: { 200: empty },
+    errors: [404, 409],
+    emits: [],
+  },
+  'GET /api/admin/feature-types': {
+    tag,
+    summary: 'List the types of flags, with how long one is expected to live',
+    access: 'signed-in',
+    answers: {
+      200: json(
+        z.object({
+          version: z.literal(1),
+          types: z.array(
+            z.object({
+              id: z.enum(featureTypeIds),
+              name: z.string(),
+              description: z.string(),
+              lifetimeDays: z.number().int().nullable(),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { userSchema } from './accounts.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { line } from './scalars.ts';
+
+export const loginRoutes = defineRoutes({
+  'POST /auth/simple/login': {
+    tag: 'Login',
+    summary: 'Log in with a password; the answer sets the cookie of the session',
+    description:
+      'Logins are limited a minute for each client address. A session ends by its time, it is not prolonged.',
+    access: 'public',
+    body: z.strictObject({ username: line.max(1000), password: z.string().max(1000) }),
+    answers: {
+      200: json(userSchema.extend({ activeSessions: z.number().int(), deletedSessions: z.number().int() })),
+    },
+    errors: [401, 422, 429],
+    emits: [],
+  },
+  'POST /logout': {
+    tag: 'Login',
+    summary: 'Log out: ends every session of the user and clears the cookie',
+    access: 'public',
+    answers: { 302: empty },
+    errors: [403],
+    emits: [],
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { rootRoleSchema, userSchema } from './accounts.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { anyJson } from './scalars.ts';
+
+/** A password that somebody chooses; what it must be made of is checked where it is set. */
+export const newPassword = z.string().max(1000);
+
+const permissionSchema = z.object({
+  permission: z.string(),
+  /** `*` for every project. */
+  project: z.string().optional(),
+  /** `*` for every environment. */
+  environment: z.string().optional(),
+});
+
+const me = { tag: 'Users', access: 'signed-in' } as const;
+
+/** What callers can learn of themselves (unleash-facts 6.8 "Me"). */
+export const meRoutes = defineRoutes({
+  'GET /api/admin/user': {
+    ...me,
+    summary: 'Who I am and what I may do',
+    answers: {
+      200: json(
+        z.object({
+          user: userSchema.partial({ createdAt: true, accountType: true }),
+          permissions: z.array(permissionSchema),
+          feedback: z.array(anyJson),
+          splash: z.record(z.string(), z.boolean()),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/user/profile': {
+    ...me,
+    summary: 'My root role and what I belong to',
+    answers: {
+      200: json(
+        z.object({
+          rootRole: rootRoleSchema,
+          projects: z.array(z.string()),
+          subscriptions: z.array(z.string()),
+          features: z.array(anyJson),
+          groups: z.array(z.string()),
+          canChangePassword: z.boolean(),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/user/change-password': {
+    ...me,
+    summary: 'Change my password; my other sessions end',
+    body: z.object({ password: newPassword, confirmPassword: z.string(), oldPassword: z.string().max(1000) }),
+    answers: { 200: empty },
+    errors: [403, 429],
+    emits: ['user-updated'],
+  },
+});

@@ -1,0 +1,38 @@
+/** Permissions as Unleash names them (unleash-facts 6.9), so that roles and scripts move over. */
+export const rootPermissions = [
+  'ADMIN',
+  'CREATE_CLIENT_API_TOKEN',
+  'READ_CLIENT_API_TOKEN',
+  'UPDATE_CLIENT_API_TOKEN',
+  'DELETE_CLIENT_API_TOKEN',
+  'CREATE_FRONTEND_API_TOKEN',
+  'READ_FRONTEND_API_TOKEN',
+  'UPDATE_FRONTEND_API_TOKEN',
+  'DELETE_FRONTEND_API_TOKEN',
+  'CREATE_PROJECT',
+  'READ_ROLE',
+  'READ_LOGS',
+] as const;
+
+export const projectPermissions = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'READ_PROJECT_API_TOKEN',
+  'CREATE_PROJECT_API_TOKEN',
+  'DELETE_PROJECT_API_TOKEN',
+] as const;
+
+export const environmentPermissions = [
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+] as const;
+
+export type Permission =
+  | (typeof rootPermissions)[number]
+  | (typeof projectPermissions)[number]
+  | (typeof environmentPermissions)[number];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, idParam, instant, label } from './scalars.ts';
+
+/** A token that acts as its owner. `secret` is in the answer that creates it and in no other. */
+export const patSchema = z.object({
+  id,
+  description: z.string(),
+  userId: id,
+  createdAt: dateTime,
+  expiresAt: dateTime,
+  seenAt: dateTime.nullable(),
+});
+export const createdPatSchema = patSchema.extend({ secret: z.string() });
+export const createPatBody = z.object({
+  description: label(255),
+  expiresAt: instant,
+});
+
+const own = { tag: 'Personal access tokens', access: 'signed-in' } as const;
+
+/** Personal access tokens of the caller, who must be a person (unleash-facts 6.8 "PAT"). */
+export const personalTokenRoutes = defineRoutes({
+  'GET /api/admin/user/tokens': {
+    ...own,
+    summary: 'List my personal access tokens',
+    answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
+    errors: [403],
+    emits: [],
+  },
+  'POST /api/admin/user/tokens': {
+    ...own,
+    summary: 'Create a personal access token, at most 10; its secret is shown in this answer only',
+    body: createPatBody,
+    answers: { 201: json(createdPatSchema) },
+    errors: [403, 409],
+    emits: ['pat-created'],
+  },
+  'DELETE /api/admin/user/tokens/:id': {
+    ...own,
+    summary: 'Delete one of my personal access tokens; it opens nothing from then on',
+    params: z.object({ id: idParam }),
+    answers: { 200: empty },
+    errors: [403, 404],
+    emits: ['pat-deleted'],
+  },
+});

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** The body of every 4xx and 5xx (decisions.md "7 errors"). `id` is the request's, found again in the log. */
+export const problemSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  message: z.string(),
+  details: z.array(z.looseObject({ message: z.string(), path: z.string().optional() })).optional(),
+});

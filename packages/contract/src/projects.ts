@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime } from './scalars.ts';
+import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
+
+const mode = z.enum(['open', 'protected', 'private']);
+const base = { name: z.string(), description: z.string().nullable(), mode, defaultStickiness: z.string() };
+const dates = { createdAt: dateTime, updatedAt: dateTime, archivedAt: dateTime.nullable() };
+const shares = {
+  health: z.number().int().meta({ description: 'Share of active flags that are not stale, in percent' }),
+  technicalDebt: z.number().int().meta({ description: '100 less the health' }),
+};
+
+const projectSchema = z.object({
+  id: z.string(),
+  ...base,
+  ...dates,
+  ...shares,
+  featureCount: z.number().int(),
+  staleFeatureCount: z.number().int(),
+  potentiallyStaleFeatureCount: z.number().int(),
+  lastReportedFlagUsage: dateTime.nullable(),
+});
+
+const projectOverviewSchema = z.object({
+  version: z.literal(1),
+  ...base,
+  ...dates,
+  ...shares,
+  featureLimit: z.number().int().nullable(),
+  environments: z.array(z.object({ environment: z.string() })),
+  featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),
+  onboardingStatus: z.union([
+    z.object({ status: z.enum(['onboarding-started', 'onboarded']) }),
+    z.object({ status: z.literal('first-flag-created'), feature: z.string() }),
+  ]),
+});
+
+const projectCreatedSchema = z.object({
+  id: z.string(),
+  ...base,
+  featureLimit: z.number().int().nullable(),
+  environments: z.array(z.string()),
+  changeRequestEnvironments: z.array(z.object({ name: z.string(), requiredApprovals: z.number().int() })),
+});
+
+const openMode = mode
+  .refine((value) => value === 'open', 'must be open: projects have no members yet that others could be shut out from')
+  .optional();
+const body = {
+  name: filledText(255),
+  description: plainText(4000).nullable().optional(),
+  mode: openMode,
+  defaultStickiness: filledText(100).optional(),
+};
+const byProject = z.object({ projectId: nameParam });
+const tag = 'Projects';
+
+export const projectRoutes = defineRoutes({
+  'GET /api/admin/projects': {
+    tag,
+    summary: 'List projects',
+    access: 'signed-in',
+    query: z.object({ archived: z.enum(['true', 'false']).optional() }),
+    answers: { 200: json(z.object({ version: z.literal(1), projects: z.array(projectSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/projects/:projectId/overview': {
+    tag,
+    summary: 'What is in a project, and how it is doing',
+    access: 'signed-in',
+    params: byProject,
+    answers: { 200: json(projectOverviewSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects': {
+    tag,
+    summary: 'Create a project',
+    description: 'Without `id` it is made from the name; without `environments` the project gets all that are on.',
+    access: { permission: 'CREATE_PROJECT' },
+    body: z.object({
+      id: urlFriendly.optional(),
+      ...body,
+      environments: z.array(nameParam).max(10_000).optional(),
+      changeRequestEnvironments: z
+        .array(z.unknown())
+        .max(0, 'must be empty: change requests are not offered')
+        .optional(),
+    }),
+    answers: { 201: json(projectCreatedSchema) },
+    errors: [409],
+    emits: ['project-created'],
+  },
+  'PUT /api/admin/projects/:projectId': {
+    tag,
+    summary: 'Change a project; what is not named stays',
+    access: { permission: 'UPDATE_PROJECT' },
+    params: byProject,
+    body: z.object(body),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['project-updated'],
+  },
+  'DELETE /api/admin/projects/:projectId': {
+    tag,
+    summary: 'Delete a project with its archived flags and the API tokens that open nothing else',
+    description: 'Refused for the project `default`, and while a flag of it is not archived.',
+    access: { permission: 'DELETE_PROJECT' },
+    params: byProject,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['project-deleted', 'feature-deleted', 'api-token-deleted', 'api-token-updated'],
+  },
+  'POST /api/admin/projects/validate': {
+    tag,
+    summary: 'Whether an id is free for a project',
+    access: { permission: 'CREATE_PROJECT' },
+    body: z.object({ id: urlFriendly }),
+    answers: { 200: empty },
+    errors: [409],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/environments': {
+    tag,
+    summary: 'Add an environment to a project; its flags begin there switched off',
+    access: { permission: 'UPDATE_PROJECT' },
+    params: byProject,
+    body: z.object({
+      environment: nameParam,
+      changeRequestsEnabled: z.literal(false, 'must be false: change requests are not offered').optional(),
+      defaultStrategy: z.null('must be null: projects have no default strategies yet').optional(),
+    }),
+    answers: { 200: empty },
+    errors: [404, 409],
+    emits: ['project-environment-added'],
+  },
+  'DELETE /api/admin/projects/:projectId/environments/:environment': {
+    tag,
+    summary: 'Remove an environment from a project',
+    description:
+      'The flags of the project are switched off there. Their strategies stay and are back when the environment is added again.',
+    access: { permission: 'UPDATE_PROJECT' },
+    params: byProject.extend({ environment: nameParam }),
+    answers: { 200: empty },
+    errors: [400, 404],
+    emits: ['project-environment-removed'],
+  },
+});

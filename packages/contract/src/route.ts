@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { EventType } from './event-types.ts';
+import type { Permission } from './permissions.ts';
+
+/**
+ * Who may call a route.
+ * - `public`: anyone.
+ * - `signed-in`: any caller of the administration API.
+ * - `{permission}`: a caller holding one of the permissions, in the project and environment that the path
+ *   names with `:projectId` and `:environment`.
+ * - `backend`, `frontend`, `signal`: the bearer of a token of that kind.
+ */
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'backend'
+  | 'frontend'
+  | 'signal'
+  | { readonly permission: Permission | readonly Permission[] };
+
+/** How an answer travels: parsed and shaped JSON, a stream of JSON text, bytes made ready before, or nothing. */
+export type Payload =
+  | { readonly kind: 'json' | 'stream' | 'ready'; readonly schema: z.ZodType }
+  | { readonly kind: 'text'; readonly mediaType: string }
+  | { readonly kind: 'empty' };
+
+export interface RouteSpec {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly access: Access;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** A signal's body is optional and kept as text; no other route needs this. */
+  readonly rawBody?: { readonly optional: boolean; readonly mediaTypes: readonly string[] };
+  readonly answers: Readonly<Record<number, Payload>>;
+  /** 4xx statuses this route may answer besides those its access, body and parameters imply. */
+  readonly errors: readonly number[];
+  /** Every event type the route may record; none for one that only reads. */
+  readonly emits: readonly EventType[];
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RouteKey = `${Method} /${string}`;
+export type RouteTable = Readonly<Record<RouteKey, RouteSpec>>;
+
+/** Checks a table against {@link RouteSpec} and keeps its exact type, from which handlers are typed. */
+export function defineRoutes<const T extends RouteTable>(table: T): T {
+  return table;
+}
+
+export function json<S extends z.ZodType>(schema: S): { readonly kind: 'json'; readonly schema: S } {
+  return { kind: 'json', schema };
+}
+
+export function stream<S extends z.ZodType>(schema: S): { readonly kind: 'stream'; readonly schema: S } {
+  return { kind: 'stream', schema };
+}
+
+export function ready<S extends z.ZodType>(schema: S): { readonly kind: 'ready'; readonly schema: S } {
+  return { kind: 'ready', schema };
+}
+
+export function text<M extends string>(mediaType: M): { readonly kind: 'text'; readonly mediaType: M } {
+  return { kind: 'text', mediaType };
+}
+
+export const empty = { kind: 'empty' } as const;

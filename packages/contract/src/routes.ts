@@ -1,0 +1,40 @@
+import { apiTokenRoutes } from './api-tokens.ts';
+import { environmentRoutes } from './environments.ts';
+import { eventRoutes } from './events.ts';
+import { featureArchiveRoutes } from './feature-archive.ts';
+import { featureEnvironmentRoutes } from './feature-environments.ts';
+import { featureTagRoutes } from './feature-tags.ts';
+import { featureRoutes } from './features.ts';
+import { loginRoutes } from './login.ts';
+import { meRoutes } from './me.ts';
+import { personalTokenRoutes } from './personal-tokens.ts';
+import { projectRoutes } from './projects.ts';
+import { sdkRoutes } from './sdk.ts';
+import { serviceAccountRoutes } from './service-accounts.ts';
+import { signalRoutes } from './signals.ts';
+import { strategyRoutes } from './strategies.ts';
+import { systemRoutes } from './system.ts';
+import { userRoutes } from './users.ts';
+
+/** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
+export const routes = {
+  ...signalRoutes,
+  ...eventRoutes,
+  ...apiTokenRoutes,
+  ...loginRoutes,
+  ...meRoutes,
+  ...personalTokenRoutes,
+  ...userRoutes,
+  ...serviceAccountRoutes,
+  ...sdkRoutes,
+  ...projectRoutes,
+  ...environmentRoutes,
+  ...featureRoutes,
+  ...featureArchiveRoutes,
+  ...featureEnvironmentRoutes,
+  ...featureTagRoutes,
+  ...strategyRoutes,
+  ...systemRoutes,
+} as const;
+
+export type Routes = typeof routes;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** ISO 8601 UTC with milliseconds. */
+export const dateTime = z.iso.datetime();
+
+/** A time that a caller names, with any offset, read as milliseconds. Answers have room for four digits of a year, UTC. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' })
+  .transform((value) => Date.parse(value))
+  .refine((ms) => ms >= 0 && ms < Date.UTC(10_000, 0), 'must be a time in the years 1970 to 9999');
+
+/** Row ids are positive and fit a 32-bit column, so that no id overflows on any engine. */
+export const id = z.number().int().min(1).max(2147483647);
+
+/** An id inside a path or a query string. */
+export const idParam = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, 'must be a positive integer')
+  .transform(Number)
+  .refine((n) => n <= 2147483647, 'must be a positive 32-bit integer');
+
+/** JSON that is passed on as it was stored; the server hands it over as ready text. */
+export const anyJson = z.any().meta({ description: 'Any JSON value, as it was sent' });
+
+/** `offset` and `limit` as Unleash reads them: a value out of range falls back to the default (unleash-facts 1.3, 3.3). */
+export function paging(defaultLimit: number, maxLimit: number) {
+  const digits = /^\d{1,9}$/;
+  return {
+    offset: z
+      .string()
+      .optional()
+      .transform((value) => (value !== undefined && digits.test(value) ? Number(value) : 0)),
+    limit: z
+      .string()
+      .optional()
+      .transform((value) => {
+        const limit = value !== undefined && digits.test(value) ? Number(value) : 0;
+        return limit >= 1 && limit <= maxLimit ? limit : defaultLimit;
+      }),
+  };
+}
+
+/** `IS:yyyy-MM-dd`, answered as milliseconds at the start of that day, UTC. */
+export const isDate = z
+  .string()
+  .regex(/^IS:\d{4}-\d{2}-\d{2}$/, { error: 'must look like IS:2026-03-31', abort: true })
+  // Date.parse takes 30 February for 2 March.
+  .refine((value) => {
+    const ms = startOfDay(value);
+    return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(value.slice(3));
+  }, 'must be a date that exists')
+  .transform(startOfDay);
+
+function startOfDay(value: string): number {
+  return Date.parse(`${value.slice(3)}T00:00:00.000Z`);
+}
+
+/** One line of text: no control characters, which cannot be seen and not all be stored, and no half of a surrogate pair. */
+export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
+
+/** One line of text that a person chose as a name: 1 to `max` characters, ends trimmed. */
+export function label(max: number) {
+  return line.trim().min(1, 'must not be empty').max(max);
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { defineRoutes, empty, ready } from './route.ts';
+import { anyJson } from './scalars.ts';
+
+const clientVariantSchema = z.object({
+  name: z.string(),
+  weight: z.number(),
+  weightType: z.string().optional(),
+  stickiness: z.string().optional(),
+  payload: z.object({ type: z.string(), value: z.string() }).optional(),
+});
+
+export const clientFeatureSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  project: z.string(),
+  stale: z.boolean(),
+  enabled: z.boolean(),
+  impressionData: z.boolean(),
+  strategies: z.array(
+    z.object({
+      name: z.string(),
+      parameters: z.record(z.string(), z.string()),
+      constraints: z.array(anyJson),
+      variants: z.array(clientVariantSchema),
+    }),
+  ),
+  variants: z.array(clientVariantSchema),
+});
+
+export const clientFeaturesSchema = z.object({
+  version: z.literal(2),
+  features: z.array(clientFeatureSchema),
+  segments: z.array(anyJson).optional(),
+  query: z.object({
+    environment: z.string(),
+    project: z.array(z.string()).optional(),
+    tag: z.array(z.tuple([z.string(), z.string()])).optional(),
+    namePrefix: z.string().optional(),
+    inlineSegmentConstraints: z.boolean(),
+  }),
+  meta: z.object({ revisionId: z.number().int(), etag: z.string(), queryHash: z.string() }),
+});
+
+/** A parameter that may be repeated, as a list without repetitions. */
+function several(item: z.ZodString) {
+  return z
+    .union([item.transform((one) => [one]), z.array(item).max(100)])
+    .transform((values) => [...new Set(values)])
+    .optional();
+}
+
+const featuresQuery = z.object({
+  tag: several(
+    z
+      .string()
+      .max(300)
+      .regex(/^\w+:.+$/s, 'must look like type:value'),
+  ),
+  project: several(z.string().regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'must be the id of a project')),
+  namePrefix: z.string().max(255).optional(),
+  environment: z.string().max(100).optional(),
+});
+
+/**
+ * A name that SDKs report. Text that no database can keep is refused, or turned into what it would become there,
+ * so that one report cannot spoil the others it is written with.
+ */
+const name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255)
+  .refine((value) => !value.includes('\0'), 'must not hold the character U+0000')
+  .transform((value) => value.toWellFormed());
+const instanceName = z
+  .union([z.literal('').transform(() => 'default'), name])
+  .nullish()
+  .transform((value) => value ?? 'default');
+const sdkVersion = name
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+const count = z.number().int().min(0).max(2147483647);
+
+/** A time as SDKs write it, in milliseconds; null when it is not one, for a wrong clock must not lose what was counted. */
+const time = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const ms = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? Math.trunc(ms) : null;
+  });
+
+/** A JSON object with at most `max` members. */
+function recordOf<S extends z.ZodType>(value: S, max: number) {
+  return z
+    .record(name, value)
+    .refine((record) => Object.keys(record).length <= max, `must have at most ${max} members`);
+}
+
+const toggleCounts = z.object({
+  yes: count.default(0),
+  no: count.default(0),
+  variants: recordOf(count, 500)
+    .nullish()
+    .transform((variants) => variants ?? {}),
+});
+
+const sdk = { tag: 'SDK', access: 'backend' } as const;
+
+export const sdkRoutes = defineRoutes({
+  'GET /api/client/features': {
+    ...sdk,
+    summary: 'Flags of the environment and projects that the token opens',
+    description:
+      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. `segments` is there when `Unleash-Client-Spec` is 4.2.0 or newer.',
+    query: featuresQuery,
+    answers: { 200: ready(clientFeaturesSchema), 304: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/client/features/:featureName': {
+    ...sdk,
+    summary: 'One flag that the token opens',
+    params: z.object({ featureName: z.string() }),
+    answers: { 200: ready(clientFeatureSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/client/register': {
+    ...sdk,
+    summary: 'An SDK says that it has started',
+    description: 'Written down within seconds, after the answer. The token decides the environment.',
+    body: z.object({
+      appName: name,
+      instanceId: instanceName,
+      sdkVersion,
+      started: time,
+      strategies: z
+        .array(name)
+        .max(500)
+        .nullish()
+        .transform((names) => [...new Set(names ?? [])]),
+    }),
+    answers: { 202: empty },
+    errors: [],
+    emits: ['application-created'],
+  },
+  'POST /api/client/metrics': {
+    ...sdk,
+    summary: 'How often an SDK has evaluated flags',
+    description:
+      'Counted by the hour of `bucket.start`, or of the arrival when that is more than a day off. Written down within seconds, after the answer. The token decides the environment.',
+    body: z.object({
+      appName: name,
+      instanceId: instanceName,
+      sdkVersion,
+      bucket: z.object({ start: time, toggles: recordOf(toggleCounts, 5000) }).nullish(),
+    }),
+    answers: { 202: empty },
+    errors: [],
+    emits: ['application-created'],
+  },
+});

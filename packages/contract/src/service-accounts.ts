@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { rootRoleReference, rootRoleSchema, userSchema } from './accounts.ts';
+import { createdPatSchema, createPatBody, patSchema } from './personal-tokens.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { id, idParam, label } from './scalars.ts';
+
+const serviceAccountSchema = userSchema.extend({ id, username: z.string(), tokens: z.array(patSchema) });
+
+const byId = z.object({ id: idParam });
+const admin = { tag: 'Service accounts', access: { permission: 'ADMIN' } } as const;
+
+/** Accounts of programs: they have tokens and a root role, and no password (unleash-facts 6.8). */
+export const serviceAccountRoutes = defineRoutes({
+  'GET /api/admin/service-account': {
+    ...admin,
+    summary: 'List service accounts, with their tokens and all root roles',
+    answers: {
+      200: json(z.object({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(rootRoleSchema) })),
+    },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/service-account': {
+    ...admin,
+    summary: 'Create a service account',
+    body: z.object({ username: label(255), name: label(255), rootRole: rootRoleReference }),
+    answers: { 201: json(serviceAccountSchema) },
+    errors: [409],
+    emits: ['service-account-created'],
+  },
+  'PUT /api/admin/service-account/:id': {
+    ...admin,
+    summary: 'Change the name or the root role of a service account',
+    params: byId,
+    body: z.object({ name: label(255).optional(), rootRole: rootRoleReference.optional() }),
+    answers: { 200: json(serviceAccountSchema) },
+    errors: [404],
+    emits: ['service-account-updated'],
+  },
+  'DELETE /api/admin/service-account/:id': {
+    ...admin,
+    summary: 'Delete a service account and its tokens',
+    params: byId,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['service-account-deleted'],
+  },
+  'GET /api/admin/service-account/:id/token': {
+    ...admin,
+    summary: 'List the tokens of a service account',
+    params: byId,
+    answers: { 200: json(z.object({ pats: z.array(patSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/service-account/:id/token': {
+    ...admin,
+    summary: 'Create a token of a service account, at most 10; its secret is shown in this answer only',
+    params: byId,
+    body: createPatBody,
+    answers: { 201: json(createdPatSchema) },
+    errors: [404, 409],
+    emits: ['service-account-token-created'],
+  },
+  'DELETE /api/admin/service-account/:id/token/:tokenId': {
+    ...admin,
+    summary: 'Delete a token of a service account; it opens nothing from then on',
+    params: z.object({ id: idParam, tokenId: idParam }),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['service-account-token-deleted'],
+  },
+});

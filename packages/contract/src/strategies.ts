@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { filledText, nameParam, plainText, sortOrder } from './text.ts';
+
+/** What a constraint may ask (unleash-facts 9.5). */
+export const constraintOperators = [
+  'IN',
+  'NOT_IN',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'STR_CONTAINS',
+  'NUM_EQ',
+  'NUM_GT',
+  'NUM_GTE',
+  'NUM_LT',
+  'NUM_LTE',
+  'DATE_AFTER',
+  'DATE_BEFORE',
+  'SEMVER_EQ',
+  'SEMVER_GT',
+  'SEMVER_GTE',
+  'SEMVER_LT',
+  'SEMVER_LTE',
+  'REGEX',
+] as const;
+
+const longText = 100_000;
+
+/** `values` is always there, for SDKs that knew no other; operators that take one value read `value`. */
+const constraintSchema = z.object({
+  contextName: filledText(255),
+  operator: z.enum(constraintOperators),
+  values: z.array(plainText(longText)).default([]),
+  value: plainText(longText).optional(),
+  inverted: z.boolean().default(false),
+  caseInsensitive: z.boolean().default(false),
+});
+
+const strategyVariantSchema = z.object({
+  name: filledText(255),
+  weight: z.number().int().min(0).max(1000),
+  weightType: z.enum(['variable', 'fix']),
+  stickiness: filledText(255),
+  payload: z.object({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
+});
+
+/** SDKs read every parameter as text, so numbers and booleans become text here. */
+const parameters = z.record(
+  filledText(255),
+  z.union([plainText(longText), z.number().transform(String), z.boolean().transform(String)]),
+);
+
+const strategyBody = {
+  title: plainText(500).nullable().optional(),
+  disabled: z.boolean().nullable().optional(),
+  sortOrder: sortOrder.optional(),
+  constraints: z.array(constraintSchema).optional(),
+  variants: z.array(strategyVariantSchema).optional(),
+  parameters: parameters.optional(),
+  segments: z.array(z.number().int()).optional(),
+};
+
+const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
+/** What a patched strategy must still be: fields that are none are not dropped but refused. */
+export const patchedStrategySchema = createFeatureStrategySchema.strict();
+const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
+
+export const featureStrategySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  disabled: z.boolean(),
+  featureName: z.string(),
+  sortOrder: z.number().int(),
+  segments: z.array(z.number().int()),
+  constraints: z.array(
+    z.object({
+      contextName: z.string(),
+      operator: z.string(),
+      values: z.array(z.string()),
+      value: z.string().optional(),
+      inverted: z.boolean(),
+      caseInsensitive: z.boolean(),
+    }),
+  ),
+  variants: z.array(
+    z.object({
+      name: z.string(),
+      weight: z.number(),
+      weightType: z.string(),
+      stickiness: z.string(),
+      payload: z.object({ type: z.string(), value: z.string() }).optional(),
+    }),
+  ),
+  parameters: z.record(z.string(), z.string()),
+});
+
+/** A JSON Patch (RFC 6902). Bounded, because an operation may copy all that those before it made. */
+export const jsonPatchSchema = z
+  .array(
+    z.object({
+      op: z.enum(['add', 'remove', 'replace', 'copy', 'move', 'test']),
+      path: z.string().max(1000),
+      from: z.string().max(1000).optional(),
+      value: z.unknown().optional(),
+    }),
+  )
+  .max(500);
+
+const strategyDefinition = z.object({
+  title: z.string().nullable(),
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  editable: z.boolean(),
+  deprecated: z.boolean(),
+  parameters: z.array(z.object({ name: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
+});
+
+export const inFlagEnvironment = z.object({ projectId: nameParam, featureName: nameParam, environment: nameParam });
+const byStrategy = inFlagEnvironment.extend({ strategyId: nameParam });
+const tag = 'Strategies';
+
+export const strategyRoutes = defineRoutes({
+  'GET /api/admin/strategies': {
+    tag,
+    summary: 'List the strategies that flags can use',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyDefinition) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/constraints/validate': {
+    tag,
+    summary: 'Whether a constraint would be accepted',
+    access: 'signed-in',
+    body: constraintSchema,
+    answers: { 204: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
+    tag,
+    summary: 'List the strategies of a flag in an environment, in their order',
+    access: 'signed-in',
+    params: inFlagEnvironment,
+    answers: { 200: json(z.array(featureStrategySchema)) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
+    tag,
+    summary: 'Add a strategy to a flag in an environment',
+    access: { permission: 'CREATE_FEATURE_STRATEGY' },
+    params: inFlagEnvironment,
+    body: createFeatureStrategySchema,
+    answers: { 200: json(featureStrategySchema) },
+    errors: [404],
+    emits: ['feature-strategy-add'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order': {
+    tag,
+    summary: 'Put the strategies of a flag in order',
+    access: { permission: 'UPDATE_FEATURE_STRATEGY' },
+    params: inFlagEnvironment,
+    body: z.array(z.object({ id: z.string(), sortOrder })).max(1000),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['strategy-order-changed'],
+  },
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
+    tag,
+    summary: 'Get a strategy',
+    access: 'signed-in',
+    params: byStrategy,
+    answers: { 200: json(featureStrategySchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
+    tag,
+    summary: 'Change a strategy; what is not named stays',
+    description: 'A flag whose last active strategy is disabled by this is switched off in the environment.',
+    access: { permission: 'UPDATE_FEATURE_STRATEGY' },
+    params: byStrategy,
+    body: updateFeatureStrategySchema,
+    answers: { 200: json(featureStrategySchema) },
+    errors: [404],
+    emits: ['feature-strategy-update', 'feature-environment-disabled'],
+  },
+  'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
+    tag,
+    summary: 'Change a strategy by a JSON Patch',
+    description: 'A flag whose last active strategy is disabled by this is switched off in the environment.',
+    access: { permission: 'UPDATE_FEATURE_STRATEGY' },
+    params: byStrategy,
+    body: jsonPatchSchema,
+    answers: { 200: json(featureStrategySchema) },
+    errors: [404],
+    emits: ['feature-strategy-update', 'feature-environment-disabled'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
+    tag,
+    summary: 'Delete a strategy',
+    description:
+      'A flag whose last active strategy this is, is switched off in the environment: SDKs take a flag without strategies as on for everyone.',
+    access: { permission: 'DELETE_FEATURE_STRATEGY' },
+    params: byStrategy,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-strategy-remove', 'feature-environment-disabled'],
+  },
+});

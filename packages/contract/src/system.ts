@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json, text } from './route.ts';
+
+const health = z.object({ health: z.enum(['GOOD', 'BAD']) });
+
+export const systemRoutes = defineRoutes({
+  'GET /': {
+    tag: 'Operations',
+    summary: 'Leads people to what there is to see',
+    access: 'public',
+    answers: { 302: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /health': {
+    tag: 'Operations',
+    summary: 'The process is alive',
+    access: 'public',
+    answers: { 200: json(health) },
+    errors: [],
+    emits: [],
+  },
+  'GET /ready': {
+    tag: 'Operations',
+    summary: 'The process can serve: its database answers and it is not shutting down',
+    access: 'public',
+    answers: { 200: json(health) },
+    errors: [503],
+    emits: [],
+  },
+  'GET /metrics': {
+    tag: 'Operations',
+    summary: 'Prometheus metrics',
+    access: 'public',
+    answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
+    errors: [],
+    emits: [],
+  },
+  'GET /internal-backstage/prometheus': {
+    tag: 'Operations',
+    summary: 'Prometheus metrics, at the path Unleash has them',
+    access: 'public',
+    answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
+    errors: [],
+    emits: [],
+  },
+  'GET /docs/openapi.json': {
+    tag: 'Operations',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    access: 'public',
+    answers: { 200: json(z.looseObject({ openapi: z.string() })) },
+    errors: [],
+    emits: [],
+  },
+  'GET /docs/openapi': {
+    tag: 'Operations',
+    summary: 'This interface as a page for people',
+    access: 'public',
+    answers: { 200: text('text/html; charset=utf-8') },
+    errors: [],
+    emits: [],
+  },
+});

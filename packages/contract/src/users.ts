@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { rootRoleReference, rootRoleSchema, userSchema } from './accounts.ts';
+import { newPassword } from './me.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { idParam, label, line } from './scalars.ts';
+
+const count = z.number().int().min(0);
+const personSchema = userSchema.extend({ activeSessions: count });
+const email = z.email('must be an e-mail address').max(255).toLowerCase();
+const byId = z.object({ id: idParam });
+const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
+
+/** People and how an administrator manages them (unleash-facts 6.8). */
+export const userRoutes = defineRoutes({
+  'GET /api/admin/user-admin': {
+    ...admin,
+    summary: 'List all users and all root roles',
+    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(rootRoleSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/user-admin': {
+    ...admin,
+    summary: 'Create a user',
+    description:
+      'Needs a user name or an e-mail address. Without a password the user cannot log in until one is set. No e-mail is sent.',
+    body: z
+      .object({
+        username: label(255).optional(),
+        email: email.optional(),
+        name: label(255).optional(),
+        password: newPassword.optional(),
+        rootRole: rootRoleReference,
+        sendEmail: z.boolean().optional(),
+      })
+      .refine(({ username, email: address }) => username !== undefined || address !== undefined, {
+        path: ['username'],
+        error: 'or email must be given',
+      }),
+    answers: { 201: json(personSchema.extend({ emailSent: z.boolean() })) },
+    errors: [],
+    emits: ['user-created'],
+  },
+  'GET /api/admin/user-admin/admin-count': {
+    ...admin,
+    summary: 'How many administrators there are: people with a password, people without, service accounts',
+    answers: { 200: json(z.object({ password: count, noPassword: count, service: count })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/user-admin/validate-password': {
+    tag: 'Users',
+    access: 'signed-in',
+    summary: 'Whether a password is good enough: 200, or a 400 that says what it lacks',
+    body: z.object({ password: newPassword }),
+    answers: { 200: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/user-admin/search': {
+    tag: 'Users',
+    access: 'signed-in',
+    summary: 'The first 100 users whose name, user name or e-mail address holds a text of at least 2 characters',
+    query: z.object({ q: line.max(255).optional() }),
+    answers: {
+      200: json(z.array(userSchema.pick({ id: true, name: true, username: true, email: true }))),
+    },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/user-admin/:id': {
+    ...admin,
+    summary: 'One user',
+    params: byId,
+    answers: { 200: json(personSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/user-admin/:id': {
+    ...admin,
+    summary: 'Change name, e-mail address or root role of a user; the last administrator stays one',
+    params: byId,
+    body: z.object({
+      name: label(255).optional(),
+      email: email.optional(),
+      rootRole: rootRoleReference.optional(),
+    }),
+    answers: { 200: json(personSchema) },
+    errors: [404],
+    emits: ['user-updated'],
+  },
+  'DELETE /api/admin/user-admin/:id': {
+    ...admin,
+    summary: 'Delete a user with their sessions and tokens; not oneself, nor the last administrator',
+    params: byId,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['user-deleted'],
+  },
+  'POST /api/admin/user-admin/:id/change-password': {
+    ...admin,
+    summary: 'Set the password of a user; their sessions end',
+    params: byId,
+    body: z.object({ password: newPassword }),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['user-updated'],
+  },
+});

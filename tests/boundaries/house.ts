@@ -1,0 +1,104 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Paths from the root of a repository, with what stands in the file. */
+export type Files = Readonly<Record<string, string>>;
+
+const server = 'apps/server/src';
+
+/** A small repository in the layout of the real one that uses every import the rules allow. */
+export const cleanHouse: Files = {
+  [`${server}/main.ts`]: `import { start } from './app/start.ts';\nstart();`,
+  [`${server}/app/start.ts`]: `
+    import { serve } from '../http/serve.ts';
+    import { reveal } from '../features/signals/store.ts';
+    import { label } from '../features/labels/index.ts';
+    import { port } from '../config/port.ts';
+    export function start() { serve(port, reveal(), label); }`,
+  [`${server}/config/port.ts`]: `import { id } from '../kernel/ids.ts';\nexport const port = id.length;`,
+  [`${server}/kernel/ids.ts`]: `
+    import { randomUUID } from 'node:crypto';
+    import { now } from './clock.ts';
+    export const id = randomUUID() + now;`,
+  [`${server}/kernel/clock.ts`]: 'export const now = 1;',
+  [`${server}/kernel/ids.test.ts`]: `
+    import { test } from 'vitest';
+    import { id } from './ids.ts';
+    import { server } from '../../../../tests/server.ts';
+    test(id, server);`,
+  [`${server}/http/serve.ts`]: `
+    import { fastify } from 'fastify';
+    import cookie from '@fastify/cookie';
+    export const serve = (...all: unknown[]) => fastify(cookie, all);`,
+  [`${server}/storage/database.ts`]: `
+    import { sql } from 'kysely';
+    import pg from 'pg';
+    import { DatabaseSync } from 'node:sqlite';
+    export { sql };
+    export const database = [pg, DatabaseSync];`,
+  [`${server}/features/signals/index.ts`]: `export { reveal } from './store.ts';`,
+  [`${server}/features/signals/store.ts`]: `
+    import { sql } from '../../storage/database.ts';
+    export const reveal = () => sql;`,
+  [`${server}/features/signals/scenarios.ts`]: `
+    import { client } from '../../../testing/client.ts';
+    import { reveal } from './index.ts';
+    export const scenarios = [client, reveal];`,
+  [`${server}/features/signals/signals.test.ts`]: `
+    import pg from 'pg';
+    import { test } from 'vitest';
+    import { scenarios } from './scenarios.ts';
+    test(pg, scenarios);`,
+  'apps/server/testing/client.ts': `
+    import { start } from '../src/app/start.ts';
+    export const client = start;`,
+  [`${server}/features/actions/index.ts`]: `
+    import { reveal } from '../signals/index.ts';
+    import { path } from '@yardarm/contract';
+    export const act = () => [reveal(), path];`,
+  // The scenarios start the app, which needs both: no cycle between the two.
+  [`${server}/features/tags/index.ts`]: `export const tag = 1;`,
+  [`${server}/features/tags/more-scenarios.ts`]: `
+    import { client } from '../../../testing/client.ts';
+    export const scenarios = [client];`,
+  [`${server}/features/labels/index.ts`]: `
+    import { tag } from '../tags/index.ts';
+    export const label = tag;`,
+  'packages/contract/src/index.ts': `import { z } from 'zod';\nexport const path = z;\nexport type Path = string;`,
+  'packages/evaluation/src/index.ts': `
+    import { hash } from './hash.ts';
+    import murmur from 'murmurhash';
+    export const evaluate = () => hash + murmur;`,
+  'packages/evaluation/src/hash.ts': 'export const hash = 1;',
+  'packages/evaluation/src/hash.test.ts': `
+    import { readFileSync } from 'node:fs';
+    import { hash } from './hash.ts';
+    readFileSync(String(hash));`,
+  'apps/admin/src/page.ts': `import type { Path } from '@yardarm/contract';\nexport const here: Path = '/';`,
+  'bench/run.ts': `import { fastify } from 'fastify';\nfastify();`,
+  'tests/server.ts': `export { start as server } from '../apps/server/src/app/start.ts';`,
+};
+
+const stubs = ['@fastify/cookie', 'fastify', 'kysely', 'murmurhash', 'pg', 'pino', 'vitest', 'zod'];
+
+function write(root: string, path: string, text: string): void {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/**
+ * Writes the files below `root`, with a stub for every npm package that they name and the link from node_modules to the
+ * contract that `npm ci` makes for a workspace.
+ */
+export function build(root: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) write(root, path, text);
+  for (const name of stubs) {
+    write(root, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
+    write(root, `node_modules/${name}/index.js`, 'module.exports = {};');
+  }
+  const contract = { name: '@yardarm/contract', type: 'module', exports: { '.': './src/index.ts' } };
+  write(root, 'packages/contract/package.json', JSON.stringify(contract));
+  mkdirSync(join(root, 'node_modules/@yardarm'), { recursive: true });
+  symlinkSync('../../packages/contract', join(root, 'node_modules/@yardarm/contract'));
+}

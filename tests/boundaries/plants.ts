@@ -1,0 +1,211 @@
+import type { Files } from './house.ts';
+
+/** A breach of one rule. Its files are its own: no other plant and nothing in the clean house uses their paths. */
+export interface Plant {
+  readonly rule: string;
+  /** Completes the sentence "it catches …". */
+  readonly what: string;
+  readonly files: Files;
+}
+
+const server = 'apps/server/src';
+const features = `${server}/features`;
+
+/** At least one breach of every rule, and one more for every way around it that we thought of. */
+export const plants: readonly Plant[] = [
+  {
+    rule: 'no-circular',
+    what: 'two modules that import each other',
+    files: {
+      [`${features}/rings/a.ts`]: `import { b } from './b.ts';\nexport const a = () => b;`,
+      [`${features}/rings/b.ts`]: `import { a } from './a.ts';\nexport const b = () => a;`,
+    },
+  },
+  {
+    rule: 'no-circular',
+    what: 'a cycle closed by a type alone',
+    files: {
+      [`${features}/types/a.ts`]: `import { b } from './b.ts';\nexport type A = number;\nexport const a = b;`,
+      [`${features}/types/b.ts`]: `import type { A } from './a.ts';\nexport const b: A = 1;`,
+    },
+  },
+  {
+    rule: 'not-to-unresolvable',
+    what: 'an import of a file that is not there',
+    files: { [`${server}/jobs/lost.ts`]: `import { gone } from './gone.ts';\nexport const lost = gone;` },
+  },
+  {
+    rule: 'kernel-imports-nothing',
+    what: 'an npm package in the kernel',
+    files: { [`${server}/kernel/log.ts`]: `import pino from 'pino';\nexport const log = pino;` },
+  },
+  {
+    rule: 'kernel-imports-nothing',
+    what: 'a type from another layer in the kernel',
+    files: {
+      [`${server}/kernel/actor.ts`]: `import type { port } from '../config/port.ts';\nexport type P = typeof port;`,
+    },
+  },
+  ...['storage', 'http', 'jobs', 'observe', 'config'].map((layer) => ({
+    rule: 'lower-layers-not-to-features',
+    what: `a feature in ${layer}`,
+    files: {
+      [`${server}/${layer}/up.ts`]: `import { reveal } from '../features/signals/index.ts';\nexport const up = reveal;`,
+    },
+  })),
+  ...['storage', 'http', 'jobs', 'observe', 'config', 'features/climbs'].map((part) => ({
+    rule: 'only-app-knows-app',
+    what: `the composition root in ${part}`,
+    files: {
+      [`${server}/${part}/start.ts`]: `import { start } from '${part.includes('/') ? '../..' : '..'}/app/start.ts';\nstart();`,
+    },
+  })),
+  {
+    rule: 'only-app-knows-app',
+    what: 'the command line in a feature',
+    files: { [`${features}/commands/line.ts`]: `import '../../main.ts';` },
+  },
+  {
+    rule: 'feature-only-through-index',
+    what: 'another feature’s store in a feature',
+    files: {
+      [`${features}/peeks/store.ts`]: `import { reveal } from '../signals/store.ts';\nexport const peek = reveal;`,
+    },
+  },
+  {
+    rule: 'feature-only-through-index',
+    what: 'an index that lies deeper in another feature',
+    files: {
+      [`${features}/digs/store.ts`]: `import { d } from '../deep/inner/index.ts';\nexport const dig = d;`,
+      [`${features}/deep/inner/index.ts`]: 'export const d = 1;',
+    },
+  },
+  {
+    rule: 'no-cycle-between-features',
+    what: 'two features that need each other, although no module takes part twice',
+    files: {
+      [`${features}/left/index.ts`]: `export { l } from './l.ts';`,
+      [`${features}/left/l.ts`]: 'export const l = 1;',
+      [`${features}/left/uses.ts`]: `import { r } from '../right/index.ts';\nexport const u = r;`,
+      [`${features}/right/index.ts`]: `export { r } from './r.ts';`,
+      [`${features}/right/r.ts`]: 'export const r = 1;',
+      [`${features}/right/uses.ts`]: `import type { l } from '../left/index.ts';\nexport type U = typeof l;`,
+    },
+  },
+  {
+    rule: 'fastify-only-in-http',
+    what: 'the web framework in a feature',
+    files: { [`${features}/serves/routes.ts`]: `import { fastify } from 'fastify';\nfastify();` },
+  },
+  {
+    rule: 'fastify-only-in-http',
+    what: 'a type of one of its plugins in jobs',
+    files: { [`${server}/jobs/cookie.ts`]: `import type { C } from '@fastify/cookie';\nexport type D = C;` },
+  },
+  {
+    rule: 'drivers-only-in-storage',
+    what: 'the query builder in a feature',
+    files: { [`${features}/queries/store.ts`]: `import { sql } from 'kysely';\nexport const q = sql;` },
+  },
+  {
+    rule: 'drivers-only-in-storage',
+    what: 'the query builder’s types in a feature',
+    files: {
+      [`${features}/rows/store.ts`]: `import type { Selectable } from 'kysely';\nexport type Row = Selectable;`,
+    },
+  },
+  {
+    rule: 'drivers-only-in-storage',
+    what: 'the PostgreSQL driver loaded on demand in jobs',
+    files: { [`${server}/jobs/claim.ts`]: `export const driver = () => import('pg');` },
+  },
+  {
+    rule: 'drivers-only-in-storage',
+    what: 'node:sqlite in app',
+    files: {
+      [`${server}/app/open.ts`]: `import { DatabaseSync } from 'node:sqlite';\nexport const open = DatabaseSync;`,
+    },
+  },
+  {
+    rule: 'contract-only-zod',
+    what: 'an npm package other than Zod in the contract',
+    files: { 'packages/contract/src/log.ts': `import pino from 'pino';\nexport const log = pino;` },
+  },
+  {
+    rule: 'contract-only-zod',
+    what: 'a module of Node’s in the contract',
+    files: {
+      'packages/contract/src/read.ts': `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;`,
+    },
+  },
+  {
+    rule: 'contract-only-zod',
+    what: 'a type of the server’s in the contract',
+    files: {
+      'packages/contract/src/ids.ts': `import type { id } from '../../../apps/server/src/kernel/ids.ts';\nexport type Id = typeof id;`,
+    },
+  },
+  {
+    rule: 'evaluation-without-io',
+    what: 'a module of Node’s in evaluation',
+    files: {
+      'packages/evaluation/src/dice.ts': `import { randomInt } from 'node:crypto';\nexport const dice = randomInt;`,
+    },
+  },
+  {
+    rule: 'evaluation-without-io',
+    what: 'a module of Node’s that evaluation asks the process for',
+    files: { 'packages/evaluation/src/net.ts': `export const net = process.getBuiltinModule('node:net');` },
+  },
+  {
+    rule: 'evaluation-without-server',
+    what: 'the server in evaluation',
+    files: {
+      'packages/evaluation/src/now.ts': `export { now } from '../../../apps/server/src/kernel/clock.ts';`,
+    },
+  },
+  {
+    rule: 'admin-not-to-server',
+    what: 'a type of the server’s in the UI',
+    files: {
+      'apps/admin/src/now.ts': `import type { now } from '../../server/src/kernel/clock.ts';\nexport type N = typeof now;`,
+    },
+  },
+  {
+    rule: 'admin-takes-only-types-from-contract',
+    what: 'a schema in the UI',
+    files: { 'apps/admin/src/form.ts': `import { path } from '@yardarm/contract';\nexport const form = path;` },
+  },
+  {
+    rule: 'admin-takes-only-types-from-contract',
+    what: 'a schema that comes in beside a type in the UI',
+    files: {
+      'apps/admin/src/mixed.ts': `import { type Path, path } from '@yardarm/contract';\nexport const mixed: Path = path;`,
+    },
+  },
+  {
+    rule: 'only-tests-import-tests',
+    what: 'the test suite’s own code in the bench',
+    files: { 'bench/borrow.ts': `import { server } from '../tests/server.ts';\nserver();` },
+  },
+  {
+    rule: 'only-tests-import-tests',
+    what: 'what starts a server for tests in a feature',
+    files: {
+      [`${features}/cheats/client.ts`]: `export { client } from '../../../testing/client.ts';`,
+    },
+  },
+  {
+    rule: 'only-tests-import-tests',
+    what: 'a test scenario in the feature it is about',
+    files: {
+      [`${features}/plays/scenarios.ts`]: 'export const scenarios = 1;',
+      [`${features}/plays/index.ts`]: `export { scenarios } from './scenarios.ts';`,
+    },
+  },
+  {
+    rule: 'only-tests-import-tests',
+    what: 'a test file in a package',
+    files: { 'packages/evaluation/src/proof.ts': `import './hash.test.ts';` },
+  },
+];

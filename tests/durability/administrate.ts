@@ -1,0 +1,31 @@
+import { createApiToken, createEndpoint, createFlag } from './changes.ts';
+import { call } from './http-call.ts';
+import type { Ledger } from './ledger.ts';
+import type { Step } from './step.ts';
+import type { Target } from './target.ts';
+
+/** What an administrator has still to do, and how often one began with something new. */
+export interface Administrator {
+  steps: Step[];
+  subjects: number;
+}
+
+const subjects = [createEndpoint, createFlag, createApiToken] as const;
+
+/**
+ * Makes one change; answers whether it was acknowledged. After one that was not, nobody knows how things stand, so the
+ * administrator goes on with something new.
+ */
+export async function administrate(target: Target, ledger: Ledger, administrator: Administrator): Promise<boolean> {
+  const begin = subjects[administrator.subjects % subjects.length] ?? createEndpoint;
+  if (administrator.steps.length === 0) {
+    administrator.subjects++;
+    administrator.steps = [begin()];
+  }
+  const { request, next, ...change } = administrator.steps.shift() as Step;
+  const answer = await call(target.origin, { ...request, token: target.adminToken });
+  const acknowledged = ledger.changeAnswered(change, answer);
+  if (!acknowledged) administrator.steps = [];
+  else if (next !== undefined) administrator.steps.push(...next(answer.body));
+  return acknowledged;
+}

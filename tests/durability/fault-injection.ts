@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './until.ts';
+
+export interface FaultInjection {
+  /** How many calls have failed so far. */
+  count(): number;
+  /** Lets the processes go on undisturbed. */
+  end(): Promise<void>;
+}
+
+/**
+ * Makes every call of `calls` in `pids`, and in all their threads, fail with `error`, until it is ended. Needs strace, as
+ * `.ci/run` installs it, and the right to trace.
+ */
+export async function injectFaults(
+  pids: readonly number[],
+  calls: readonly string[],
+  error: string,
+): Promise<FaultInjection> {
+  const directory = mkdtempSync(join(tmpdir(), 'strace-'));
+  const log = join(directory, 'log');
+  const names = calls.join(',');
+  const strace = spawn(
+    'strace',
+    [
+      '-f',
+      '-e',
+      `trace=${names}`,
+      '-e',
+      `inject=${names}:error=${error}`,
+      '-o',
+      log,
+      ...pids.flatMap((pid) => ['-p', String(pid)]),
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  strace.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said += piece;
+  });
+  const ended = once(strace, 'close').catch((cause: unknown) => {
+    said += String(cause);
+  });
+  const end = async () => {
+    strace.kill('SIGINT');
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await until('strace to attach', 10_000, () => {
+      if (strace.exitCode !== null) throw new Error(`strace ended: ${said}`);
+      return pids.every((pid) => said.includes(`Process ${pid} attached`));
+    });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { count: () => readFileSync(log, 'utf8').split('(INJECTED)').length - 1, end };
+}

@@ -1,0 +1,49 @@
+import { afterAll, afterEach } from 'vitest';
+import { PostgresCluster } from './postgres-cluster.ts';
+import { Scene } from './scene.ts';
+import { postgresStorage, type Storage, sqliteStorage } from './storage.ts';
+
+export const engines = ['sqlite', 'postgres'] as const;
+
+export interface Fixtures {
+  /** Has `cleanUp` run after the test, the last one first. */
+  onCleanUp(cleanUp: () => unknown): void;
+  /** The PostgreSQL server that the tests of this file share. */
+  cluster(): Promise<PostgresCluster>;
+  /** Storage of its own for the test: a directory, or a schema. */
+  storage(engine: Storage['engine']): Promise<Storage>;
+  /** A server on `storage`, ready for load. */
+  begin(storage: Storage, settings?: Readonly<Record<string, string>>): Promise<Scene>;
+}
+
+/** What the tests of one file work with; whatever they come to, nothing of it is left running. */
+export function useFixtures(): Fixtures {
+  const cleanUps: (() => unknown)[] = [];
+  let cluster: Promise<PostgresCluster> | undefined;
+  let schemas = 0;
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  });
+  afterAll(async () => {
+    await (await cluster)?.stop();
+  });
+  const fixtures: Fixtures = {
+    onCleanUp: (cleanUp) => void cleanUps.push(cleanUp),
+    cluster: () => {
+      cluster ??= PostgresCluster.start();
+      return cluster;
+    },
+    storage: async (engine) => {
+      if (engine === 'postgres') return postgresStorage((await fixtures.cluster()).url, `durability_${++schemas}`);
+      const storage = sqliteStorage();
+      cleanUps.push(() => storage.remove());
+      return storage;
+    },
+    begin: async (storage, settings) => {
+      const scene = await Scene.begin(storage, settings);
+      cleanUps.push(() => scene.end());
+      return scene;
+    },
+  };
+  return fixtures;
+}

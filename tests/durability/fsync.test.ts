@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { type FaultInjection, injectFaults } from './fault-injection.ts';
+import { useFixtures } from './fixtures.ts';
+import type { Scene } from './scene.ts';
+
+const { begin, cluster, onCleanUp, storage } = useFixtures();
+
+/** A server on SQLite under load whose every fsync fails, and that has answered 503 for it. */
+async function withFailingFsync(): Promise<{ scene: Scene; faults: FaultInjection }> {
+  const scene = await begin(await storage('sqlite'));
+  scene.startLoad();
+  await scene.accepts(50, 10);
+  const faults = await injectFaults([scene.server.pid], ['fsync', 'fdatasync'], 'EIO');
+  onCleanUp(() => faults.end());
+  await scene.refuses(100, 20);
+  expect(faults.count()).toBeGreaterThan(0);
+  return { scene, faults };
+}
+
+it('SQLite answers 503 while fsync fails, loses nothing it acknowledged, and heals when it works again', async () => {
+  const { scene, faults } = await withFailingFsync();
+  await scene.expectReads();
+  await faults.end();
+  const healedAfterMs = await scene.accepts();
+  await scene.accepts(50, 10);
+  await scene.kill();
+  await scene.audit();
+  await scene.restart();
+  const { storedThoughRefused } = await scene.finish();
+  scene.tell('fsync fails', { healedAfterMs, storedThoughRefused });
+});
+
+it('SQLite that is killed while fsync fails opens cleanly with all it acknowledged', async () => {
+  const { scene, faults } = await withFailingFsync();
+  await scene.kill();
+  await faults.end();
+  await scene.audit();
+  await scene.restart();
+  const { storedThoughRefused } = await scene.finish();
+  scene.tell('killed while fsync fails', { storedThoughRefused });
+});
+
+it('PostgreSQL that stops itself because fsync fails is answered for with 503 until it is back', async () => {
+  const postgres = await cluster();
+  const scene = await begin(await storage('postgres'));
+  scene.startLoad();
+  await scene.accepts(50, 10);
+  // Those that commit and write the log; what its first process starts after the fault is not disturbed.
+  const committing = postgres.workers().filter(({ title }) => /: (yardarm|walwriter)/.test(title));
+  const pids = committing.map(({ pid }) => pid);
+  const faults = await injectFaults(pids, ['fsync', 'fdatasync'], 'EIO');
+  onCleanUp(() => faults.end());
+  await scene.refuses(1, 0);
+  expect(faults.count()).toBeGreaterThan(0);
+  const healedAfterMs = await scene.accepts();
+  const { storedThoughRefused } = await scene.finish();
+  scene.tell('fsync fails', { healedAfterMs, storedThoughRefused });
+});

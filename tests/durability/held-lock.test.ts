@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { queryPostgres } from '../../apps/server/testing/postgres.ts';
+import { engines, useFixtures } from './fixtures.ts';
+import { spawnServer } from './server-process.ts';
+import type { Storage } from './storage.ts';
+import { loadSettings, newAdminToken } from './target.ts';
+import { until } from './until.ts';
+
+/** A lock is waited for 5 s, by those who share a commit together; who comes meanwhile waits for them, and then as long. */
+const longestAnswerMs = 11_000;
+const lockTimeoutMs = 5000;
+
+const { begin, onCleanUp, storage } = useFixtures();
+
+/** Keeps everyone from changing anything while `meanwhile` runs, as a backup tool or a person at a console may. */
+const holdingTheLock = {
+  sqlite: async ({ settings }: Storage, meanwhile: () => Promise<void>) => {
+    const other = new DatabaseSync(join(settings.YARDARM_DATA_DIR ?? '', 'yardarm.db'), { timeout: 5000 });
+    try {
+      other.exec('begin immediate');
+      await meanwhile();
+    } finally {
+      other.close();
+    }
+  },
+  postgres: async ({ settings }: Storage, meanwhile: () => Promise<void>) =>
+    queryPostgres(settings.DATABASE_URL ?? '', settings.DATABASE_SCHEMA ?? '', async (query) => {
+      await query('begin');
+      await query('lock table counters in share mode');
+      await meanwhile();
+    }),
+};
+
+it('a start waits for another process that migrates, longer than for any other lock', async () => {
+  const { settings } = await storage('postgres');
+  const starting = await queryPostgres(settings.DATABASE_URL ?? '', 'public', async (query) => {
+    await query('select pg_advisory_lock(7236)');
+    const server = spawnServer({ ...settings, ...loadSettings(newAdminToken()) });
+    onCleanUp(async () => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+    });
+    await pause(lockTimeoutMs + 2000);
+    return server;
+  });
+  await until('the server to start', 15_000, () => starting.output().includes('serves on'));
+});
+
+describe.each(engines)('a lock that somebody else holds on %s', (engine) => {
+  it('is answered with 503 in time, and all goes on once it is released', async () => {
+    const scene = await begin(await storage(engine));
+    scene.startLoad();
+    await scene.accepts(20, 5);
+    await holdingTheLock[engine](scene.storage, async () => {
+      await scene.refuses(1, 1);
+      await scene.expectReads();
+    });
+    const healedAfterMs = await scene.accepts(20, 5);
+    await scene.finish();
+    expect(scene.ledger.slowestMs).toBeLessThan(longestAnswerMs);
+    scene.tell('held lock', { healedAfterMs });
+  });
+});

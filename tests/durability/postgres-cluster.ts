@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const script = fileURLToPath(new URL('../postgres/cluster.sh', import.meta.url));
+const run = promisify(execFile);
+
+/** A PostgreSQL server that a test may stop, start and break. Needs its binaries, as `.ci/run` installs them. */
+export class PostgresCluster {
+  readonly url: string;
+  /** Its own directory; the data is in `data`. */
+  readonly directory: string;
+
+  private constructor(url: string, directory: string) {
+    this.url = url;
+    this.directory = directory;
+  }
+
+  static async start(): Promise<PostgresCluster> {
+    const exports = await control('start', undefined);
+    const value = (name: string) => new RegExp(`^export ${name}=(.*)$`, 'm').exec(exports)?.[1] ?? '';
+    return new PostgresCluster(value('DATABASE_URL'), value('TEST_POSTGRES_DIR'));
+  }
+
+  /** Stops it in order, so that its files can be moved. */
+  async halt(): Promise<void> {
+    await control('halt', this.directory);
+  }
+
+  /** Stops it as a power cut would: without a word to anyone and without writing anything down. */
+  async crash(): Promise<void> {
+    await control('crash', this.directory);
+  }
+
+  /** Starts it again, on the same port. */
+  async resume(): Promise<void> {
+    await control('resume', this.directory);
+  }
+
+  get isRunning(): boolean {
+    return existsSync(`/proc/${this.#firstPid()}`);
+  }
+
+  /** The processes that its first one has started, by what they call themselves. */
+  workers(): { pid: number; title: string }[] {
+    const first = this.#firstPid();
+    const pids = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
+    return pids.map((pid) => {
+      const command = `/proc/${pid}/cmdline`;
+      // One that has ended since it was listed has no title.
+      return {
+        pid: Number(pid),
+        title: existsSync(command) ? readFileSync(command, 'utf8').replaceAll('\0', ' ') : '',
+      };
+    });
+  }
+
+  /** Keeps all its processes from running, as a machine that hangs does; nobody is told. `thaw` lets them go on. */
+  freeze(): void {
+    this.#signalAll('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#signalAll('SIGCONT');
+  }
+
+  /** Runs SQL as the superuser; answers what it prints. */
+  async sql(text: string): Promise<string> {
+    return control('sql', this.directory, text);
+  }
+
+  /** Stops it and removes all it wrote. */
+  async stop(): Promise<void> {
+    await control('stop', this.directory);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #signalAll(name: NodeJS.Signals): void {
+    for (const pid of [Number(this.#firstPid()), ...this.workers().map(({ pid }) => pid)]) process.kill(pid, name);
+  }
+
+  #firstPid(): string {
+    const file = join(this.directory, 'data', 'postmaster.pid');
+    return existsSync(file) ? (readFileSync(file, 'utf8').split('\n', 1)[0] ?? '') : 'stopped';
+  }
+}
+
+async function control(command: string, directory: string | undefined, input = ''): Promise<string> {
+  const { DATABASE_URL: _, TEST_POSTGRES_DIR: __, ...env } = process.env;
+  const running = run(script, [command], {
+    env: directory === undefined ? env : { ...env, TEST_POSTGRES_DIR: directory },
+  });
+  running.child.stdin?.end(input);
+  return (await running).stdout.trim();
+}

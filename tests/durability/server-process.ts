@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
+// Kept between the tests, since starting is most of what they do; by itself it would be left in the temporary directory.
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile-cache', import.meta.url));
+const keptOutput = 20_000;
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A server in a process of its own, as `yardarm start` makes it, on a free port of 127.0.0.1. */
+export interface ServerProcess {
+  /** Where it is reached. */
+  readonly origin: string;
+  readonly pid: number;
+  /** From the start of the process to the first 200 of `/ready`. */
+  readonly readyAfterMs: number;
+  readonly ended: Promise<Exit>;
+  /** The end of what it printed and logged. */
+  output(): string;
+  signal(name: NodeJS.Signals): void;
+  /** Ends it by `name` and resolves when it is gone; repeats are harmless. */
+  end(name: NodeJS.Signals): Promise<Exit>;
+}
+
+const running = new Set<ChildProcess>();
+// Also when the test process is stopped halfway no server is left behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts the program with `command` and waits for nothing. `env` is all it gets, besides where to find programs and put temporary files. */
+export function spawnServer(
+  env: Readonly<Record<string, string>>,
+  command = 'start',
+): {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<Exit>;
+} {
+  const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
+  const child = spawn(process.execPath, [program, command], {
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      output = (output + piece).slice(-keptOutput);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]): Exit => {
+    running.delete(child);
+    return { code, signal };
+  });
+  return { child, output: () => output, ended };
+}
+
+/** Starts a server and resolves when it is ready; rejects, with what it said, when it ends or takes over 30 s. */
+export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const { child, output, ended } = spawnServer(env);
+  let exit: Exit | undefined;
+  void ended.then((how) => {
+    exit = how;
+  });
+  const end = async (name: NodeJS.Signals): Promise<Exit> => {
+    if (exit === undefined) child.kill(name);
+    return ended;
+  };
+  try {
+    const origin = await until('the server to be ready', 30_000, async () => {
+      if (exit !== undefined) throw new Error(`it ended (${JSON.stringify(exit)})`);
+      const address = /serves on (http:\S+)/.exec(output())?.[1];
+      return address !== undefined && (await isReady(address)) ? address : undefined;
+    });
+    return {
+      origin,
+      pid: child.pid as number,
+      readyAfterMs: performance.now() - startedAt,
+      ended,
+      output,
+      signal: (name) => void child.kill(name),
+      end,
+    };
+  } catch (cause) {
+    await end('SIGKILL');
+    throw new Error(`the server did not become ready: ${output()}`, { cause });
+  }
+}
+
+/** Whether `/ready` answers 200 within two seconds. */
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/ready`, { signal: AbortSignal.timeout(2000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    // It does not listen yet, or no more: not ready either way.
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { RawConnection } from '../../apps/server/testing/raw-http.ts';
+import { engines, useFixtures } from './fixtures.ts';
+import type { Scene } from './scene.ts';
+import type { Target } from './target.ts';
+import { until } from './until.ts';
+
+const { begin, onCleanUp, storage } = useFixtures();
+
+async function open(scene: Scene): Promise<RawConnection> {
+  const connection = await RawConnection.open(scene.target.origin);
+  onCleanUp(() => connection.end());
+  return connection;
+}
+
+/** A signal whose sender has been told to go on, and has sent half of the body. */
+async function halfSent(scene: Scene, { payload, key }: { payload: string; key?: string | undefined }) {
+  const connection = await open(scene);
+  const keyLine = key === undefined ? '' : `Idempotency-Key: ${key}\r\n`;
+  const head = `${signalHead(scene.target, payload.length)}${keyLine}Expect: 100-continue\r\n\r\n`;
+  connection.write(head + payload.slice(0, 10));
+  expect(await connection.reply()).toMatchObject({ status: 100 });
+  return connection;
+}
+
+function signalHead({ endpoint, signalToken }: Target, length: number): string {
+  return `POST /api/signal-endpoint/${endpoint} HTTP/1.1\r\nHost: test\r\nAuthorization: ${signalToken}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`;
+}
+
+async function untilItRefusesConnections(scene: Scene): Promise<void> {
+  await until('the server to take no more connections', 5000, async () => {
+    const connection = await RawConnection.open(scene.target.origin).catch(() => undefined);
+    connection?.end();
+    return connection === undefined;
+  });
+}
+
+describe.each(engines)('a server on %s that is told to stop', (engine) => {
+  it('answers what it has in hand, says that it is not ready, and ends with 0 and all it acknowledged', async () => {
+    const scene = await begin(await storage(engine));
+    scene.startLoad();
+    await scene.accepts(50, 10);
+    const signal = scene.ledger.nextSignal(200);
+    const late = await halfSent(scene, signal);
+    const probe = await open(scene);
+    probe.write('GET /ready HTTP/1.1\r\nHost: test\r\n');
+    const begun = performance.now();
+    scene.server.signal('SIGTERM');
+    await untilItRefusesConnections(scene);
+    probe.write('\r\n');
+    const notReady = await probe.reply();
+    expect(notReady).toMatchObject({ status: 503, json: { name: 'ServiceUnavailableError' } });
+    expect(notReady.headers.get('connection')).toBe('close');
+    late.write(signal.payload.slice(10));
+    const answered = await late.reply();
+    expect(answered).toMatchObject({ status: 200, json: { duplicate: false } });
+    signal.acknowledgedAs = answered.json.signals[0].id;
+    expect(await scene.server.ended).toEqual({ code: 0, signal: null });
+    const stoppedAfterMs = Math.round(performance.now() - begun);
+    expect(stoppedAfterMs).toBeLessThan(8000);
+    await scene.stopLoad();
+    await scene.audit();
+    scene.tell('SIGTERM', { stoppedAfterMs });
+  });
+
+  it('waits for a sender that never finishes no longer than it is allowed to', async () => {
+    const scene = await begin(await storage(engine), { GRACEFUL_SHUTDOWN_TIMEOUT: '1000' });
+    await halfSent(scene, { payload: '{"never":"finished"}' });
+    const begun = performance.now();
+    scene.server.signal('SIGTERM');
+    expect(await scene.server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeGreaterThan(900);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
+  it('exits at once when it is told a second time', async () => {
+    const scene = await begin(await storage(engine));
+    scene.startLoad();
+    await scene.accepts(20, 5);
+    await halfSent(scene, { payload: '{"never":"finished"}' });
+    scene.server.signal('SIGTERM');
+    await untilItRefusesConnections(scene);
+    const begun = performance.now();
+    scene.server.signal('SIGTERM');
+    expect(await scene.server.ended).toEqual({ code: 1, signal: null });
+    expect(performance.now() - begun).toBeLessThan(1000);
+    await scene.stopLoad();
+    await scene.audit();
+  });
+});

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A small file system in memory, to be filled to the last byte. */
+export class SmallDisk {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Mounts one of `megabytes` inside `parent`. Only root may do that; `.ci/run` is root's. */
+  static mount(megabytes: number, parent: string = tmpdir()): SmallDisk {
+    const path = mkdtempSync(join(parent, 'disk-'));
+    chmodSync(path, 0o755);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'yardarm-test', path], {
+        stdio: 'pipe',
+      });
+    } catch (cause) {
+      rmdirSync(path);
+      throw new Error('A small disk cannot be mounted here; run the durability suite as root', { cause });
+    }
+    return new SmallDisk(path);
+  }
+
+  /** Takes all the room that is left. */
+  fill(): void {
+    const file = openSync(this.#ballast, 'a');
+    try {
+      for (let size = 1 << 20; size >= 1; ) {
+        try {
+          if (writeSync(file, Buffer.alloc(size)) === size) continue;
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+        }
+        size >>= 1;
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Gives back what {@link fill} took. */
+  free(): void {
+    rmSync(this.#ballast, { force: true });
+  }
+
+  unmount(): void {
+    // Lazily: a database that still has files open there is stopped after the disk is gone.
+    execFileSync('umount', ['--lazy', this.path], { stdio: 'pipe' });
+    rmdirSync(this.path);
+  }
+
+  get #ballast(): string {
+    return join(this.path, 'ballast');
+  }
+}

@@ -1,0 +1,60 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { queryPostgres } from '../../apps/server/testing/postgres.ts';
+
+/** Runs one SQL statement and answers its rows. */
+export type Query = <Row>(sql: string) => Promise<Row[]>;
+
+/** What servers of a test store in, one after the other. */
+export interface Storage {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Settings that point a server at it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Lets `work` look at what is stored. No server may be running, and nothing it finds there is changed. */
+  read<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
+
+/** A new data directory, inside `parent`. */
+export function sqliteStorage(parent: string = tmpdir()): Storage & { remove(): void } {
+  const directory = mkdtempSync(join(parent, 'durability-'));
+  return { ...storageIn(directory), remove: () => rmSync(directory, { recursive: true }) };
+}
+
+/** A data directory that is there. */
+export function storageIn(directory: string): Storage {
+  return {
+    engine: 'sqlite',
+    settings: { YARDARM_DATA_DIR: directory },
+    read: (work) => readCopy(directory, work),
+  };
+}
+
+/** A schema of the database at `url`. */
+export function postgresStorage(url: string, schema: string): Storage {
+  return {
+    engine: 'postgres',
+    settings: { DATABASE_URL: url, DATABASE_SCHEMA: schema },
+    read: (work) => queryPostgres(url, schema, work),
+  };
+}
+
+/** Opening a database that was not closed repairs it. That is left to the next server; what is looked at is a copy. */
+async function readCopy<T>(directory: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), 'durability-copy-'));
+  try {
+    for (const name of ['yardarm.db', 'yardarm.db-wal']) {
+      const file = join(directory, name);
+      if (existsSync(file)) cpSync(file, join(copy, name));
+    }
+    const database = new DatabaseSync(join(copy, 'yardarm.db'));
+    try {
+      return await work(async <Row>(sql: string) => database.prepare(sql).all() as Row[]);
+    } finally {
+      database.close();
+    }
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}

@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import diagnostics from 'node:diagnostics_channel';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterAll } from 'vitest';
+import { kill, startedHere } from './processes.ts';
+
+// Runs before each test file. Fails the file when, after its own afterAll hooks, something that it started is still there:
+// a listening server, a worker thread, a process (also a grandchild), an open socket, a file in the temporary directory.
+// Node announces servers and workers as they start, so nothing is guessed from counts and vitest's own are not among them.
+
+const graceMs = 3_000;
+const stepMs = 20;
+const mark = `yardarm-test-${randomUUID()}`;
+process.env.LEFTOVERS_MARK = mark;
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'yardarm-test-')));
+process.env.TMPDIR = temporary;
+
+const servers = new Set<Server>();
+const workers = new Set<Worker>();
+const children = new Set<ChildProcess>();
+diagnostics.subscribe('tracing:net.server.listen:asyncStart', (message) =>
+  servers.add((message as { server: Server }).server),
+);
+diagnostics.subscribe('worker_threads', (message) => workers.add((message as { worker: Worker }).worker));
+diagnostics.subscribe('child_process', (message) => children.add((message as { process: ChildProcess }).process));
+
+function address(server: Server): string {
+  const at = server.address();
+  return at !== null && typeof at === 'object' ? `${at.address}:${at.port}` : String(at);
+}
+
+const ended = (child: ChildProcess) => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+/** What is still running, a line for each. */
+function running(): string[] {
+  const own = [...children].filter((child) => !ended(child));
+  const others = startedHere(mark).filter(({ pid }) => !own.some((child) => child.pid === pid));
+  // An idle keep-alive connection of fetch does not hold the process and is not counted by Node; one in use is.
+  const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  return [
+    ...[...servers].filter((server) => server.listening).map((server) => `server on ${address(server)}`),
+    ...[...workers].filter((worker) => worker.threadId !== -1).map((worker) => `worker thread ${worker.threadId}`),
+    ...own.map((child) => `process ${child.pid}: ${child.spawnargs.join(' ')}`),
+    ...others.map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...(sockets > 0 ? [`${sockets} open sockets`] : []),
+  ];
+}
+
+/** Ends what was left, so that it neither hangs the run nor disturbs the next file. */
+async function end(): Promise<void> {
+  for (const server of servers) server.close();
+  for (const child of children) child.kill('SIGKILL');
+  kill(startedHere(mark));
+  await Promise.all([...workers].map((worker) => worker.terminate()));
+}
+
+// Hooks run last in, first out, and this one is registered before the file's own.
+afterAll(async () => {
+  // What was told to stop may take some turns of the event loop to be gone. Counted in steps, because a test may have
+  // left the clock faked.
+  for (let waited = 0; waited < graceMs && running().length > 0; waited += stepMs) await wait(stepMs);
+  const left = running();
+  if (left.length > 0) await end();
+  left.push(...readdirSync(temporary).map((name) => `temporary file ${name}`));
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  if (left.length > 0) throw new Error(`this file left something behind:\n  ${left.join('\n  ')}`);
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createStorage, engine, type TestStorage } from '../../apps/server/testing/server.ts';
+import { audit } from '../durability/audit.ts';
+import { call } from '../durability/http-call.ts';
+import { Ledger } from '../durability/ledger.ts';
+import { Load, sendSignal } from '../durability/load.ts';
+import { isNotified, propagationMs } from '../durability/propagation.ts';
+import { type ServerProcess, spawnServer, startServer } from '../durability/server-process.ts';
+import { postgresStorage, sqliteStorage } from '../durability/storage.ts';
+import { loadSettings, newAdminToken, prepareTarget, type Target } from '../durability/target.ts';
+import { until } from '../durability/until.ts';
+
+/** Two processes that start at once on a database that is empty. */
+function usePair(extra: Record<string, string> = {}) {
+  let storage: TestStorage | undefined;
+  const adminToken = newAdminToken();
+  const ledger = new Ledger();
+  const servers: ServerProcess[] = [];
+  const targets: Target[] = [];
+  beforeAll(async () => {
+    storage = createStorage();
+    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
+    const settings = {
+      ...loadSettings(adminToken),
+      DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: databaseSchema,
+      YARDARM_DATABASE_POOL_MAX: '5',
+      ...extra,
+    };
+    servers.push(...(await Promise.all([startServer(settings), startServer(settings)])));
+    const target = await prepareTarget(servers[0]?.origin ?? '', adminToken, ledger);
+    targets.push(target, { ...target, origin: servers[1]?.origin ?? '' });
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await storage?.remove();
+  });
+  return () => {
+    const [a, b] = targets;
+    if (storage === undefined || a === undefined || b === undefined)
+      throw new Error('the servers have not been started');
+    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
+    return { a, b, servers, ledger, adminToken, stored: postgresStorage(databaseUrl, databaseSchema) };
+  };
+}
+
+const signal = ({ origin, endpoint, signalToken }: Target, headers: Record<string, string> = {}) =>
+  call(origin, { method: 'POST', path: `/api/signal-endpoint/${endpoint}`, token: signalToken, body: '{}', headers });
+
+describe.runIf(engine === 'postgres')('two processes on one PostgreSQL', () => {
+  const pair = usePair();
+
+  it('accept signals at an endpoint that the other has just created', async () => {
+    const { a, b, adminToken } = pair();
+    for (let i = 0; i < 5; i++) {
+      const created = await prepareTarget(a.origin, adminToken, new Ledger());
+      expect(await signal({ ...created, origin: b.origin })).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('deliver at once what the other has changed', async () => {
+    const { a, b, adminToken } = pair();
+    const tookMs = await propagationMs(a.origin, b.origin, adminToken, new Ledger(), 12);
+    console.log('seen by the other process after ms:', tookMs.join(' '));
+    expect(isNotified(tookMs)).toBe(true);
+  });
+
+  it('refuse at once what the other has switched off', async () => {
+    const { a, b, adminToken } = pair();
+    const created = await prepareTarget(a.origin, adminToken, new Ledger());
+    const there = { ...created, origin: b.origin };
+    expect(await signal(there)).toMatchObject({ status: 200 });
+    const path = '/api/admin/signal-endpoints';
+    const { body } = await call(a.origin, { method: 'GET', path, token: adminToken });
+    const { signalEndpoints } = body as { signalEndpoints: { id: number; name: string }[] };
+    const id = signalEndpoints.find(({ name }) => name === created.endpoint)?.id;
+    await call(a.origin, { method: 'POST', path: `${path}/${id}/off`, token: adminToken });
+    await until('the other process to refuse', 2000, async () => (await signal(there)).status === 404, 1);
+  });
+
+  it('know each other’s deliveries', async () => {
+    const { a, b } = pair();
+    for (let i = 0; i < 5; i++) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const answers = await Promise.all([a, b, a, b].map((target) => signal(target, headers)));
+      const bodies = answers.map(({ body }) => body as { signals: { id: number }[]; duplicate: boolean });
+      expect(new Set(bodies.map(({ signals }) => signals[0]?.id)).size).toBe(1);
+      expect(bodies.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    }
+  });
+});
+
+describe.runIf(engine === 'postgres')('two processes that write to one PostgreSQL at once', () => {
+  const pair = usePair();
+
+  it('number events and signals without gaps and lose nothing', async () => {
+    const { a, b, ledger, servers, stored } = pair();
+    const loads = [a, b].map((target) => new Load(target, ledger, { senders: 4, administrators: 3 }));
+    await until('both to have done their share', 15_000, () => ledger.acknowledged.changes > 60);
+    await Promise.all(loads.map((load) => load.stop()));
+    expect(ledger.answers).not.toHaveProperty('503');
+    expect(ledger.answers).not.toHaveProperty('silence');
+    const exits = await Promise.all(servers.map((server) => server.end('SIGTERM')));
+    expect(exits.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await audit(stored, ledger)).broken).toEqual([]);
+  });
+});
+
+describe.runIf(engine === 'postgres')('the rate limit of a token', () => {
+  const pair = usePair({ SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '1' });
+
+  it('holds over both processes together', async () => {
+    const { a, b } = pair();
+    const begun = performance.now();
+    const answers = [];
+    for (let i = 0; i < 5; i++) answers.push(...(await Promise.all([a, b, a, b].map((target) => signal(target)))));
+    const seconds = (performance.now() - begun) / 1000;
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(accepted).toBeGreaterThanOrEqual(1);
+    expect(accepted).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - accepted);
+  });
+});
+
+describe.runIf(engine === 'sqlite')('a second process on one data directory', () => {
+  const adminToken = newAdminToken();
+  let storage: ReturnType<typeof sqliteStorage> | undefined;
+  let settings: Record<string, string> = {};
+  const started: ServerProcess[] = [];
+  const start = async () => {
+    const server = await startServer(settings);
+    started.push(server);
+    return server;
+  };
+  beforeAll(() => {
+    storage = sqliteStorage();
+    settings = { ...storage.settings, ...loadSettings(adminToken) };
+  });
+  afterEach(async () => {
+    for (const server of started.splice(0)) await server.end('SIGKILL');
+  });
+  afterAll(() => storage?.remove());
+
+  it.each(['start', 'migrate'])(
+    'is refused when it says %s, and told who is there; the first goes on',
+    async (command) => {
+      const first = await start();
+      const ledger = new Ledger();
+      const target = await prepareTarget(first.origin, adminToken, ledger);
+      const begun = performance.now();
+      const second = spawnServer(settings, command);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(performance.now() - begun).toBeLessThan(5000);
+      expect(second.output()).toMatch(`in use by process ${first.pid}, started 20`);
+      expect(second.output()).toMatch('stop it first, or set DATABASE_URL');
+      expect(second.output(), 'a stack trace').not.toMatch(/\n +at /);
+      expect(await sendSignal(target, ledger)).toBe(200);
+    },
+  );
+
+  it('is let in as soon as the first has ended, in order or not', async () => {
+    for (const how of ['SIGKILL', 'SIGTERM'] as const) {
+      const first = await start();
+      await first.end(how);
+      const second = await start();
+      expect(second.readyAfterMs).toBeLessThan(10_000);
+      await second.end('SIGTERM');
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { arbitraryOf, printed } from '../../apps/server/testing/json-schema.ts';
+import { mutationOf } from '../../apps/server/testing/mutation.ts';
+import { eventsAfter } from '../../apps/server/testing/scenario.ts';
+import { type Answer, type Known, World } from './world.ts';
+
+// Requests made from the contract's own schemas, to every route there is: no valid one may fail here, no invalid one may
+// be taken, and what is refused leaves no trace. More of them: YARDARM_TEST_RUNS=1000.
+
+const runs = Number(process.env.YARDARM_TEST_RUNS ?? 12);
+const timeout = 20_000 + runs * 500;
+const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
+
+interface MadeRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Some that name what every server has or mean something to some route, and some that have broken others. */
+const words = [
+  ...[
+    'default',
+    'development',
+    'production',
+    'admin',
+    'viewer',
+    '*',
+    'name',
+    'release',
+    'backend',
+    'frontend',
+    'simple',
+  ],
+  ...['1', '2', '99999', 'IS:default', 'IS_ANY_OF:1,2', 'IS:2026-03-31', 'a@example.com', 'A-Good-Passw0rd', '/name'],
+  ...[
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    "'",
+    '"',
+    '%',
+    '%00',
+    '../..',
+    '<b>',
+    '\u202e',
+    'é',
+    '🎉',
+    '\n',
+  ],
+];
+
+/** Valid values of a schema, and some with something wrong; without a schema `none`. */
+function valuesOf(schema: RouteSpec['body'], vocabulary: readonly string[], none: unknown): fc.Arbitrary<unknown> {
+  if (schema === undefined) return fc.constant(none);
+  const json = printed(schema);
+  const valid = arbitraryOf(json, vocabulary);
+  return fc.oneof(
+    { weight: 2, arbitrary: valid },
+    { weight: 1, arbitrary: valid.chain((value) => mutationOf(json, value)) },
+  );
+}
+
+function requestsTo(spec: RouteSpec, known: Known): fc.Arbitrary<MadeRequest> {
+  const vocabulary = [...words, ...Object.values(known)];
+  const properties = printed(spec.params).properties ?? {};
+  const params = fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [
+        name,
+        fc.oneof(
+          { weight: known[name] === undefined ? 0 : 6, arbitrary: fc.constant(known[name] ?? '') },
+          { weight: 1, arbitrary: arbitraryOf(schema, vocabulary).map(inUrl) },
+          { weight: 1, arbitrary: fc.constantFrom(...words).map(inUrl) },
+        ),
+      ]),
+    ),
+  );
+  const query = valuesOf(spec.query, vocabulary, {}).map((made) =>
+    Object.fromEntries(Object.entries(made ?? {}).map(([name, value]) => [name, inUrl(value)])),
+  );
+  return fc.record({ params, query, body: valuesOf(spec.body, vocabulary, undefined) });
+}
+
+/** As well as a URL can say it, and never nothing, which would make it the URL of another route. */
+function inUrl(value: unknown): string {
+  return String(value).toWellFormed() || 'x';
+}
+
+/** The same request about what is there now, when what it was made for has been changed or taken away since. */
+function about(now: Known, then: Known, made: MadeRequest): MadeRequest {
+  const renamed = new Map(Object.entries(then).map(([name, value]) => [value, now[name] ?? value]));
+  const text = JSON.stringify(made, (_key, value) =>
+    typeof value === 'string' ? (renamed.get(value) ?? value) : value,
+  );
+  return { body: undefined, ...JSON.parse(text) };
+}
+
+/** Whether the contract takes it, as far as a schema can tell. */
+function isValid(spec: RouteSpec, { params, query, body }: MadeRequest): boolean {
+  const parts = [
+    [spec.params, params],
+    [spec.query, query],
+    [spec.body, body],
+  ] as const;
+  return parts.every(([schema, value]) => schema === undefined || schema.safeParse(value).success);
+}
+
+function pathOf(key: string, { params, query }: MadeRequest): string {
+  const pattern = key.slice(key.indexOf(' ') + 1);
+  const path = pattern.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? 'x'));
+  const search = new URLSearchParams(query);
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+describe('every route, whatever is asked of it', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.open();
+  });
+  afterAll(() => world.close());
+
+  const enter = async (key: string, spec: RouteSpec) => {
+    try {
+      return await world.enter(key, spec);
+    } catch {
+      // What the routes before were asked for took away what this one needs.
+      await world.close();
+      world = await World.open();
+      return await world.enter(key, spec);
+    }
+  };
+
+  it.each(table)(
+    '%s',
+    async (key, spec) => {
+      const method = key.slice(0, key.indexOf(' '));
+      const first = await enter(key, spec);
+      let { headers, known } = first;
+      const ask = async (made: MadeRequest) => {
+        const asked = about(known, first.known, made);
+        const path = pathOf(key, asked);
+        // The token that the test itself comes in with.
+        if (path.endsWith('/api-tokens/1')) return;
+        const { feed } = world.server.app.database;
+        const before = feed.seen;
+        const json: Record<string, string> = spec.body === undefined ? {} : { 'content-type': 'application/json' };
+        const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(asked.body));
+        expect(answer.status, answer.text).toBeLessThan(500);
+        if (!isValid(spec, asked)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+        if (answer.status >= 400) {
+          expectRefusal(spec, answer);
+          expect(feed.seen).toBe(before);
+          return;
+        }
+        expect(Object.keys(spec.answers)).toContain(String(answer.status));
+        const recorded = await eventsAfter(world.server, before);
+        expect(spec.emits).toEqual(expect.arrayContaining(recorded.map(({ type }) => type)));
+        if (recorded.length > 0) ({ headers, known } = await enter(key, spec));
+      };
+      await fc.assert(fc.asyncProperty(requestsTo(spec, known), ask), { numRuns: runs });
+      expect(world.server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    },
+    timeout,
+  );
+});
+
+/** Every refusal is one the contract names, explains itself, and shows nothing of the inside. */
+function expectRefusal(spec: RouteSpec, { status, type, text }: Answer): void {
+  expect([...statusesOf(spec), 429], text).toContain(status);
+  expect(type).toMatch(/^application\/json/);
+  const explained = { id: expect.any(String), name: expect.any(String), message: expect.any(String) };
+  expect(JSON.parse(text)).toMatchObject(explained);
+  expect(text).not.toMatch(/node_modules|\.ts:\d+|at async |SQLITE|syntax error at/);
+}

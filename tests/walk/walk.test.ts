@@ -1,0 +1,99 @@
+import { globSync } from 'node:fs';
+import { type Method, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { statusesOf } from '../../apps/server/src/features/system/openapi.ts';
+import { expectProblem, lastEventId, type Scenario } from '../../apps/server/testing/scenario.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+
+// Walks over the route table: what holds for every route is asked of every route, also of those added tomorrow.
+
+const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
+const scenarios = await loadScenarios();
+
+async function loadScenarios(): Promise<Scenario[]> {
+  const features = new URL('../../apps/server/src/features/', import.meta.url);
+  const files = globSync('*/scenarios.ts', { cwd: features });
+  const modules = await Promise.all(
+    files.map((file) => import(new URL(file, features).href) as Promise<Record<string, unknown>>),
+  );
+  return modules.flatMap((module) => Object.values(module).filter(Array.isArray).flat() as Scenario[]);
+}
+
+const methodOf = (key: RouteKey) => key.split(' ')[0] as Method;
+const scenariosOf = (key: RouteKey) => scenarios.filter((scenario) => scenario.route === key);
+
+describe.each(table)('%s', (key, spec) => {
+  it('is tested with a success', () => {
+    expect(scenariosOf(key).filter(({ status }) => status < 400)).not.toEqual([]);
+  });
+
+  it.runIf(statusesOf(spec).some((status) => status < 500))('is tested with a refusal', () => {
+    expect(scenariosOf(key).filter(({ status }) => status >= 400)).not.toEqual([]);
+  });
+
+  it('has a scenario for each event it says it records, and none for others', () => {
+    const seen = new Set(
+      scenariosOf(key)
+        .flatMap(({ events }) => events ?? [])
+        .map(({ type }) => type),
+    );
+    expect([...seen].sort()).toEqual([...spec.emits].sort());
+  });
+
+  it.runIf(methodOf(key) === 'GET')('records nothing, since it reads', () => {
+    expect(spec.emits).toEqual([]);
+  });
+
+  it('may be called by those it names', () => {
+    const publicPaths = /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage|docs|auth|logout|invite)\b/;
+    expect(spec.access === 'public').toBe(publicPaths.test(key));
+  });
+});
+
+describe('every route', () => {
+  const server = useServer();
+
+  it.each(table.filter(([, spec]) => spec.access !== 'public'))('%s answers 401 without a token', async (key) => {
+    const before = await lastEventId(server());
+    const reply = await server().nobody.call(key, methodOf(key) === 'GET' ? {} : { body: {} });
+    expect(reply.status).toBe(401);
+    expectProblem(reply);
+    expect(await lastEventId(server())).toBe(before);
+  });
+
+  const withBody = table.filter(([, spec]) => spec.body !== undefined && typeof spec.access === 'object');
+
+  it.each(withBody)('%s answers 415 to a body of another type', async (key) => {
+    const reply = await server().admin.call(key, {
+      raw: 'a=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(reply.status).toBe(415);
+    expectProblem(reply);
+  });
+
+  it.each(withBody)('%s answers 400 or 404 to a body that is no JSON', async (key) => {
+    const before = await lastEventId(server());
+    const reply = await server().admin.call(key, { raw: '{"name":', headers: { 'content-type': 'application/json' } });
+    expect([400, 404]).toContain(reply.status);
+    expectProblem(reply);
+    expect(await lastEventId(server())).toBe(before);
+  });
+
+  it.each(withBody)('%s answers 413 to a body beyond the limit', async (key) => {
+    const reply = await server().admin.call(key, {
+      raw: ' '.repeat(102_401),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([400, 413]).toContain(reply.status);
+    expectProblem(reply);
+  });
+
+  it.each(table)('%s answers 405 with the methods there are, to another method', async (key) => {
+    const path = key.slice(key.indexOf(' ') + 1).replace(/:\w+/g, 'x');
+    const reply = await server().admin.request('OPTIONS', path);
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')?.split(', ')).toContain(methodOf(key));
+    expectProblem(reply);
+  });
+});

@@ -1,0 +1,126 @@
+import { Agent, request } from 'node:http';
+import type { RouteSpec } from '@yardarm/contract';
+import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
+import { givenUser, logIn } from '../../apps/server/testing/people.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
+import { givenEndpoint } from '../../apps/server/testing/signals.ts';
+import { givenToken } from '../../apps/server/testing/tokens.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What there is, by the name of the path parameter that names it. */
+export type Known = Readonly<Record<string, string>>;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A server, to which requests are sent as they are written: no client may tidy them up. */
+export class World {
+  readonly server: TestServer;
+  readonly #storage: TestStorage;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  #headers: Headers = {};
+
+  private constructor(server: TestServer, storage: TestStorage) {
+    this.server = server;
+    this.#storage = storage;
+  }
+
+  static async open(): Promise<World> {
+    const storage = createStorage();
+    return new World(await startServer(storage, { signalEndpointsLimit: 10_000, signalTokensLimit: 10_000 }), storage);
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.server.stop();
+    await this.#storage.remove();
+  }
+
+  send(method: string, path: string, headers: Headers, body: string | undefined): Promise<Answer> {
+    const { hostname, port } = new URL(this.server.url);
+    return new Promise((resolve, reject) => {
+      const sent = request({ agent: this.#agent, hostname, port, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const type = response.headers['content-type'] ?? '';
+          resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(chunks).toString() });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  /** Headers that let in whoever a route is for, and what there is for it to find. */
+  async enter(key: string, { access }: RouteSpec): Promise<{ headers: Headers; known: Known }> {
+    const { server } = this;
+    if (access === 'public') return { headers: {}, known: {} };
+    if (access === 'signal') {
+      const { name, token } = await givenEndpoint(server);
+      return { headers: { authorization: `Bearer ${token}` }, known: { name } };
+    }
+    if (access === 'backend' || access === 'frontend') {
+      const { featureName } = await givenStrategy(server);
+      return {
+        headers: { authorization: (await givenToken(server, { type: access })).secret },
+        known: { featureName },
+      };
+    }
+    const headers = await this.#session();
+    return { headers, known: await thingsFor(key.slice(key.indexOf(' ') + 1), server, headers) };
+  }
+
+  /** The session of an administrator: another one when what was asked before has ended it. */
+  async #session(): Promise<Headers> {
+    const { nobody } = this.server;
+    if ((await nobody.call('GET /api/admin/user', { headers: this.#headers })).status !== 200) {
+      this.#headers = await logIn(nobody, await givenUser(this.server, 'Admin'));
+    }
+    return this.#headers;
+  }
+}
+
+/** Makes what a path names. */
+async function thingsFor(path: string, server: TestServer, headers: Headers): Promise<Known> {
+  if (path.startsWith('/api/admin/signal-endpoints')) {
+    const { id, tokenId } = await givenEndpoint(server);
+    return { signalEndpointId: String(id), id: String(path.includes('/tokens') ? tokenId : id) };
+  }
+  if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
+  if (path.startsWith('/api/admin/user/tokens')) {
+    const body = { description: `mine-${Math.random()}`, expiresAt: '2099-01-01T00:00:00.000Z' };
+    return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
+  }
+  if (path.startsWith('/api/admin/user-admin')) return { id: String((await givenUser(server)).id) };
+  if (path.includes('/api-tokens')) {
+    const projectId = await givenProject(server);
+    const { secret, tokenName } = await givenToken(server, { projects: [projectId] });
+    return { projectId, token: secret, name: tokenName };
+  }
+  if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
+  if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
+  const flag = await givenStrategy(server);
+  const tag = { type: 'simple', value: 'known' };
+  await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
+  if (/^\/api\/admin\/projects(\/:projectId)?$/.test(path)) return { projectId: await givenProject(server) };
+  if (path.endsWith('/environments')) return { projectId: flag.projectId, environment: await givenEnvironment(server) };
+  return { ...flag, ...tag };
+}
+
+async function serviceAccount(server: TestServer): Promise<Known> {
+  const username = `robot-${Math.random()}`;
+  const account = await server.admin.call('POST /api/admin/service-account', {
+    body: { username, name: username, rootRole: 3 },
+  });
+  const token = await server.admin.call('POST /api/admin/service-account/:id/token', {
+    params: { id: account.json.id },
+    body: { description: 'known', expiresAt: '2099-01-01T00:00:00.000Z' },
+  });
+  return { id: String(account.json.id), tokenId: String(token.json.id) };
+}
