@@ -125,3 +125,14 @@ export class RawConnection {
     });
   }
 }
+
+/** The answer to bytes, on a connection of their own. */
+export async function rawAnswer(url: string, data: string | Uint8Array): Promise<RawReply> {
+  const connection = await RawConnection.open(url);
+  connection.write(data);
+  try {
+    return await connection.reply();
+  } finally {
+    connection.end();
+  }
+}

@@ -137,12 +137,12 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
 }
 
 function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {
+  const payload = spec.answers[answer.status] as Payload;
+  // Shaped before its headers are set: should that fail, none of them goes with the error.
+  const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
   if (answer.headers !== undefined) reply.headers(answer.headers);
-  const payload = spec.answers[answer.status] as Payload;
-  if (payload.kind === 'json') {
-    return reply.type('application/json; charset=utf-8').send(stringify(payload.schema.parse(answer.body)));
-  }
+  if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') {
     // For HEAD the framework would read it to the end and throw it away.
     const body = reply.request.method === 'HEAD' ? [] : (answer.body as AsyncIterable<string>);

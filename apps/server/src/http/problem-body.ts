@@ -1,4 +1,4 @@
-import { Problem } from '../kernel/errors.ts';
+import { type ErrorName, Problem } from '../kernel/errors.ts';
 
 /** The body that explains a problem (decisions.md "7 errors"). */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
@@ -10,6 +10,13 @@ export function problemBody(problem: Problem, requestId: string): Record<string,
     ...problem.extras,
   };
 }
+
+const nameOfStatus: Readonly<Record<number, ErrorName>> = {
+  413: 'ContentTooLarge',
+  414: 'UriTooLongError',
+  415: 'ContentTypeError',
+  431: 'HeadersTooLargeError',
+};
 
 interface FrameworkError {
   readonly code?: unknown;
@@ -25,8 +32,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode, message } = error as FrameworkError;
   if (typeof code === 'string' && code.startsWith('FST_ERR_') && typeof statusCode === 'number' && statusCode < 500) {
-    const name = statusCode === 415 ? 'ContentTypeError' : statusCode === 413 ? 'ContentTooLarge' : 'BadRequestError';
-    return new Problem(name, String(message), { cause: error });
+    return new Problem(nameOfStatus[statusCode] ?? 'BadRequestError', String(message), { cause: error });
   }
   return new Problem('InternalError', 'Something went wrong here. The log has more under this id.', { cause: error });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asSomebody, givenUser, logIn } from '../../../testing/people.ts';
+import { rawAnswer } from '../../../testing/raw-http.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 
 const whoAmI = async (server: TestServer, headers: Record<string, string>) =>
@@ -145,6 +146,28 @@ describe('without authentication', () => {
     });
     expect(reply.status).toBe(403);
   });
+
+  it.each(['evil.example.com', 'evil.example.com:4242', 'localhost.evil.com', '127.0.0.1.evil.com'])(
+    'a page whose name %s was made to point here can neither read nor change anything',
+    async (host) => {
+      for (const request of [
+        'GET /api/admin/user-admin HTTP/1.1',
+        'POST /api/admin/service-account HTTP/1.1\r\nContent-Length: 0',
+      ]) {
+        const reply = await rawAnswer(server().url, `${request}\r\nHost: ${host}\r\n\r\n`);
+        expect(reply.status).toBe(403);
+        expect(reply.json).toMatchObject({ name: 'ForbiddenError', message: expect.stringContaining('UNLEASH_URL') });
+      }
+    },
+  );
+
+  it.each(['localhost:4242', 'flags.localhost', '192.168.1.5:4242', '[::1]:4242', 'yardarm:4242'])(
+    'a person who asks for %s is served',
+    async (host) => {
+      const reply = await rawAnswer(server().url, `GET /api/admin/user HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(reply.status).toBe(200);
+    },
+  );
 
   it('there is nobody to log in, and no administrator was made', async () => {
     const body = { username: 'admin', password: 'First-Admin-42!' };

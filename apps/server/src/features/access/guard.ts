@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { ApiToken, TokenLookup } from '../tokens/index.ts';
 import type { Account } from './account.ts';
 import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
-import { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
+import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
 
 /** Who bears a personal token. */
 export interface TokenBearer {
@@ -52,6 +52,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     if (secret !== undefined) return byToken(options, request, secret);
     const changes = !['GET', 'HEAD'].includes(method);
     if (options.authType === 'none') {
+      requireOwnHost(request, options.ownOrigin);
       if (changes) requireOwnOrigin(request, options.ownOrigin);
       return anonymous;
     }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 
@@ -21,9 +22,36 @@ export function requireOwnOrigin(request: RequestInfo, own: OwnOrigin): void {
   throw new Problem('ForbiddenError', 'A page of another site asked for this. Do it from this service’s own pages.');
 }
 
-function ownHosts(request: RequestInfo, { trustProxy, publicUrl }: OwnOrigin): (string | undefined)[] {
+/**
+ * A 403 when the request asks for a host by a name that anybody could have pointed here. A page of such a name
+ * (DNS rebinding) is of the same origin to the browser, and where no credentials are needed it may do everything. Ours
+ * are the public address, addresses in numbers, and names that the public DNS does not give out.
+ */
+export function requireOwnHost(request: RequestInfo, own: OwnOrigin): void {
+  const publicHost = hostOf(own.publicUrl());
+  // All of them: a page may make its browser send any X-Forwarded-Host, which does not make up for the Host.
+  for (const host of askedHosts(request, own)) {
+    if (host === publicHost || isPrivateName(host)) continue;
+    throw new Problem(
+      'ForbiddenError',
+      `Without authentication this answers to no public name but the one in UNLEASH_URL, which ${host} is not.`,
+    );
+  }
+}
+
+function isPrivateName(host: string): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
+  return name !== '' && (!name.includes('.') || name.endsWith('.localhost'));
+}
+
+function ownHosts(request: RequestInfo, own: OwnOrigin): (string | undefined)[] {
+  return [...askedHosts(request, own), hostOf(own.publicUrl())].filter((host) => host !== undefined);
+}
+
+function askedHosts(request: RequestInfo, { trustProxy }: OwnOrigin): string[] {
   const forwarded = trustProxy ? request.header('x-forwarded-host')?.split(',', 1)[0]?.trim() : undefined;
-  return [request.header('host'), forwarded, hostOf(publicUrl())].filter((host) => host !== undefined);
+  return [request.header('host'), forwarded].filter((host) => host !== undefined);
 }
 
 /** Host and port; undefined of what is no URL, such as the `null` of a sandboxed page. */

@@ -70,9 +70,14 @@ export async function searchEvents(
   const alone = terms.length === 0 && wanted.inAnyProject !== true;
   let few: number | null = null;
   if (words !== undefined && (alone || source.eventText.indexed(words))) {
-    const most = alone ? Math.max(offset + limit, countedUpTo + 1) : countedUpTo + 1;
-    const newest = await source.eventText.newest(words, range, most);
-    if (alone) return counted(newest.slice(offset, offset + limit), newest.length);
+    const newest = await source.eventText.newest(words, range, countedUpTo + 1, 0);
+    if (alone) {
+      const inHand = newest.length <= countedUpTo || offset + limit <= newest.length;
+      const page = inHand
+        ? newest.slice(offset, offset + limit)
+        : await source.eventText.newest(words, range, limit, offset);
+      return counted(page, newest.length);
+    }
     if (newest.length <= countedUpTo) few = newest.length;
   }
   const text = words === undefined ? [] : [source.eventText.matches(words, few !== null)];

@@ -11,6 +11,9 @@ export interface ReadyAnswer {
   readonly bytes: Buffer;
 }
 
+/** About what one answer needs beside its bytes, so that many small ones cannot take what none of them counts. */
+const entryBytes = 1024;
+
 /** One query's answer at one revision, in the encodings that were asked for so far. */
 interface Prepared {
   readonly key: string;
@@ -94,7 +97,7 @@ export class ReadyAnswers {
     const { environment } = query;
     const made: Prepared = { key: query.json, environment, etag, identity, compressed: new Map(), size: 0 };
     this.#moveToEnd(made);
-    this.#grow(made, identity.length);
+    this.#grow(made, identity.length + made.key.length + entryBytes);
     return made;
   }
 

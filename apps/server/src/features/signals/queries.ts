@@ -68,7 +68,8 @@ function newestSignals(db: Db, filter: SignalFilter, offset: number, limit: numb
     .selectFrom('signals')
     .innerJoin(page.as('page'), 'page.id', 'signals.id')
     .select(['signals.id', sql<number>`octet_length(signals.payload)`.as('weight')])
-    .orderBy('signals.id', 'desc')
+    // By the page's ids: by the table's own, SQLite goes through the whole table in that order and looks for each in the page.
+    .orderBy('page.id', 'desc')
     .execute();
 }
 

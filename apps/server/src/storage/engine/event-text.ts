@@ -13,8 +13,8 @@ export interface IdRange {
 export interface EventText {
   /** Whether an index helps to find `words`; too few characters have to be looked for in every event. */
   indexed(words: string): boolean;
-  /** Ids of the newest events within `range` that hold `words`, newest first, at most `limit`. */
-  newest(words: string, range: IdRange, limit: number): Promise<number[]>;
+  /** Ids of the newest events within `range` that hold `words`, newest first: at most `limit`, past the first `offset`. */
+  newest(words: string, range: IdRange, limit: number, offset: number): Promise<number[]>;
   /**
    * Holding `words`, as a condition on `events`. `few` says that no more than some thousand events hold them,
    * so that finding all of those first is the shorter way.

@@ -6,10 +6,10 @@ import { anywhere, type EventText } from './event-text.ts';
 export function postgresEventText(search: Kysely<Tables>): EventText {
   return {
     indexed: (words) => [...words].length >= 3,
-    newest: async (words, { after, before }, limit) => {
+    newest: async (words, { after, before }, limit, offset) => {
       const newest = sql<{
         id: number;
-      }>`select id from events where id > ${after} and id < ${before} and ${holds(words)} order by id desc limit ${limit}`;
+      }>`select id from events where id > ${after} and id < ${before} and ${holds(words)} order by id desc limit ${limit} offset ${offset}`;
       return (await newest.execute(search)).rows.map(({ id }) => id);
     },
     matches: holds,

@@ -10,28 +10,41 @@ import type {
   SqliteWorkerData,
 } from './sqlite-protocol.ts';
 
+/** SQLite's result code for a database that could not be opened. */
+const cannotOpen = 14;
+
 /** A SQLite connection that lives in a thread of its own; this is the handle to it. */
 export class SqliteConnection {
-  readonly #worker: Worker;
+  readonly #path: string;
+  readonly #role: SqliteWorkerData['role'];
+  #worker: Worker;
   readonly #pending = new Map<number, { resolve: (result: SqliteResult) => void; reject: (error: Error) => void }>();
   #nextId = 1;
   #broken: Error | null = null;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on('message', (response: SqliteResponse) => this.#settle(response));
-    worker.on('error', (error) => this.#break(error as Error));
-    worker.on('exit', () => this.#break(new Error('the database thread has ended')));
+  private constructor(path: string, role: SqliteWorkerData['role'], worker: Worker) {
+    this.#path = path;
+    this.#role = role;
+    this.#worker = this.#follow(worker);
   }
 
   /** Opens the database file at `path`, creating it when it is not there. */
   static async open(path: string, role: SqliteWorkerData['role']): Promise<SqliteConnection> {
-    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
-      workerData: { path, role } satisfies SqliteWorkerData,
-      name: `sqlite-${role}`,
-    });
-    await once(worker, 'message');
-    return new SqliteConnection(worker);
+    return new SqliteConnection(path, role, await startThread(path, role));
+  }
+
+  /**
+   * Opens it again when its thread has ended. To be called between transactions only: the rest of one that was open
+   * would otherwise be done without its beginning. Rejects when the database cannot be opened now.
+   */
+  async revive(): Promise<void> {
+    if (this.#broken === null) return;
+    try {
+      this.#worker = this.#follow(await startThread(this.#path, this.#role));
+    } catch (error) {
+      throw new SqliteError((error as Error).message, cannotOpen);
+    }
+    this.#broken = null;
   }
 
   /** Whether its thread has ended, so that it will never answer again. */
@@ -83,6 +96,13 @@ export class SqliteConnection {
     });
   }
 
+  #follow(worker: Worker): Worker {
+    worker.on('message', (response: SqliteResponse) => this.#settle(response));
+    worker.on('error', (cause) => this.#break(worker, cause));
+    worker.on('exit', () => this.#break(worker, undefined));
+    return worker;
+  }
+
   #settle(response: SqliteResponse): void {
     const waiting = this.#pending.get(response.id);
     this.#pending.delete(response.id);
@@ -90,9 +110,20 @@ export class SqliteConnection {
     else waiting?.resolve(response);
   }
 
-  #break(error: Error): void {
-    this.#broken ??= error;
+  #break(worker: Worker, cause: unknown): void {
+    // One that failed ends a little later, when another may have taken its place.
+    if (worker !== this.#worker) return;
+    this.#broken ??= new Error('the database thread has ended', { cause });
     for (const waiting of this.#pending.values()) waiting.reject(this.#broken);
     this.#pending.clear();
   }
+}
+
+async function startThread(path: string, role: SqliteWorkerData['role']): Promise<Worker> {
+  const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+    workerData: { path, role } satisfies SqliteWorkerData,
+    name: `sqlite-${role}`,
+  });
+  await once(worker, 'message');
+  return worker;
 }

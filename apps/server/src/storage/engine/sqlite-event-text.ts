@@ -6,16 +6,16 @@ import { anywhere, type EventText } from './event-text.ts';
 export function sqliteEventText(search: Kysely<Tables>): EventText {
   return {
     indexed,
-    newest: async (words, { after, before }, limit) => {
+    newest: async (words, { after, before }, limit, offset) => {
       // FTS5 hands its matches out by descending rowid, so this stops at the limit. It takes bounds only as integers,
       // and the driver binds numbers as floating point.
       const newest = indexed(words)
         ? sql<{
             id: number;
-          }>`select rowid as id from events_text where events_text match ${phrase(words)} and rowid > ${BigInt(after)} and rowid < ${BigInt(before)} order by rowid desc limit ${limit}`
+          }>`select rowid as id from events_text where events_text match ${phrase(words)} and rowid > ${BigInt(after)} and rowid < ${BigInt(before)} order by rowid desc limit ${limit} offset ${offset}`
         : sql<{
             id: number;
-          }>`select id from events where id > ${after} and id < ${before} and ${holds(words)} order by id desc limit ${limit}`;
+          }>`select id from events where id > ${after} and id < ${before} and ${holds(words)} order by id desc limit ${limit} offset ${offset}`;
       return (await newest.execute(search)).rows.map(({ id }) => id);
     },
     // Without few of them, LIKE on each event that meets the other conditions; it folds the case of ASCII only, so

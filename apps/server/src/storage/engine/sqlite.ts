@@ -65,7 +65,8 @@ function engineOver(
   lock: { release(): void },
 ): Engine {
   const session = writerSession(writer);
-  const inTurn = oneAtATime();
+  const turns = oneAtATime();
+  const inTurn = <T>(work: () => Promise<T>) => turns(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
     maxGroup,
