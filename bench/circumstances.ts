@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { promisify } from 'node:util';
 
@@ -37,6 +38,28 @@ export async function circumstances(now: Date = new Date()): Promise<Circumstanc
       loadBefore: Math.round((loadavg()[0] ?? 0) * 100) / 100,
     },
   };
+}
+
+/** Processor time of the machine so far, in ticks; undefined where the system does not tell. */
+export interface ProcessorTime {
+  readonly all: number;
+  /** Taken by other machines on the same hardware while this one had work to do. */
+  readonly stolen: number;
+}
+
+/** Reads {@link ProcessorTime} (proc_stat(5)). */
+export async function processorTime(): Promise<ProcessorTime | undefined> {
+  if (type() !== 'Linux') return undefined;
+  const [, ...ticks] = (await readFile('/proc/stat', 'utf8')).split('\n', 1)[0]?.split(/\s+/).map(Number) ?? [];
+  // The last two, of guests, are part of the first two.
+  const all = ticks.slice(0, 8).reduce((sum, one) => sum + one, 0);
+  return { all, stolen: ticks[7] ?? 0 };
+}
+
+/** The share that was stolen of the processor time between two readings, 0 to 1. */
+export function stolenShare(before: ProcessorTime | undefined, after: ProcessorTime | undefined): number | undefined {
+  if (before === undefined || after === undefined || after.all === before.all) return undefined;
+  return (after.stolen - before.stolen) / (after.all - before.all);
 }
 
 /** What git prints, or undefined when there is no git or no checkout here. */

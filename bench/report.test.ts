@@ -89,25 +89,23 @@ describe('interleave', () => {
 
 describe('report', () => {
   it('shows each row with its floor, ratio and verdict in columns', () => {
+    const signals = {
+      ...finding,
+      value: 26_700,
+      floor: { name: 'bare', value: 30_000 },
+      range: [0.812, 0.9049],
+      must: { of: 'ratio', atLeast: 0.8 },
+    } as const;
     const rows = [
-      toRow(
-        {
-          ...finding,
-          value: 26_700,
-          floor: { name: 'bare', value: 30_000 },
-          range: [0.812, 0.9049],
-          must: { of: 'ratio', atLeast: 0.8 },
-        },
-        'sqlite',
-      ),
+      { ...toRow(signals, 'sqlite'), stolen: 0.424 },
       toRow({ name: 'p99 under half load', value: 17.25, unit: 'ms', must: { of: 'value', atMost: 15 } }, 'postgres'),
       toRow({ name: 'timer', value: 0.0712, unit: 'ms' }, undefined),
     ];
     expect(formatTable(rows)).toBe(
       [
-        'what                 engine        value  floor        ratio  from … to      must',
-        'signals              sqlite    26,700 /s  30,000 bare   0.89  0.812 … 0.905  × ≥ 0.8  ok',
-        'p99 under half load  postgres    17.3 ms                                     ≤ 15     MISSED',
+        'what                 engine        value  floor        ratio  from … to      stolen  must',
+        'signals              sqlite    26,700 /s  30,000 bare   0.89  0.812 … 0.905  42 %    × ≥ 0.8  ok',
+        'p99 under half load  postgres    17.3 ms                                             ≤ 15     MISSED',
         'timer                -         0.0712 ms',
       ].join('\n'),
     );

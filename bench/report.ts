@@ -27,7 +27,7 @@ export async function writeReport(report: Report, file?: string): Promise<string
   return path;
 }
 
-const columns = ['what', 'engine', 'value', 'floor', 'ratio', 'from … to', 'must', ''] as const;
+const columns = ['what', 'engine', 'value', 'floor', 'ratio', 'from … to', 'stolen', 'must', ''] as const;
 
 /** The rows as a table for a terminal. */
 export function formatTable(rows: readonly Row[]): string {
@@ -53,6 +53,7 @@ function cells(row: Row): readonly string[] {
     row.floor === undefined ? '' : `${formatNumber(row.floor.value)} ${row.floor.name}`,
     row.ratio === undefined ? '' : formatNumber(row.ratio),
     row.range === undefined ? '' : row.range.map(formatNumber).join(' … '),
+    row.stolen === undefined ? '' : `${Math.round(row.stolen * 100)} %`,
     row.must === undefined ? '' : formatMust(row.must),
     row.ok === null ? '' : row.ok ? 'ok' : 'MISSED',
   ];

@@ -28,6 +28,8 @@ export interface Row extends Finding {
   readonly engine: Engine | '-';
   /** Whether it reached what it must; null when it has to reach nothing. */
   readonly ok: boolean | null;
+  /** Share of the processors' time that other machines on the same hardware took while its scenario ran, 0 to 1. */
+  readonly stolen?: number;
 }
 
 /** Judges a finding. Throws if it must reach a ratio and has none. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { processorTime, stolenShare } from './circumstances.ts';
 import type { Options } from './options.ts';
 import type { Failure } from './report.ts';
 import { type Engine, type Row, toRow } from './row.ts';
@@ -85,9 +86,11 @@ async function runOne(
     say: (text) => say(`  ${text}`),
   };
   try {
+    const before = await processorTime();
     const findings = await scenario.run(context);
     if (findings.length === 0) throw new Error('It found nothing');
-    return findings.map((finding) => toRow(finding, engine));
+    const stolen = stolenShare(before, await processorTime());
+    return findings.map((finding) => ({ ...toRow(finding, engine), ...(stolen === undefined ? {} : { stolen }) }));
   } finally {
     process.off('exit', remove);
     remove();

@@ -34,6 +34,7 @@ const server = await createServer(
     trustProxy: 0,
     secure: false,
     logger: createLog(config.logLevel),
+    clock: systemClock,
     allowedMethods: () => [],
     onAnswer: metrics.answered,
   },

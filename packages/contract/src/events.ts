@@ -105,7 +105,7 @@ export const eventRoutes = defineRoutes({
     tag: 'Events',
     summary: 'Search events, newest first',
     description:
-      'Callers who are not administrators see events that belong to a project. `total` is exact up to 10,000 matches; beyond, `totalRelation` is `gte`.',
+      'Callers who are not administrators see events that belong to a project. `total` is exact up to 10,000 matches, or 1,000 of a text among filtered events; beyond, `totalRelation` is `gte`.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),

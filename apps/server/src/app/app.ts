@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
@@ -9,9 +10,10 @@ import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
-import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { Lifetime } from './lifetime.ts';
+import type { ServiceParts } from './parts.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface App {
@@ -66,16 +68,13 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     publicUrl: () => config.publicUrl || place.url,
     onFirstAdmin,
   });
-  place.url = await listen(config, log, metrics, service, lifetime);
+  place.url = await listen({ config, clock, log, metrics, lifetime }, service);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
 async function listen(
-  config: Config,
-  log: Logger,
-  metrics: Metrics,
+  { config, clock, log, metrics, lifetime }: Pick<ServiceParts, 'config' | 'clock' | 'log' | 'metrics' | 'lifetime'>,
   service: Service,
-  lifetime: Lifetime,
 ): Promise<string> {
   const server = await createServer(
     {
@@ -83,6 +82,7 @@ async function listen(
       trustProxy: config.trustProxy,
       secure: config.secureCookies,
       logger: log,
+      clock,
       allowedMethods: allowedMethodsOf(routes, config.basePath),
       onAnswer: metrics.answered,
     },
@@ -96,6 +96,8 @@ async function listen(
   );
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
+    // Load balancers look at /ready only so often, and until then they send more.
+    if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
     const closed = server.close();
     // A connection that is kept alive becomes idle when its answer has left, which may be after the server began to close.
     const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);

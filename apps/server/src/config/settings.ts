@@ -224,6 +224,13 @@ export const settings = {
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     meaning: 'Least severe line that is logged.',
   }),
+  shutdownDelayMs: integer({
+    names: ['YARDARM_SHUTDOWN_DELAY'],
+    default: 0,
+    min: 0,
+    max: 600_000,
+    meaning: 'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers.',
+  }),
   shutdownTimeoutMs: integer({
     names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],
     default: 10_000,

@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
 import { errorStatus, Problem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { holdExpectedBodies } from './expectation.ts';
+import { FailureLog } from './failure-log.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
 
@@ -14,6 +16,7 @@ export interface ServerOptions {
   readonly trustProxy: number;
   readonly secure: boolean;
   readonly logger: Logger;
+  readonly clock: Clock;
   /** Methods that some route takes on a path. */
   readonly allowedMethods: (path: string) => readonly string[];
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
@@ -52,10 +55,10 @@ export async function createServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addHooks(app, options);
+  const failures = new FailureLog(options.clock);
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    if (problem.status >= 500)
-      request.log.error({ err: problem.cause ?? error, requestId: request.id }, problem.message);
+    failures.answered(request.log, problem, error, request.id);
     return reply
       .code(problem.status)
       .headers(problem.headers)

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RawConnection } from '../../testing/raw-http.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { bindRoutes } from './bind.ts';
 import type { Guards } from './request.ts';
 import { createServer } from './server.ts';
@@ -44,7 +45,15 @@ describe('an answer that is a stream', () => {
   beforeAll(async () => {
     const logger = pino({ level: 'error', base: null }, { write: (line: string) => void logged.push(line) });
     app = await createServer(
-      { basePath: '', trustProxy: 0, secure: false, logger, allowedMethods: () => [], onAnswer: () => undefined },
+      {
+        basePath: '',
+        trustProxy: 0,
+        secure: false,
+        logger,
+        clock: systemClock,
+        allowedMethods: () => [],
+        onAnswer: () => undefined,
+      },
       (scope) => {
         const handlers = {
           'GET /pieces': ({ query }: { query: { failAt?: string | undefined } }) => {

@@ -22,7 +22,7 @@ export interface EventSearch {
 export interface FoundEvents {
   /** Of the page asked for, newest first. */
   readonly ids: readonly number[];
-  /** Exact up to 10,000; beyond, 10,000 and `gte`. */
+  /** Exact up to 10,000, or 1,000 where text is looked for among filtered events; beyond, that many and `gte`. */
   readonly total: number;
   readonly totalRelation: 'eq' | 'gte';
 }
@@ -48,6 +48,8 @@ interface Plan {
 
 /** Matches beyond this many are not counted: a count would cost more than the answer. */
 const countedUpTo = 10_000;
+/** The same where each match is a text that has been looked through. */
+const countedInText = 1000;
 /** How far the filters are counted to find the one with the fewest events. */
 const weighedUpTo = 20_000;
 /** Values that are each read by themselves and merged. */
@@ -91,20 +93,28 @@ export async function searchEvents(
   if (lead === null && rest.length === 0) {
     return pageOf(source, { lead, order: 'created_at', rest: inTime(wanted) }, offset, limit);
   }
-  return pageOf(source, { lead, rest: [...rest, inRange(range)] }, offset, limit);
+  const most = words === undefined ? countedUpTo : countedInText;
+  return pageOf(source, { lead, rest: [...rest, inRange(range)] }, offset, limit, most);
 }
 
-async function pageOf(source: Source, plan: Plan, offset: number, limit: number): Promise<FoundEvents> {
+/** `most` is how many matches are counted. */
+async function pageOf(
+  source: Source,
+  plan: Plan,
+  offset: number,
+  limit: number,
+  most = countedUpTo,
+): Promise<FoundEvents> {
   const page = await newestIds(plan, limit, offset).execute(source.search);
   const ids = page.rows.map(({ id }) => id);
   const isLast = ids.length < limit && (ids.length > 0 || offset === 0);
-  if (isLast) return counted(ids, offset + ids.length);
-  const all = sql<{ n: number }>`select count(*) as n from (${newestIds(plan, countedUpTo + 1, 0)}) as found`;
-  return counted(ids, (await all.execute(source.search)).rows[0]?.n ?? 0);
+  if (isLast) return counted(ids, offset + ids.length, most);
+  const all = sql<{ n: number }>`select count(*) as n from (${newestIds(plan, most + 1, 0)}) as found`;
+  return counted(ids, (await all.execute(source.search)).rows[0]?.n ?? 0, most);
 }
 
-function counted(ids: readonly number[], matches: number): FoundEvents {
-  if (matches > countedUpTo) return { ids, total: countedUpTo, totalRelation: 'gte' };
+function counted(ids: readonly number[], matches: number, most = countedUpTo): FoundEvents {
+  if (matches > most) return { ids, total: most, totalRelation: 'gte' };
   return { ids, total: matches, totalRelation: 'eq' };
 }
 

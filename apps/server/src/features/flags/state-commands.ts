@@ -2,11 +2,12 @@ import { Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Feature, FeatureRef, FeatureRefs } from './feature.ts';
-import { type FeatureEvent, recordOf } from './record.ts';
+import { type FeatureEvent, recordTagged } from './record.ts';
 import { requireFeatures, requireNotArchived } from './require.ts';
 import { setEnabled, statesIn } from './state-store.ts';
 import { forEveryone, type Strategy, strategyEventData } from './strategy.ts';
 import { activateStrategies, insertStrategies, listStrategies } from './strategy-store.ts';
+import { tagsByFeature } from './tag-store.ts';
 
 /** How flags are switched. */
 export interface Switch {
@@ -30,34 +31,37 @@ export async function setFeaturesEnabled(
   tx: Tx,
   { environment, enabled, ...how }: FeatureRefs & Switch,
 ): Promise<void> {
-  const features = await requireFeatures(tx.db, how);
+  // Asked for together: each wait for an answer holds up every other change.
+  const [features, states, strategies, tags] = await Promise.all([
+    requireFeatures(tx.db, how),
+    statesIn(tx.db, environment, how.featureNames),
+    enabled ? listStrategies(tx.db, how.featureNames, environment) : [],
+    tagsByFeature(tx.db, how.featureNames),
+  ]);
   requireNotArchived(features);
-  const changed = await thatAreNot(tx, features, environment, enabled);
+  const changed = thatAreNot(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  const strategyEvents = enabled
-    ? await makeActive(tx, names, environment, how.activateDisabledStrategies ?? false)
-    : new Map<string, FeatureEvent[]>();
-  await setEnabled(tx, environment, names, enabled);
-  await recordOf(
-    tx,
-    changed.flatMap((feature) => [
-      ...(strategyEvents.get(feature.name) ?? []).map((event) => ({ feature, event })),
-      {
-        feature,
-        event: { type: enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', environment },
-      },
-    ]),
-  );
+  const [strategyEvents] = await Promise.all([
+    enabled
+      ? makeActive(tx, names, environment, strategies, how.activateDisabledStrategies ?? false)
+      : new Map<string, FeatureEvent[]>(),
+    setEnabled(tx, environment, names, enabled),
+  ]);
+  for (const feature of changed) {
+    const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
+    const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
+    recordTagged(tx, feature, tags.get(feature.name) ?? [], ...events);
+  }
 }
 
 /** Those of the flags whose state is another. 404 for one without any. */
-async function thatAreNot(tx: Tx, features: readonly Feature[], environment: string, enabled: boolean) {
-  const states = await statesIn(
-    tx.db,
-    environment,
-    features.map(({ name }) => name),
-  );
+function thatAreNot(
+  features: readonly Feature[],
+  states: ReadonlyMap<string, boolean>,
+  environment: string,
+  enabled: boolean,
+) {
   const missing = features.find(({ name }) => !states.has(name));
   if (missing !== undefined) throw notInEnvironment(missing.name, environment);
   return features.filter(({ name }) => states.get(name) !== enabled);
@@ -69,8 +73,14 @@ export function notInEnvironment(featureName: string, environment: string): Prob
 }
 
 /** Sees to it that each of the flags has an active strategy; answers what happened, by flag. */
-async function makeActive(tx: Tx, names: readonly string[], environment: string, activateDisabled: boolean) {
-  const strategies = Map.groupBy(await listStrategies(tx.db, names, environment), (one) => one.featureName);
+async function makeActive(
+  tx: Tx,
+  names: readonly string[],
+  environment: string,
+  all: readonly Strategy[],
+  activateDisabled: boolean,
+) {
+  const strategies = Map.groupBy(all, (one) => one.featureName);
   const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
   const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
   const added = without

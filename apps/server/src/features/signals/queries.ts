@@ -64,13 +64,15 @@ function newestSignals(db: Db, filter: SignalFilter, offset: number, limit: numb
     filter.endpointId === undefined
       ? query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
       : query.orderBy('s.id', 'desc');
-  return db
-    .selectFrom('signals')
-    .innerJoin(page.as('page'), 'page.id', 'signals.id')
-    .select(['signals.id', sql<number>`octet_length(signals.payload)`.as('weight')])
-    // By the page's ids: by the table's own, SQLite goes through the whole table in that order and looks for each in the page.
-    .orderBy('page.id', 'desc')
-    .execute();
+  return (
+    db
+      .selectFrom('signals')
+      .innerJoin(page.as('page'), 'page.id', 'signals.id')
+      .select(['signals.id', sql<number>`octet_length(signals.payload)`.as('weight')])
+      // By the page's ids: by the table's own, SQLite goes through the whole table in that order and looks for each in the page.
+      .orderBy('page.id', 'desc')
+      .execute()
+  );
 }
 
 function* byWeight(signals: readonly Weighed[]): Generator<number[]> {

@@ -34,6 +34,18 @@ describe('below a base path', () => {
 });
 
 describe('stopping', () => {
+  it('tells load balancers first, and takes what they still send', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage, { shutdownDelayMs: 500 });
+    const stopped = server.stop();
+    const ready = await server.nobody.call('GET /ready');
+    expect(ready.status).toBe(503);
+    expect((await server.admin.call('GET /api/admin/projects')).status).toBe(200);
+    await stopped;
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+    await storage.remove();
+  });
+
   it('closes the door and lets go of the storage, so that the next server can have it', async () => {
     const storage = createStorage();
     const first = await startServer(storage);

@@ -19,6 +19,8 @@ export class SqliteConnection {
   readonly #role: SqliteWorkerData['role'];
   #worker: Worker;
   readonly #pending = new Map<number, { resolve: (result: SqliteResult) => void; reject: (error: Error) => void }>();
+  /** Asked since the last message to the thread. */
+  #outbox: SqliteRequest[] = [];
   #nextId = 1;
   #broken: Error | null = null;
 
@@ -52,6 +54,11 @@ export class SqliteConnection {
     return this.#broken !== null;
   }
 
+  /** Whether what is asked of it now goes with what was just asked. */
+  get gathering(): boolean {
+    return this.#outbox.length > 0;
+  }
+
   /** How many requests this connection has in hand. */
   get load(): number {
     return this.#pending.size;
@@ -83,6 +90,7 @@ export class SqliteConnection {
   async close(): Promise<void> {
     if (this.#broken !== null) return;
     const ended = once(this.#worker, 'exit');
+    this.#flush();
     this.#worker.postMessage('close');
     await ended;
   }
@@ -92,12 +100,29 @@ export class SqliteConnection {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...request, id });
+      this.#post({ ...request, id });
     });
   }
 
+  /**
+   * What is asked without waiting for an answer in between goes as one message and is answered by one: to wake a thread
+   * costs more than most statements do.
+   */
+  #post(request: SqliteRequest): void {
+    // The next tick comes when no promise is left to go on with, and so nothing more to ask before an answer.
+    if (this.#outbox.push(request) === 1) process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    if (this.#outbox.length === 0) return;
+    this.#worker.postMessage(this.#outbox);
+    this.#outbox = [];
+  }
+
   #follow(worker: Worker): Worker {
-    worker.on('message', (response: SqliteResponse) => this.#settle(response));
+    worker.on('message', (responses: SqliteResponse[]) => {
+      for (const response of responses) this.#settle(response);
+    });
     worker.on('error', (cause) => this.#break(worker, cause));
     worker.on('exit', () => this.#break(worker, undefined));
     return worker;
@@ -114,6 +139,7 @@ export class SqliteConnection {
     // One that failed ends a little later, when another may have taken its place.
     if (worker !== this.#worker) return;
     this.#broken ??= new Error('the database thread has ended', { cause });
+    this.#outbox = [];
     for (const waiting of this.#pending.values()) waiting.reject(this.#broken);
     this.#pending.clear();
   }

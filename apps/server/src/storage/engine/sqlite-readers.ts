@@ -29,7 +29,9 @@ export class SqliteReaders {
 
   async run(sql: string, parameters: readonly SqliteValue[]): Promise<SqliteResult> {
     if (this.#connections.length === 0) await this.#openAnother();
-    const connection = this.#connections.reduce((best, next) => (rank(next) < rank(best) ? next : best));
+    const connection =
+      this.#connections.find(({ gathering }) => gathering) ??
+      this.#connections.reduce((best, next) => (rank(next) < rank(best) ? next : best));
     if ((connection.load > 0 || connection.broken) && this.#alive < this.#most) {
       // Should it fail, those that are open go on serving; the next time they are busy it is tried again.
       this.#openAnother().catch(() => undefined);

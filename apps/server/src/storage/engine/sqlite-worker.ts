@@ -107,12 +107,12 @@ function answer(request: SqliteRequest): SqliteResponse {
   }
 }
 
-parentPort?.on('message', (request: SqliteRequest | 'close') => {
-  if (request === 'close') {
+parentPort?.on('message', (requests: readonly SqliteRequest[] | 'close') => {
+  if (requests === 'close') {
     database.close();
     parentPort?.close();
   } else {
-    parentPort?.postMessage(answer(request));
+    parentPort?.postMessage(requests.map(answer));
   }
 });
 parentPort?.postMessage('open');
