@@ -42,6 +42,8 @@ export const eventLabels = {
   'signal-endpoint-token-created': 'signal-endpoint-token-created',
   'signal-endpoint-token-updated': 'signal-endpoint-token-updated',
   'signal-endpoint-token-deleted': 'signal-endpoint-token-deleted',
+  'setting-created': 'setting-created',
+  'setting-updated': 'setting-updated',
   'application-created': 'application-created',
 } as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from './event-types.ts';
+import { filter, numberFilter } from './filters.ts';
 import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isDate, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
@@ -43,31 +44,11 @@ const listQuery = {
   before: cursor.meta({ description: 'Only events with a smaller id' }),
 };
 
-/** Longer than the line of a request may be. */
-const longestFilter = 20_000;
-
-/** `IS:a` or `IS_ANY_OF:a,b`, answered as the list of values (unleash-facts 3.3). */
-const anyOf = plainText(longestFilter)
-  .regex(/^(IS|IS_ANY_OF):.+$/s, 'must look like IS:value or IS_ANY_OF:value,value')
-  .transform((value) =>
-    value
-      .slice(value.indexOf(':') + 1)
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
-  .refine((values) => values.length > 0 && values.length <= 500, 'must name 1 to 500 values')
+const anyOf = filter('IS', 'IS_ANY_OF')
+  .transform(({ values }) => values)
   .optional();
-const anyOfNumbers = z
-  .string()
-  .regex(/^(IS|IS_ANY_OF):\s*-?\d{1,15}(\s*,\s*-?\d{1,15})*$/, 'must look like IS:1 or IS_ANY_OF:1,2')
-  .transform((value) =>
-    value
-      .slice(value.indexOf(':') + 1)
-      .split(',')
-      .map(Number),
-  )
-  .refine((values) => values.length <= 500, 'must name at most 500 values')
+const anyOfNumbers = numberFilter('IS', 'IS_ANY_OF')
+  .transform(({ values }) => values.map(Number))
   .optional();
 
 export const eventRoutes = defineRoutes({

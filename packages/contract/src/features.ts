@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
 import { featureNameText, nameParam, plainText } from './text.ts';
@@ -70,7 +70,7 @@ export const featureRoutes = defineRoutes({
     description: 'Environments come without their strategies; get a flag to see them.',
     access: 'signed-in',
     params: inProject,
-    answers: { 200: json(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
+    answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
     errors: [404],
     emits: [],
   },

@@ -12,6 +12,7 @@ export const rootPermissions = [
   'CREATE_PROJECT',
   'READ_ROLE',
   'READ_LOGS',
+  'UPDATE_MAINTENANCE_MODE',
 ] as const;
 
 export const projectPermissions = [

@@ -3,9 +3,11 @@ import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
+import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
 import { featureRoutes } from './features.ts';
 import { loginRoutes } from './login.ts';
+import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { projectRoutes } from './projects.ts';
@@ -30,10 +32,12 @@ export const routes = {
   ...projectRoutes,
   ...environmentRoutes,
   ...featureRoutes,
+  ...featureSearchRoutes,
   ...featureArchiveRoutes,
   ...featureEnvironmentRoutes,
   ...featureTagRoutes,
   ...strategyRoutes,
+  ...maintenanceRoutes,
   ...systemRoutes,
 } as const;
 

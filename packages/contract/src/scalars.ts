@@ -40,19 +40,26 @@ export function paging(defaultLimit: number, maxLimit: number) {
   };
 }
 
-/** `IS:yyyy-MM-dd`, answered as milliseconds at the start of that day, UTC. */
-export const isDate = z
+/** `yyyy-MM-dd`, answered as milliseconds at the start of that day, UTC. */
+export const isoDay = z
   .string()
-  .regex(/^IS:\d{4}-\d{2}-\d{2}$/, { error: 'must look like IS:2026-03-31', abort: true })
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must look like 2026-03-31', abort: true })
   // Date.parse takes 30 February for 2 March.
   .refine((value) => {
     const ms = startOfDay(value);
-    return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(value.slice(3));
+    return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(value);
   }, 'must be a date that exists')
   .transform(startOfDay);
 
-function startOfDay(value: string): number {
-  return Date.parse(`${value.slice(3)}T00:00:00.000Z`);
+/** {@link isoDay} as the filter `IS:yyyy-MM-dd`. */
+export const isDate = z
+  .string()
+  .regex(/^IS:/, { error: 'must look like IS:2026-03-31', abort: true })
+  .transform((value) => value.slice(3))
+  .pipe(isoDay);
+
+function startOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00.000Z`);
 }
 
 /** One line of text: no control characters, which cannot be seen and not all be stored, and no half of a surrogate pair. */

@@ -1,5 +1,6 @@
-import type { environmentRoutes, projectRoutes } from '@yardarm/contract';
+import type { environmentRoutes, featureSearchRoutes, projectRoutes } from '@yardarm/contract';
 import { environmentHandlers } from '../features/environments/index.ts';
+import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import { flagHandlers, projectFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -8,6 +9,7 @@ import type { ServiceParts } from './parts.ts';
 export interface FlagParts {
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
+    Handlers<typeof featureSearchRoutes> &
     ReturnType<typeof flagHandlers>;
 }
 
@@ -18,6 +20,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
     handlers: {
       ...projectHandlers({ database, clock, flags: projectFlags, limit: config.projectLimit }),
       ...environmentHandlers(database, config.environmentLimit),
+      ...flagSearchHandlers(database, clock),
       ...flagHandlers(database, {
         features: config.featureLimit,
         strategies: config.strategyLimit,

@@ -1,5 +1,6 @@
 import { type Routes, routes } from '@yardarm/contract';
 import { eventHandlers } from '../features/events/index.ts';
+import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
 import {
@@ -47,6 +48,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
+  const maintenance = createMaintenance(database);
   const ingest = createIngest(database, clock);
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(
@@ -59,7 +61,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   return {
     jobs,
     guards: {
-      admin: access.guard,
+      admin: maintenance.behind(access.guard),
       sdk: sdk.guard,
       signal: createSignalDoor(
         database,
@@ -79,6 +81,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...sdk.handlers,
+      ...maintenanceHandlers(database, maintenance),
       ...systemHandlers({
         routes,
         version,

@@ -20,7 +20,8 @@ export class FailureLog {
 
   /** `error` is what was thrown, `problem` what is answered. */
   answered(log: FastifyBaseLogger, problem: Problem, error: unknown, requestId: string): void {
-    if (problem.status < 500) return;
+    // A 503 that no failure caused is as it should be, such as the answer of /ready while stopping.
+    if (problem.status < 500 || (problem.status === 503 && problem.cause === undefined)) return;
     const err = problem.cause ?? error;
     if (problem.status !== 503) {
       log.error({ err, requestId }, problem.message);

@@ -16,6 +16,10 @@ export class LazyRequestInfo implements RequestInfo {
     return this.#request.id;
   }
 
+  get path(): string {
+    return this.#request.url.split('?', 1)[0] as string;
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value[0] : value;

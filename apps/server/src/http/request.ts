@@ -4,6 +4,8 @@ import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
 /** What every handler gets of a request, besides its parsed parameters, query and body. */
 export interface RequestInfo {
   readonly requestId: string;
+  /** Of the URL, as it was sent, without the query. */
+  readonly path: string;
   /** Header values by lower-case name; of a repeated header the first. */
   header(name: string): string | undefined;
   /** Where the client is, behind trusted proxies as they name it: its IPv4 address or its IPv6 network. */

@@ -13,8 +13,8 @@ export interface Stretch {
 
 type Source = Pick<Database, 'db' | 'search'>;
 
-/** Rows of the first page, small because somebody waits for it. */
-const firstPage = 50;
+/** Rows of the first page, small because somebody waits for it: as many as the last events of the instance are. */
+const firstPage = 100;
 const maxPage = 500;
 /** About what a page should weigh, in characters. */
 const pageWeight = 256 * 1024;
@@ -81,7 +81,8 @@ export async function totalEvents(db: Db, scope?: 'project' | 'feature', name?: 
 
 /** Everyone who caused an event, by the name they have now or had when they last did. */
 export async function listCreators(db: Database['db']): Promise<{ id: number; name: string }[]> {
-  // Steps through the index from one user to the next, instead of over all events of each.
+  // Steps through the index from one user to the next, instead of over all events of each. The last event is asked for by
+  // a range of one user: told to be equal, PostgreSQL may look for it through the whole log, newest first.
   const result = await sql<{ id: number; name: string }>`
     with recursive creators (id) as (
       select min(created_by_user_id) from events
@@ -91,7 +92,8 @@ export async function listCreators(db: Database['db']): Promise<{ id: number; na
     )
     select creators.id as id, coalesce(
       (select users.name from users where users.id = creators.id),
-      (select created_by from events where created_by_user_id = creators.id order by events.id desc limit 1)
+      (select created_by from events where created_by_user_id >= creators.id and created_by_user_id <= creators.id
+        order by created_by_user_id desc, events.id desc limit 1)
     ) as name
     from creators where creators.id is not null order by creators.id`.execute(db);
   return result.rows;

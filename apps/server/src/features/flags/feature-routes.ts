@@ -4,6 +4,7 @@ import { parse } from '../../http/parse.ts';
 import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireProject } from '../projects/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
@@ -11,8 +12,8 @@ import type { Feature } from './feature.ts';
 import * as commands from './feature-commands.ts';
 import { featureTypes } from './feature-type.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
-import { presentFeature } from './present.ts';
-import { getFeature, listFeatures } from './queries.ts';
+import { featuresAsText, presentFeature } from './present.ts';
+import { getFeature, pagesOfFeatures } from './queries.ts';
 import { requireFeatureNamed } from './require.ts';
 
 /** `limit` is the most flags that may be in use. */
@@ -22,8 +23,10 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
   return {
     'GET /api/admin/projects/:projectId/features': async ({ params }) => {
       await requireProject(db, params.projectId);
-      const features = await listFeatures(db, params.projectId);
-      return { status: 200, body: { version: 1, features: features.map(presentFeature) } };
+      return {
+        status: 200,
+        body: jsonList({ version: 1 }, 'features', featuresAsText(pagesOfFeatures(db, params.projectId))),
+      };
     },
     'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
       const { name, project } = await write(authorOf(caller, request), (tx) =>

@@ -3,6 +3,9 @@ export {
   type ClientStrategy,
   loadClientFeatures,
 } from './client-features.ts';
+export { overdue } from './overdue.ts';
+export { featuresAsText } from './present.ts';
 export { projectFlags } from './project-flags.ts';
+export { pagesOfNamed } from './queries.ts';
 export { flagHandlers } from './routes.ts';
 export { setFeatureEnabled } from './state-commands.ts';

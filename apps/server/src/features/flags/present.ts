@@ -28,6 +28,11 @@ export function presentFeature({ feature, creatorName, tags, environments }: Fea
   };
 }
 
+/** {@link presentFeature} of pages as JSON text, for answers too long to be built in memory. */
+export async function* featuresAsText(pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((view) => JSON.stringify(presentFeature(view)));
+}
+
 export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
   return {
     name: view.environment,

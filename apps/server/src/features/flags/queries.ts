@@ -5,7 +5,7 @@ import { type FeatureRow, toFeature } from './feature-store.ts';
 import { featureNotFound } from './require.ts';
 import type { Strategy } from './strategy.ts';
 import { listStrategies } from './strategy-store.ts';
-import { listTags } from './tag-store.ts';
+import { listTags, tagsByFeature } from './tag-store.ts';
 
 /** A flag with all that belongs to it. */
 export interface FeatureView {
@@ -29,30 +29,51 @@ export interface FeatureEnvironmentView {
   readonly strategies?: readonly Strategy[];
 }
 
-/** Flags of a project that are not archived, by name. Three statements, however many flags there are. */
-export async function listFeatures(db: Db, project: string): Promise<FeatureView[]> {
-  const [features, environments, tags] = await Promise.all([
-    selectFeatures(db).where('f.project', '=', project).where('f.archived_at', 'is', null).orderBy('f.name').execute(),
-    selectEnvironments(db)
-      .innerJoin('features as f', 'f.name', 'e.feature_name')
+/** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
+const pageSize = 250;
+
+/**
+ * Flags of a project that are not archived, by name, in pages, so that a project of thousands needs the memory of
+ * one page and holds nobody else up. Three statements a page.
+ */
+export async function* pagesOfFeatures(db: Db, project: string): AsyncGenerator<FeatureView[]> {
+  for (let after = ''; ; ) {
+    const rows = await selectFeatures(db)
       .where('f.project', '=', project)
+      .where('f.name', '>', after)
       .where('f.archived_at', 'is', null)
-      .execute(),
-    db
-      .selectFrom('feature_tags as t')
-      .innerJoin('features as f', 'f.name', 't.feature_name')
-      .where('f.project', '=', project)
-      .where('f.archived_at', 'is', null)
-      .select(['t.feature_name', 't.type', 't.value'])
-      .orderBy('t.type')
-      .orderBy('t.value')
-      .execute(),
+      .orderBy('f.name')
+      .limit(pageSize)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await withWhatBelongsTo(db, rows);
+    if (rows.length < pageSize) return;
+    after = last.name;
+  }
+}
+
+/** The flags of these names, archived or not, in their order and in pages as in {@link pagesOfFeatures}. */
+export async function* pagesOfNamed(db: Db, names: readonly string[]): AsyncGenerator<FeatureView[]> {
+  for (let at = 0; at < names.length; at += pageSize) {
+    const page = names.slice(at, at + pageSize);
+    const rows = await selectFeatures(db).where('f.name', 'in', page).execute();
+    const views = new Map((await withWhatBelongsTo(db, rows)).map((view) => [view.feature.name, view]));
+    yield page.flatMap((name) => views.get(name) ?? []);
+  }
+}
+
+async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
+  if (rows.length === 0) return [];
+  const names = rows.map(({ name }) => name);
+  const [environments, tags] = await Promise.all([
+    selectEnvironments(db).where('e.feature_name', 'in', names).execute(),
+    tagsByFeature(db, names),
   ]);
   const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (one) => one.featureName);
-  const tagsOf = Map.groupBy(tags, (one) => one.feature_name);
-  return features.map((row) => ({
+  return rows.map((row) => ({
     ...toView(row),
-    tags: (tagsOf.get(row.name) ?? []).map(({ type, value }) => ({ type, value })),
+    tags: tags.get(row.name) ?? [],
     environments: environmentsOf.get(row.name) ?? [],
   }));
 }

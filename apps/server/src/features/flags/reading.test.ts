@@ -9,7 +9,7 @@ import {
 } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 import { loadClientFeatures } from './index.ts';
-import { listFeatures } from './queries.ts';
+import { pagesOfFeatures } from './queries.ts';
 
 const server = useServer();
 
@@ -31,7 +31,7 @@ describe('reading flags', () => {
     const projectId = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted();
-      const flags = await listFeatures(db, projectId);
+      const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId))).flat();
       const ofList = counter.statements;
       await loadClientFeatures(db);
       return { flags: flags.length, ofList, ofClient: counter.statements - ofList };
@@ -44,6 +44,17 @@ describe('reading flags', () => {
     expect(await statements()).toEqual({ flags: 1, ofList: 3, ofClient: 1 });
     for (let more = 0; more < 5; more++) await add();
     expect(await statements()).toEqual({ flags: 6, ofList: 3, ofClient: 1 });
+  });
+
+  it('tells of more flags than are read at a time, each once and by name', async () => {
+    const projectId = await givenProject(server());
+    const created = await Promise.all(Array.from({ length: 260 }, () => givenFlag(server(), {}, projectId)));
+    await givenArchived(server(), projectId);
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features', {
+      params: { projectId },
+    });
+    const names = json.features.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(created.map(({ featureName }) => featureName).toSorted());
   });
 
   it('tells of a list what it tells of one flag, but for strategies', async () => {

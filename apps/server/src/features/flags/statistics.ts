@@ -1,9 +1,7 @@
 import type { Db } from '../../storage/tx.ts';
 import { sql } from '../../storage/tx.ts';
 import type { FlagStatistics } from '../projects/index.ts';
-import { featureTypes } from './feature-type.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { overdue } from './overdue.ts';
 
 /** Numbers of the flags that are not archived, by project: one statement. */
 export async function flagStatistics(
@@ -31,19 +29,14 @@ function countByType(db: Db, now: number, project: string | undefined) {
   let query = db
     .selectFrom('features')
     .where('archived_at', 'is', null)
-    .select((eb) => {
-      const overdue = featureTypes.flatMap(({ id, lifetimeDays }) =>
-        lifetimeDays === null ? [] : [eb.and([eb('type', '=', id), eb('created_at', '<', now - lifetimeDays * dayMs)])],
-      );
-      return [
-        'project',
-        'type',
-        eb.fn.countAll<number>().as('count'),
-        eb.fn.max('last_seen_at').as('last_seen_at'),
-        sql<number>`sum(case when stale = 1 then 1 else 0 end)`.as('stale'),
-        sql<number>`sum(case when stale = 0 and ${eb.or(overdue)} then 1 else 0 end)`.as('overdue'),
-      ];
-    })
+    .select((eb) => [
+      'project',
+      'type',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max('last_seen_at').as('last_seen_at'),
+      sql<number>`sum(case when stale = 1 then 1 else 0 end)`.as('stale'),
+      sql<number>`sum(case when stale = 0 and ${overdue('features', now)} then 1 else 0 end)`.as('overdue'),
+    ])
     .groupBy(['project', 'type'])
     .orderBy('project')
     .orderBy('type');

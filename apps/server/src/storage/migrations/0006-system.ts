@@ -19,6 +19,8 @@ export function system({ id, int, text, end, engine }: Dialect): readonly string
       last_error ${text}
     ) ${end}`,
     'create index jobs_by_time on jobs (run_at, id)',
+    // Settings of the service that people change while it runs.
+    `create table settings (name ${text} primary key, content ${text} not null) ${end}`,
     ...rateLimits,
   ];
 }

@@ -1,6 +1,11 @@
 import type { Generated } from 'kysely';
 
 export interface SystemTables {
+  settings: {
+    name: string;
+    /** JSON. */
+    content: string;
+  };
   jobs: {
     id: Generated<number>;
     kind: string;

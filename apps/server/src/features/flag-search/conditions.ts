@@ -1,0 +1,111 @@
+import { type Condition, sql } from '../../storage/tx.ts';
+import { overdue } from '../flags/index.ts';
+import type { FlagOrder, FlagSearch, OneOf, SetOf, Since, Status } from './flag-search.ts';
+
+/** What must be true of a row of `features as f` that is searched for. Never empty. */
+export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
+  const { words, project, type, state, createdBy, tag, createdAt, lastSeenAt, status } = wanted;
+  return [
+    wanted.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
+    words === undefined ? [] : holds(words),
+    project === undefined ? [] : among('f.project', project),
+    type === undefined ? [] : among('f.type', type),
+    createdBy === undefined ? [] : among('f.created_by_user_id', createdBy, Number),
+    state === undefined ? [] : inState(state, now),
+    tag === undefined ? [] : tagged(tag),
+    createdAt === undefined ? [] : since('f.created_at', createdAt),
+    lastSeenAt === undefined ? [] : since('f.last_seen_at', lastSeenAt),
+    status === undefined ? [] : inStatus(status),
+  ].flat();
+}
+
+function isWanted({ operator }: OneOf): boolean {
+  return operator === 'IS' || operator === 'IS_ANY_OF';
+}
+
+function among(column: string, wanted: OneOf, read: (value: string) => string | number = String): Condition {
+  const values = sql.join(wanted.values.map(read));
+  return isWanted(wanted)
+    ? sql<boolean>`${sql.ref(column)} in (${values})`
+    : sql<boolean>`${sql.ref(column)} not in (${values})`;
+}
+
+/** Each flag is in one state: who marked it as stale knows better than its age. */
+function inState(wanted: OneOf, now: number): Condition {
+  const states = wanted.values.map((value) => {
+    if (value === 'stale') return sql<boolean>`f.stale = 1`;
+    if (value === 'potentially-stale') return sql<boolean>`(f.stale = 0 and ${overdue('f', now)})`;
+    return sql<boolean>`(f.stale = 0 and not ${overdue('f', now)})`;
+  });
+  return isWanted(wanted) ? sql<boolean>`(${sql.join(states, sql` or `)})` : none(states);
+}
+
+function none(conditions: readonly Condition[]): Condition {
+  return sql<boolean>`not (${sql.join(conditions, sql` or `)})`;
+}
+
+function tagged({ operator, values }: SetOf): Condition {
+  const tags = values.map((value) => {
+    const end = value.indexOf(':');
+    return sql<boolean>`exists (select 1 from feature_tags as t where t.feature_name = f.name
+      and t.type = ${value.slice(0, end)} and t.value = ${value.slice(end + 1)})`;
+  });
+  switch (operator) {
+    case 'INCLUDE_ALL_OF':
+      return sql<boolean>`(${sql.join(tags, sql` and `)})`;
+    case 'INCLUDE':
+    case 'INCLUDE_ANY_OF':
+      return sql<boolean>`(${sql.join(tags, sql` or `)})`;
+    case 'EXCLUDE_ALL':
+      return sql<boolean>`not (${sql.join(tags, sql` and `)})`;
+    default:
+      return none(tags);
+  }
+}
+
+/** What has never been is neither before nor after. */
+function since(column: string, { operator, at }: Since): Condition {
+  return operator === 'IS_BEFORE'
+    ? sql<boolean>`${sql.ref(column)} < ${at}`
+    : sql<boolean>`${sql.ref(column)} >= ${at}`;
+}
+
+function inStatus(status: readonly Status[]): Condition {
+  const one = status.map(
+    ({ environment, enabled }) => sql<boolean>`exists (select 1 from feature_environments as e
+      where e.feature_name = f.name and e.environment = ${environment} and e.enabled = ${Number(enabled)})`,
+  );
+  return sql<boolean>`(${sql.join(one, sql` or `)})`;
+}
+
+function holds(words: string): Condition {
+  const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(lower(f.name) like ${pattern} escape '\\'
+    or lower(coalesce(f.description, '')) like ${pattern} escape '\\'
+    or exists (select 1 from feature_tags as t where t.feature_name = f.name
+      and lower(t.type || ':' || t.value) like ${pattern} escape '\\'))`;
+}
+
+const columns: Readonly<Record<string, string>> = {
+  name: 'f.name',
+  type: 'f.type',
+  project: 'f.project',
+  stale: 'f.stale',
+  createdAt: 'f.created_at',
+  lastSeenAt: 'f.last_seen_at',
+};
+
+/** The order as an `order by` clause that both engines read alike: what there is not comes first. */
+export function orderOf({ key, descending }: FlagOrder) {
+  const direction = descending ? sql`desc` : sql`asc`;
+  if (key === 'name') return sql`f.name ${direction}`;
+  const column = columns[key];
+  const value =
+    column === undefined
+      ? sql`coalesce((select e.enabled from feature_environments as e
+          where e.feature_name = f.name and e.environment = ${key.slice('environment:'.length)}), -1)`
+      : key === 'lastSeenAt'
+        ? sql`coalesce(f.last_seen_at, 0)`
+        : sql.ref(column);
+  return sql`${value} ${direction}, f.name asc`;
+}

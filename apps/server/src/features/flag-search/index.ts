@@ -1,0 +1,1 @@
+export { flagSearchHandlers } from './routes.ts';

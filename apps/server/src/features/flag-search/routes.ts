@@ -1,0 +1,19 @@
+import type { featureSearchRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
+import type { Database } from '../../storage/database.ts';
+import { featuresAsText, pagesOfNamed } from '../flags/index.ts';
+import { searchFlags } from './queries.ts';
+
+export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
+  return {
+    'GET /api/admin/search/features': async ({ query }) => {
+      const { query: words, archived, offset, limit, sortBy, sortOrder, ...filters } = query;
+      const wanted = { ...filters, words: words || undefined, archived: archived?.values[0] === 'true' };
+      const order = { key: sortBy ?? 'createdAt', descending: sortOrder === 'desc' };
+      const { names, total } = await searchFlags(db, wanted, order, { offset, limit }, clock.now());
+      return { status: 200, body: jsonList({ total }, 'features', featuresAsText(pagesOfNamed(db, names))) };
+    },
+  };
+}

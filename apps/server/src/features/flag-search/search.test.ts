@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { author } from '../../../testing/database.ts';
+import { freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { flagSearchScenarios } from './scenarios.ts';
+
+const server = useServer();
+const dayMs = 24 * 60 * 60 * 1000;
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+let begun = 0;
+let project = '';
+let other = '';
+let archived = '';
+/** Full names by what begins them. */
+const full: Record<string, string> = {};
+
+/** Names of what is found, without what makes them unlike those of other tests, and how many there are. */
+async function found(query: Record<string, string | number>): Promise<string[]> {
+  const reply = await server().admin.call('GET /api/admin/search/features', {
+    query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', ...query },
+  });
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json.total).toBe(reply.json.features.length);
+  return reply.json.features.map(({ name }: { name: string }) => name.split('.')[0]);
+}
+
+async function flag(name: string, more: object = {}, projectId = project): Promise<void> {
+  full[name] = `${name}.${freshName('x')}`;
+  await givenFlag(server(), { name: full[name], ...more }, projectId);
+  server().clock.advance(dayMs);
+}
+
+beforeAll(async () => {
+  project = await givenProject(server());
+  other = await givenProject(server());
+  begun = server().clock.now();
+  const tags = (...values: string[]) => ({ tags: values.map((value) => ({ type: 'simple', value })) });
+  await flag('beta', { type: 'operational', description: 'Pays 100% by card', ...tags('pay', 'web') });
+  await flag('alpha', { type: 'experiment', ...tags('pay') });
+  await flag('delta', {}, other);
+  await flag('gamma', { type: 'kill-switch' });
+  await server().admin.call('POST /api/admin/projects/:projectId/stale', {
+    params: { projectId: project },
+    body: { features: [full['alpha']], stale: true },
+  });
+  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
+    params: { projectId: project, featureName: full['gamma'] ?? '', environment: 'development' },
+  });
+  await server().app.database.writeQuietly('last seen', author, (tx) =>
+    tx.db
+      .updateTable('features')
+      .set({ last_seen_at: begun })
+      .where('name', '=', full['beta'] ?? '')
+      .execute(),
+  );
+  archived = (await givenArchived(server(), project)).featureName;
+});
+
+describe('routes', () => {
+  for (const scenario of flagSearchScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('searching flags', () => {
+  it.each<[Record<string, string>, string[]]>([
+    [{}, ['alpha', 'beta', 'delta', 'gamma']],
+    [{ query: 'AMM' }, ['gamma']],
+    [{ query: 'by card' }, ['beta']],
+    [{ query: '100%' }, ['beta']],
+    [{ query: '0%b' }, []],
+    [{ query: 'simple:web' }, ['beta']],
+    [{ type: 'IS:operational' }, ['beta']],
+    [{ type: 'IS_NONE_OF:operational,experiment' }, ['delta', 'gamma']],
+    [{ state: 'IS:stale' }, ['alpha']],
+    [{ state: 'IS:active' }, ['beta', 'delta', 'gamma']],
+    [{ state: 'IS_NOT:stale' }, ['beta', 'delta', 'gamma']],
+    [{ createdBy: 'IS:-42' }, ['alpha', 'beta', 'delta', 'gamma']],
+    [{ createdBy: 'IS_NOT:-42' }, []],
+    [{ tag: 'INCLUDE:simple:pay' }, ['alpha', 'beta']],
+    [{ tag: 'DO_NOT_INCLUDE:simple:pay' }, ['delta', 'gamma']],
+    [{ tag: 'INCLUDE_ALL_OF:simple:pay,simple:web' }, ['beta']],
+    [{ tag: 'INCLUDE_ANY_OF:simple:pay,simple:web' }, ['alpha', 'beta']],
+    [{ tag: 'EXCLUDE_IF_ANY_OF:simple:pay,simple:web' }, ['delta', 'gamma']],
+    [{ tag: 'EXCLUDE_ALL:simple:pay,simple:web' }, ['alpha', 'delta', 'gamma']],
+    [{ status: 'development:enabled' }, ['gamma']],
+    [{ status: 'production:disabled', type: 'IS:kill-switch' }, ['gamma']],
+    [{ status: 'nowhere:disabled' }, []],
+    [{ sortBy: 'createdAt' }, ['beta', 'alpha', 'delta', 'gamma']],
+    [{ sortBy: 'createdAt', sortOrder: 'desc' }, ['gamma', 'delta', 'alpha', 'beta']],
+    [{ sortBy: 'lastSeenAt', sortOrder: 'desc' }, ['beta', 'alpha', 'delta', 'gamma']],
+    [{ sortBy: 'environment:development', sortOrder: 'desc' }, ['gamma', 'alpha', 'beta', 'delta']],
+    [{ sortBy: 'stale', sortOrder: 'desc' }, ['alpha', 'beta', 'delta', 'gamma']],
+  ])('%j finds %j', async (query, names) => {
+    expect(await found(query)).toEqual(names);
+  });
+
+  it('goes by the day of creation and of use', async () => {
+    const second = day(begun + dayMs);
+    expect(await found({ createdAt: `IS_ON_OR_AFTER:${second}` })).toEqual(['alpha', 'delta', 'gamma']);
+    expect(await found({ createdAt: `IS_BEFORE:${second}` })).toEqual(['beta']);
+    expect(await found({ lastSeenAt: `IS_BEFORE:${second}` })).toEqual(['beta']);
+    expect(await found({ lastSeenAt: `IS_ON_OR_AFTER:${second}` })).toEqual([]);
+  });
+
+  it('looks among archived flags only when it is told to, and then nowhere else', async () => {
+    expect(await found({ archived: 'IS:true' })).toEqual([archived]);
+    expect(await found({ archived: 'IS:false' })).toHaveLength(4);
+  });
+
+  it('takes one of several states as enough', async () => {
+    const { json } = await server().admin.request(
+      'GET',
+      `/api/admin/search/features?project=IS:${project}&status=development:enabled&status=x:enabled`,
+    );
+    expect(json.total).toBe(1);
+  });
+
+  it('answers a page of all there are', async () => {
+    const { json } = await server().admin.call('GET /api/admin/search/features', {
+      query: { project: `IS:${project}`, sortBy: 'name', offset: 1, limit: 1 },
+    });
+    expect(json).toMatchObject({ total: 3, features: [{ name: full['beta'] }] });
+  });
+
+  it('calls what has outlived its type potentially stale', async () => {
+    server().clock.advance(8 * dayMs);
+    expect(await found({ state: 'IS:potentially-stale' })).toEqual(['beta']);
+    expect(await found({ state: 'IS_ANY_OF:stale,potentially-stale' })).toEqual(['alpha', 'beta']);
+    expect(await found({ state: 'IS:active' })).toEqual(['delta', 'gamma']);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['type', { type: 'IS:nonsense' }],
+    ['type', { type: 'release' }],
+    ['type', { type: 'INCLUDE:release' }],
+    ['state', { state: 'IS:asleep' }],
+    ['createdBy', { createdBy: 'IS:me' }],
+    ['tag', { tag: 'INCLUDE:pay' }],
+    ['project', { project: 'IS: ,' }],
+    ['createdAt', { createdAt: 'IS_BEFORE:2026-02-30' }],
+    ['lastSeenAt', { lastSeenAt: 'IS:2026-02-20' }],
+    ['status', { status: 'development:maybe' }],
+    ['archived', { archived: 'IS:perhaps' }],
+    ['sortBy', { sortBy: 'color' }],
+    ['sortOrder', { sortOrder: 'up' }],
+  ])('refuses a %s that makes no sense: %j', async (path, query) => {
+    const reply = await server().admin.call('GET /api/admin/search/features', { query });
+    expect(reply.status).toBe(400);
+    expect(reply.json.details[0].path).toMatch(new RegExp(`^${path}`));
+  });
+});

@@ -1,0 +1,2 @@
+export { createMaintenance } from './maintenance.ts';
+export { maintenanceHandlers } from './routes.ts';

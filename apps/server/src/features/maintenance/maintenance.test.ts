@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenEndpoint, send } from '../../../testing/signals.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+import { maintenanceScenarios } from './scenarios.ts';
+
+const server = useServer();
+const setTo = (enabled: boolean) => server().admin.call('POST /api/admin/maintenance', { body: { enabled } });
+const lastEvent = async () =>
+  (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json.events[0];
+
+describe('routes', () => {
+  const fresh = useServer();
+  for (const scenario of maintenanceScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(fresh(), scenario));
+  }
+});
+
+it('while it lasts nothing can be changed, and SDKs and signals are served', async () => {
+  const params = { ...(await givenFlag(server())) };
+  const endpoint = await givenEndpoint(server());
+  const { secret } = await givenToken(server(), { environment: 'development' });
+  expect((await setTo(true)).status).toBe(204);
+  expect(await lastEvent()).toMatchObject({
+    type: 'setting-created',
+    data: { id: 'maintenance.mode', enabled: true },
+    preData: null,
+  });
+  const refused = await Promise.all([
+    server().admin.call('POST /api/admin/projects', { body: { id: 'kept-out', name: 'x' } }),
+    server().admin.call('PUT /api/admin/projects/:projectId/features/:featureName', {
+      params,
+      body: { description: 'x' },
+    }),
+    server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', { params, body: [] }),
+    server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params }),
+  ]);
+  for (const reply of refused) {
+    expect(reply.status).toBe(503);
+    expect(reply.json).toMatchObject({
+      name: 'ServiceUnavailableError',
+      message: expect.stringContaining('maintenance'),
+    });
+  }
+  expect(
+    (await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params })).status,
+  ).toBe(200);
+  expect((await send(server(), endpoint, '{}')).status).toBe(200);
+  expect((await server().client(secret).call('GET /api/client/features')).status).toBe(200);
+  expect(
+    (
+      await server()
+        .client(secret)
+        .call('POST /api/client/register', {
+          body: { appName: 'a', interval: 10, started: new Date().toISOString(), strategies: [] },
+        })
+    ).status,
+  ).toBe(202);
+  expect((await setTo(true)).status).toBe(204);
+  expect(server().logged.filter((line) => line.includes('maintenance'))).toEqual([]);
+
+  expect((await setTo(false)).status).toBe(204);
+  expect(await lastEvent()).toMatchObject({
+    type: 'setting-updated',
+    data: { id: 'maintenance.mode', enabled: false },
+    preData: { id: 'maintenance.mode', enabled: true },
+  });
+  expect(
+    (await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params })).status,
+  ).toBe(202);
+});

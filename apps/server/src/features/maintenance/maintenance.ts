@@ -1,0 +1,58 @@
+import type { Guards } from '../../http/request.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { ReadThrough } from '../../storage/read-through.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { findSetting, saveSetting } from './store.ts';
+
+/** The setting's name in the table and in its events. */
+const setting = 'maintenance.mode';
+
+/** Maintenance: people and scripts may look but change nothing, while SDKs and signals are served as ever. */
+export interface Maintenance {
+  enabled(): Promise<boolean>;
+  /** `guard`, and a 503 for what would change something while there is maintenance (unleash-facts 0). */
+  behind(guard: Guards['admin']): Guards['admin'];
+}
+
+/** What one process decides, the others follow as soon as they hear of it. */
+export function createMaintenance(database: Database): Maintenance {
+  const known = new ReadThrough(
+    database.feed,
+    ({ type }) => type.startsWith('setting-'),
+    async () => (await findSetting(database.db, setting)) ?? off,
+    1,
+  );
+  const enabled = async () => ((known.peek(setting) ?? (await known.get(setting))) as State).enabled;
+  return {
+    enabled,
+    behind: (guard) => async (request, method) => {
+      const identity = await guard(request, method);
+      const changes = method !== 'GET' && method !== 'HEAD';
+      if (changes && !request.path.endsWith('/maintenance') && (await enabled())) throw inMaintenance();
+      return identity;
+    },
+  };
+}
+
+interface State {
+  readonly enabled: boolean;
+}
+
+const off: State = { enabled: false };
+
+/** Begins or ends maintenance; what is so already stays so, and nothing is recorded. */
+export async function setMaintenance(tx: Tx, state: State): Promise<void> {
+  const before = await findSetting<State>(tx.db, setting);
+  if ((before ?? off).enabled === state.enabled) return;
+  await saveSetting(tx, setting, state);
+  tx.record(
+    before === undefined
+      ? { type: 'setting-created', data: { id: setting, ...state } }
+      : { type: 'setting-updated', data: { id: setting, ...state }, preData: { id: setting, ...before } },
+  );
+}
+
+function inMaintenance(): Problem {
+  return new Problem('ServiceUnavailableError', 'The service is in maintenance: nothing can be changed now.');
+}
