@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
+import { backUpTo, restoreFrom } from './app/backup.ts';
 import { firstAdminText, servingText } from './app/banner.ts';
 import { version } from './app/version.ts';
 import { ConfigError, describeConfig, loadConfig } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
+import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
 
@@ -30,11 +32,21 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('migrate')
     .description('bring the database up to date and stop')
     .action(() => migrate(config()));
+  program
+    .command('backup <file>')
+    .description('write all that the database holds to a new file, while servers use it')
+    .action(async (file: string) => console.log(`Wrote ${await backUpTo(config(), file)} rows to ${file}.`));
+  program
+    .command('restore <file>')
+    .description('fill an empty database, SQLite or PostgreSQL, from a backup of either')
+    .action(async (file: string) =>
+      console.log(`Restored ${await restoreFrom(config(), file, console.error)} rows from ${file}.`),
+    );
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    const isExpected = error instanceof ConfigError || error instanceof DirectoryInUse;
-    console.error(isExpected ? error.message : error);
+    const isExpected = [ConfigError, DirectoryInUse, BackupError].some((kind) => error instanceof kind);
+    console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }
 }

@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
+import { asSomebody } from '../../testing/people.ts';
+import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
+import { givenToken } from '../../testing/tokens.ts';
+
+const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+const settings = { initAdminTokens: ['*:*.the-same-again'] };
+
+/** Runs the program on a storage; answers its exit code and all it printed. */
+function run(command: string, file: string, storage: Pick<TestStorage, 'settings'>) {
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
+  const env = { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
+  return new Promise<{ code: number; text: string }>((resolve) => {
+    execFile(process.execPath, [program, command, file], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+    );
+  });
+}
+
+/** What a server tells of all it holds. */
+async function told(server: TestServer, endpoint: TestEndpoint, sdkToken: string) {
+  const list = async (path: string) => (await server.admin.request('GET', path)).text;
+  const sdk = await server.client(sdkToken).call('GET /api/client/features');
+  return {
+    events: await list('/api/admin/search/events?limit=1000'),
+    flags: await list('/api/admin/projects/default/features'),
+    users: (await list('/api/admin/user-admin')).replaceAll(/"seenAt":"[^"]*"/g, '"seenAt":null'),
+    signals: (await received(server, endpoint)).text,
+    features: sdk.text,
+    etag: sdk.headers.get('etag'),
+  };
+}
+
+describe('a backup', () => {
+  let directory: string;
+  let first: TestStorage;
+  let server: TestServer;
+  let endpoint: TestEndpoint;
+  let sdkToken: string;
+  let before: Awaited<ReturnType<typeof told>>;
+  let file: string;
+  const storages: TestStorage[] = [];
+  const fresh = () => {
+    const storage = createStorage();
+    storages.push(storage);
+    return storage;
+  };
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'yardarm-backup-'));
+    file = join(directory, 'monday.backup');
+    first = createStorage();
+    server = await startServer(first, settings);
+    endpoint = await givenEndpoint(server);
+    for (const payload of ['{"n":12345678901234567890,"text":"\\u0000 ünïcödé 🏴"}', '{}', '[1,2]']) {
+      await send(server, endpoint, payload);
+    }
+    await addStrategy(server, await givenFlagIn(server, 'development'), {
+      name: 'default',
+      constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", '"\\'] }],
+    });
+    await asSomebody(server);
+    sdkToken = (await givenToken(server, { environment: 'development' })).secret;
+    before = await told(server, endpoint, sdkToken);
+    expect(await run('backup', file, first)).toEqual({ code: 0, text: expect.stringMatching(/^Wrote \d+ rows to /) });
+    await givenFlag(server);
+  });
+  afterEach(async () => {
+    for (const storage of storages.splice(0)) await storage.remove();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await first.remove();
+    await rm(directory, { recursive: true });
+  });
+
+  it('is made while the server serves, holds what there was, and can be read by its owner alone', async () => {
+    const storage = fresh();
+    expect(await run('restore', file, storage)).toEqual({ code: 0, text: expect.stringContaining('Restored') });
+    const restored = await startServer(storage, settings);
+    try {
+      expect(await told(restored, endpoint, sdkToken)).toEqual(before);
+    } finally {
+      await restored.stop();
+    }
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes on with its numbers where it was', async () => {
+    const storage = fresh();
+    await run('restore', file, storage);
+    const restored = await startServer(storage, settings);
+    try {
+      const { json } = await send(restored, endpoint, '{}');
+      expect(json.signals[0].id).toBe(4);
+      await givenEndpoint(restored);
+      await givenFlag(restored);
+      const ids = JSON.parse((await told(restored, endpoint, sdkToken)).events).events.map(
+        ({ id }: { id: number }) => id,
+      );
+      expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids.length - index));
+    } finally {
+      await restored.stop();
+    }
+  });
+
+  it.runIf(engine === 'postgres')('moves from one engine to the other and back', async () => {
+    const dataDir = join(directory, 'sqlite');
+    const embedded = { settings: { dataDir } };
+    expect((await run('restore', file, embedded)).code).toBe(0);
+    const there = await startServer(
+      { engine: 'sqlite', settings: { dataDir, databaseUrl: undefined }, remove: async () => undefined },
+      settings,
+    );
+    expect(await told(there, endpoint, sdkToken)).toEqual(before);
+    await there.stop();
+    const again = join(directory, 'again.backup');
+    expect((await run('backup', again, embedded)).code).toBe(0);
+    const storage = fresh();
+    expect((await run('restore', again, storage)).code).toBe(0);
+    const back = await startServer(storage, settings);
+    expect(await told(back, endpoint, sdkToken)).toEqual(before);
+    await back.stop();
+  });
+
+  it('does not replace a file', async () => {
+    const kept = await readFile(file);
+    expect(await run('backup', file, first)).toEqual({ code: 1, text: expect.stringContaining('is there already') });
+    expect(await readFile(file)).toEqual(kept);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('is not restored over what is in use', async () => {
+    const storage = fresh();
+    const used = await startServer(storage, settings);
+    await used.stop();
+    expect(await run('restore', file, storage)).toEqual({
+      code: 1,
+      text: expect.stringContaining('The database is in use already'),
+    });
+  });
+
+  it('that is cut off, changed or something else is refused, and nothing of it stays', async () => {
+    const storage = fresh();
+    const whole = await readFile(file);
+    const text = gunzipSync(whole).toString();
+    const damaged = join(directory, 'damaged');
+    const lines = text.split('\n');
+    for (const bytes of [
+      whole.subarray(0, whole.length / 2),
+      Buffer.from('no backup'),
+      gzipSync('no backup'),
+      gzipSync('{}\n'),
+      gzipSync('null\n'),
+      gzipSync(''),
+      gzipSync(lines.slice(0, -2).join('\n')),
+      gzipSync(lines.toSpliced(2, 1).join('\n')),
+      gzipSync(text.replace('{"table":"features"', '{"table":"sqlite_master"')),
+      gzipSync(text.replace('"yardarm-backup","version":1', '"yardarm-backup","version":2')),
+      gzipSync(text.replace('"migrations":["0001', '"migrations":["0000')),
+    ]) {
+      await writeFile(damaged, bytes);
+      const { code, text: told } = await run('restore', damaged, storage);
+      expect([code, told]).toEqual([1, expect.stringMatching(/is not a backup|version of Yardarm/)]);
+    }
+    expect(await run('restore', join(directory, 'missing'), storage)).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^There is no file .*missing\.\n$/m),
+    });
+    expect((await run('restore', file, storage)).code).toBe(0);
+    // Each try starts the program anew.
+  }, 60_000);
+});

@@ -1,0 +1,29 @@
+import type { Config } from '../config/settings.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { backUp } from '../storage/backup/back-up.ts';
+import { restore } from '../storage/backup/restore.ts';
+import { openDatabase } from '../storage/database.ts';
+import { fillPostgres, freezePostgres } from '../storage/engine/postgres-frozen.ts';
+import { fillSqlite, freezeSqlite } from '../storage/engine/sqlite-frozen.ts';
+
+/** Writes all that the database of the settings holds to a file, while servers use it; answers how many rows. */
+export async function backUpTo(config: Config, file: string): Promise<number> {
+  const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
+  const database = url === undefined ? freezeSqlite(dataDir) : await freezePostgres({ url, schema });
+  try {
+    return await backUp(database, file, systemClock.now());
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Fills the empty database of the settings from a backup, of either engine; answers how many rows. `onTrouble` hears of
+ * failures of the database that nothing is waiting on.
+ */
+export async function restoreFrom(config: Config, file: string, onTrouble: (error: unknown) => void): Promise<number> {
+  const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
+  const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onTrouble);
+  await created.close();
+  return restore(url === undefined ? fillSqlite(dataDir) : await fillPostgres({ url, schema }), file);
+}
