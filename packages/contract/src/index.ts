@@ -21,4 +21,5 @@ export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { constraintOperators, patchedStrategySchema, strategyRoutes } from './strategies.ts';
 export { systemRoutes } from './system.ts';
+export { usageRoutes } from './usage.ts';
 export { userRoutes } from './users.ts';

@@ -16,6 +16,7 @@ import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
 import { systemRoutes } from './system.ts';
+import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
 /** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
@@ -37,6 +38,7 @@ export const routes = {
   ...featureEnvironmentRoutes,
   ...featureTagRoutes,
   ...strategyRoutes,
+  ...usageRoutes,
   ...maintenanceRoutes,
   ...systemRoutes,
 } as const;

@@ -1,6 +1,6 @@
 import { createSdkGuard, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
-import { createUsage } from '../features/usage/index.ts';
+import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
@@ -16,6 +16,9 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   lifetime.onStop('usage', () => usage.stop());
   return {
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
-    handlers: sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
+    handlers: {
+      ...sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
+      ...usageHandlers(database, clock),
+    },
   };
 }

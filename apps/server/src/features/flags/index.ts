@@ -7,5 +7,6 @@ export { overdue } from './overdue.ts';
 export { featuresAsText } from './present.ts';
 export { projectFlags } from './project-flags.ts';
 export { pagesOfNamed } from './queries.ts';
+export { requireFeatureNamed } from './require.ts';
 export { flagHandlers } from './routes.ts';
 export { setFeatureEnabled } from './state-commands.ts';

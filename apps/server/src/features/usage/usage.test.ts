@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../../testing/flags.ts';
-import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { createStorage, startServer, type TestServer, type TestStorage, useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { addCounts } from './count-store.ts';
+import { usageScenarios } from './scenarios.ts';
 import { createUsage } from './usage.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -37,6 +39,13 @@ const report = (server: TestServer, secret: string, toggles: object, more: objec
   server.client(secret).call('POST /api/client/metrics', {
     body: { appName: 'app', instanceId: 'i', ...more, bucket: { start, stop: start, toggles } },
   });
+
+describe('usage routes', () => {
+  const server = useServer();
+  for (const scenario of usageScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
 
 describe('what SDKs count', () => {
   it('is added up by flag, application and hour, in the environment of the token', async () => {

@@ -1,0 +1,75 @@
+import { author } from '../../../testing/database.ts';
+import { givenFlag } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { addCounts } from './count-store.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** A flag that the application `shop` was told of in this hour and five hours ago, and `office` in this one. */
+async function givenCounted(server: TestServer): Promise<string> {
+  const { featureName } = await givenFlag(server);
+  const now = server.clock.now();
+  const hour = now - (now % hourMs);
+  const count = { featureName, environment: 'production', hour, variants: new Map() };
+  await server.app.database.writeQuietly('usage metrics', author, (tx) =>
+    addCounts(tx, [
+      { ...count, appName: 'shop', yes: 3, no: 1, variants: new Map([['blue', 2]]) },
+      { ...count, appName: 'office', yes: 10, no: 0 },
+      { ...count, appName: 'shop', hour: hour - 5 * hourMs, yes: 100, no: 100 },
+    ]),
+  );
+  return featureName;
+}
+
+export const usageScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/client-metrics/features/:name',
+    name: 'adds up the last hour, and names all applications',
+    given: async (server) => ({ params: { name: await givenCounted(server) } }),
+    status: 200,
+    answer: {
+      lastHourUsage: [{ environment: 'production', yes: 13, no: 1 }],
+      seenApplications: ['office', 'shop'],
+    },
+  },
+  {
+    route: 'GET /api/admin/client-metrics/features/:name',
+    name: 'refuses a flag that there is not',
+    call: { params: { name: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/client-metrics/features/:name/raw',
+    name: 'tells each hour of each application, the newest first',
+    given: async (server) => ({ params: { name: await givenCounted(server) } }),
+    status: 200,
+    answer: {
+      data: [
+        { appName: 'office', yes: 10, no: 0, variants: {} },
+        { appName: 'shop', yes: 3, no: 1, variants: { blue: 2 } },
+        { appName: 'shop', yes: 100, no: 100, variants: {} },
+      ],
+    },
+  },
+  {
+    route: 'GET /api/admin/client-metrics/features/:name/raw',
+    name: 'looks back as far as it is told to',
+    given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 2 } }),
+    status: 200,
+    answer: { data: [{ appName: 'office' }, { appName: 'shop' }] },
+  },
+  {
+    route: 'GET /api/admin/client-metrics/features/:name/raw',
+    name: 'takes hours that make no sense for the most there are',
+    given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 'all' } }),
+    status: 200,
+    answer: { data: [{ yes: 10 }, { yes: 3 }, { yes: 100 }] },
+  },
+  {
+    route: 'GET /api/admin/client-metrics/features/:name/raw',
+    name: 'refuses a flag that there is not',
+    call: { params: { name: 'nowhere' } },
+    status: 404,
+  },
+];

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineRoutes, json } from './route.ts';
+import { dateTime } from './scalars.ts';
+import { nameParam } from './text.ts';
+
+const version = { version: z.literal(1), maturity: z.literal('stable') };
+const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().int(), no: z.number().int() };
+const tag = 'Usage';
+const params = z.object({ name: nameParam });
+
+/** Anything else is taken for the longest time that can be asked for (unleash-facts 6.11). */
+const longest = 48;
+const hoursBack = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const hours = /^\d{1,3}$/.test(text ?? '') ? Number(text) : longest;
+    return hours >= 1 && hours <= longest ? hours : longest;
+  });
+
+export const usageRoutes = defineRoutes({
+  'GET /api/admin/client-metrics/features/:name': {
+    tag,
+    summary: 'How often a flag was evaluated in the last hour, by environment, and by which applications',
+    description: 'SDKs report about once a minute; what they tell is added up by the hour and shown within seconds.',
+    access: 'signed-in',
+    params,
+    answers: {
+      200: json(
+        z.object({
+          ...version,
+          featureName: z.string(),
+          lastHourUsage: z.array(z.object(counted)),
+          seenApplications: z.array(z.string()),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'GET /api/admin/client-metrics/features/:name/raw': {
+    tag,
+    summary: 'How often a flag was evaluated, by hour, environment and application',
+    access: 'signed-in',
+    params,
+    query: z.object({ hoursBack: hoursBack.meta({ description: 'Hours to look back, 1 to 48' }) }),
+    answers: {
+      200: json(
+        z.object({
+          ...version,
+          data: z.array(
+            z.object({
+              ...counted,
+              featureName: z.string(),
+              appName: z.string(),
+              variants: z.record(z.string(), z.number().int()),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+});
