@@ -3,6 +3,7 @@ import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
+import { reasons } from './compatibility/reasons.ts';
 
 // The reference pages are made from what the server itself runs on, so they cannot tell anything else.
 // `npm run docs` writes them; a test fails while they are not what this makes.
@@ -11,6 +12,7 @@ import { describeAccess, statusesOf } from '../apps/server/src/features/system/o
 export const pages: Readonly<Record<string, () => string>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
+  'compatibility.md': compatibilityPage,
 };
 
 function settingsPage(): string {
@@ -52,6 +54,37 @@ ${sections.join('\n')}`;
 function routeRow(key: RouteKey, spec: RouteSpec): string {
   const records = spec.emits.map((type) => `\`${type}\``).join(', ');
   return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec.access)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
+}
+
+/** Method and path with the names of parameters left out, which clients do not see. */
+const shape = (key: string) => key.replaceAll(/:\w+/g, ':');
+
+function compatibilityPage(): string {
+  const served = new Set(Object.keys(routes).map(shape));
+  const theirs = readFileSync(new URL('compatibility/unleash-routes.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const rows = theirs.map((key) => ({ key, answer: served.has(shape(key)) ? undefined : reasonFor(key) }));
+  const count = (kind: 'to come' | 'left out' | undefined) => rows.filter(({ answer }) => answer?.kind === kind).length;
+  const lines = rows.map(
+    ({ key, answer }) => `| \`${key}\` | ${answer === undefined ? 'yes' : `${answer.kind}: ${answer.why}`} |`,
+  );
+  return `# Unleash's routes
+
+Every route that Unleash's server is known to have, open source and enterprise, and whether Yardarm serves it: ${count(undefined)} it does,
+${count('to come')} are to come, ${count('left out')} are left out. Yardarm is not affiliated with Unleash.
+
+| Route | Served |
+|---|---|
+${lines.join('\n')}
+`;
+}
+
+function reasonFor(key: string) {
+  const path = key.slice(key.indexOf(' ') + 1);
+  const reason = reasons.find(({ paths }) => paths.test(path));
+  if (reason === undefined) throw new Error(`nothing says why ${key} is not served`);
+  return reason;
 }
 
 if (import.meta.main) {

@@ -1,0 +1,61 @@
+/** Why Yardarm does not serve a route that Unleash has. */
+export interface Reason {
+  readonly paths: RegExp;
+  readonly kind: 'to come' | 'left out';
+  readonly why: string;
+}
+
+/** Looked through in this order; the first whose paths match holds. */
+export const reasons: readonly Reason[] = [
+  {
+    paths: /release-plan|milestone|\/progressions|\/safeguards/,
+    kind: 'left out',
+    why: 'Release plans. Actions react to signals instead, which is what plans and their safeguards are for.',
+  },
+  {
+    paths: /impact-metrics|\/internal-backstage\/impact|custom-metrics|metrics\/custom/,
+    kind: 'left out',
+    why: 'Impact metrics. Systems that measure send signals.',
+  },
+  {
+    paths: /\/license|licensed-users|\/cdn\/|metrics\/(traffic|connection|request|rps|edge)|edge-licensing/,
+    kind: 'left out',
+    why: 'Licences and metering. There is one edition, and it is free.',
+  },
+  { paths: /scim/, kind: 'left out', why: 'Provisioning by SCIM. Groups of OpenID Connect are to be mapped instead.' },
+  { paths: /saml/, kind: 'left out', why: 'SAML. OpenID Connect is to come.' },
+  {
+    paths: /\/email\/|email-subscription|password-email|\/notifications/,
+    kind: 'left out',
+    why: 'Yardarm sends no e-mail.',
+  },
+  {
+    paths: /\/(dora|seen-apps|seen-toggles|feature-toggles|health-report|insights)|projects\/:projectId\/status/,
+    kind: 'left out',
+    why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
+  },
+  {
+    paths: /personal-dashboard|banners|feedback|splash|record-ui-error|telemetry/,
+    kind: 'to come',
+    why: 'The user interface.',
+  },
+  {
+    paths: /heap-snapshot/,
+    kind: 'left out',
+    why: 'A copy of the memory holds secrets. Use an inspector on the machine.',
+  },
+  {
+    paths: /^\/api\/(client|frontend)|^\/edge|streaming|playground|metrics\/|sdks\/outdated|\/applications|lifecycle/,
+    kind: 'to come',
+    why: 'What SDKs need besides polling: frontend API, deltas, streaming, evaluation, and what they report.',
+  },
+  { paths: /addons/, kind: 'to come', why: 'Integrations: webhooks that tell of events.' },
+  { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
+  { paths: /features-batch/, kind: 'to come', why: 'Export and import.' },
+  {
+    paths: /auth\/(oidc|simple)\/settings|\/logins|ui-config\/cors/,
+    kind: 'to come',
+    why: 'Single sign-on and its settings.',
+  },
+  { paths: /.*/, kind: 'to come', why: 'The rest of the administration API.' },
+];
