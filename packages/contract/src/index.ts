@@ -7,6 +7,7 @@ export { featureEnvironmentRoutes } from './feature-environments.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
+export { instanceRoutes } from './instance.ts';
 export { loginRoutes } from './login.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';

@@ -6,6 +6,7 @@ import { featureEnvironmentRoutes } from './feature-environments.ts';
 import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
 import { featureRoutes } from './features.ts';
+import { instanceRoutes } from './instance.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
@@ -39,6 +40,7 @@ export const routes = {
   ...featureTagRoutes,
   ...strategyRoutes,
   ...usageRoutes,
+  ...instanceRoutes,
   ...maintenanceRoutes,
   ...systemRoutes,
 } as const;

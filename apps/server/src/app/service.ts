@@ -1,8 +1,6 @@
-import { type Routes, routes } from '@yardarm/contract';
+import type { Routes } from '@yardarm/contract';
 import { eventHandlers } from '../features/events/index.ts';
-import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
-import { systemHandlers } from '../features/system/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -16,9 +14,9 @@ import type { Guards } from '../http/request.ts';
 import { type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildFlags } from './flags.ts';
+import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSdk } from './sdk.ts';
-import { version } from './version.ts';
 
 export interface Service {
   readonly handlers: Handlers<Routes>;
@@ -28,7 +26,7 @@ export interface Service {
 
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
+  const { config, clock, database, log, lifetime, publicUrl } = parts;
   const badTokens = rateLimit(
     (points) => database.limiter('bad-token', points, 60),
     'requests with a wrong token',
@@ -48,7 +46,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
-  const maintenance = createMaintenance(database);
+  const operations = buildOperations(parts);
   const ingest = createIngest(database, clock);
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(
@@ -61,7 +59,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   return {
     jobs,
     guards: {
-      admin: maintenance.behind(access.guard),
+      admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       signal: createSignalDoor(
         database,
@@ -81,16 +79,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...sdk.handlers,
-      ...maintenanceHandlers(database, maintenance),
-      ...systemHandlers({
-        routes,
-        version,
-        basePath: config.basePath,
-        publicUrl,
-        ping: database.ping,
-        stopping: () => lifetime.stopping,
-        metrics: metrics.text,
-      }),
+      ...operations.handlers,
     },
   };
 }

@@ -8,6 +8,10 @@ export function system({ id, int, text, end, engine }: Dialect): readonly string
           'create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)',
         ]
       : [];
+  const randomId =
+    engine === 'postgres'
+      ? `'"' || replace(gen_random_uuid()::text, '-', '') || '"'`
+      : `'"' || lower(hex(randomblob(16))) || '"'`;
   return [
     `create table jobs (
       id ${id},
@@ -21,6 +25,8 @@ export function system({ id, int, text, end, engine }: Dialect): readonly string
     'create index jobs_by_time on jobs (run_at, id)',
     // Settings of the service that people change while it runs.
     `create table settings (name ${text} primary key, content ${text} not null) ${end}`,
+    // What tells this installation from others.
+    `insert into settings (name, content) values ('instance.id', ${randomId})`,
     ...rateLimits,
   ];
 }

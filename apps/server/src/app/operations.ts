@@ -1,0 +1,54 @@
+import { routes } from '@yardarm/contract';
+import type { Config } from '../config/settings.ts';
+import { instanceHandlers } from '../features/instance/index.ts';
+import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
+import { systemHandlers } from '../features/system/index.ts';
+import type { ServiceParts } from './parts.ts';
+import { version } from './version.ts';
+
+/** Puts together what those who run the service look at and turn. */
+export function buildOperations({ config, clock, database, metrics, lifetime, publicUrl }: ServiceParts) {
+  const maintenance = createMaintenance(database);
+  const { basePath, authType } = config;
+  return {
+    outsideMaintenance: maintenance.behind,
+    handlers: {
+      ...maintenanceHandlers(database, maintenance),
+      ...instanceHandlers({
+        database,
+        clock,
+        version,
+        basePath,
+        publicUrl,
+        authType,
+        maxSessions: config.maxParallelSessions,
+        limits: resourceLimits(config),
+        inMaintenance: maintenance.enabled,
+      }),
+      ...systemHandlers({
+        routes,
+        version,
+        basePath,
+        publicUrl,
+        ping: database.ping,
+        stopping: () => lifetime.stopping,
+        metrics: metrics.text,
+      }),
+    },
+  };
+}
+
+/** How much there may be of everything, by the names that Unleash has for it (unleash-facts 1.4). */
+function resourceLimits(config: Config): Readonly<Record<string, number>> {
+  return {
+    signalEndpoints: config.signalEndpointsLimit,
+    signalTokensPerEndpoint: config.signalTokensLimit,
+    featureFlags: config.featureLimit,
+    featureEnvironmentStrategies: config.strategyLimit,
+    constraints: config.constraintLimit,
+    constraintValues: config.constraintValuesLimit,
+    projects: config.projectLimit,
+    environments: config.environmentLimit,
+    apiTokens: config.apiTokenLimit,
+  };
+}

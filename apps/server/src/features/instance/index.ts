@@ -1,0 +1,1 @@
+export { instanceHandlers } from './routes.ts';

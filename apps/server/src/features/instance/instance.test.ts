@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { instanceScenarios } from './scenarios.ts';
+
+describe('instance routes', () => {
+  const server = useServer();
+  for (const scenario of instanceScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('the statistics of an installation', () => {
+  const server = useServer();
+  const statistics = async () => (await server().admin.call('GET /api/admin/instance-admin/statistics')).json;
+
+  it('count people, flags and what changed in production of late', async () => {
+    const before = await statistics();
+    await givenUser(server(), 'Editor');
+    await givenEnabled(server());
+    const params = await givenFlagIn(server(), 'production');
+    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    await server().admin.call(on, { params });
+    const after = await statistics();
+    expect(after).toMatchObject({
+      instanceId: before.instanceId,
+      users: before.users + 1,
+      featureToggles: before.featureToggles + 2,
+      strategies: before.strategies + 2,
+      // The flag went on, and got the strategy for everyone.
+      productionChanges: { last30: before.productionChanges.last30 + 2 },
+    });
+    server().clock.advance(31 * 24 * 60 * 60 * 1000);
+    const later = await statistics();
+    expect(later.productionChanges).toMatchObject({ last30: 0, last60: after.productionChanges.last60 });
+  });
+});

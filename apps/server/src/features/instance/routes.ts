@@ -1,0 +1,56 @@
+import type { instanceRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { instanceId } from './instance-id.ts';
+import { presentStatistics, statisticsCsv } from './present.ts';
+import { countEverything } from './statistics.ts';
+
+export interface InstanceRoutesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly basePath: string;
+  readonly publicUrl: () => string;
+  readonly authType: 'open-source' | 'none';
+  readonly maxSessions: number;
+  /** How much there may be of everything, by the names that Unleash has for it. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly inMaintenance: () => Promise<boolean>;
+}
+
+export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeof instanceRoutes> {
+  const { database, clock, version } = options;
+  const statistics = async () => {
+    const now = clock.now();
+    return presentStatistics(await instanceId(database.db), version, now, await countEverything(database, now));
+  };
+  return {
+    'GET /api/admin/ui-config': async () => {
+      const current = { oss: version, enterprise: '' };
+      const body = {
+        name: 'Yardarm',
+        version,
+        environment: 'production',
+        unleashUrl: options.publicUrl(),
+        baseUriPath: options.basePath,
+        authenticationType: options.authType,
+        disablePasswordAuth: options.authType === 'none',
+        emailEnabled: false,
+        maintenanceMode: await options.inMaintenance(),
+        maxSessionsCount: options.maxSessions,
+        resourceLimits: { ...options.limits },
+        flags: {},
+        links: [],
+        // Nobody is asked for newer versions.
+        versionInfo: { current, latest: current, isLatest: true, instanceId: await instanceId(database.db) },
+      };
+      return { status: 200, body };
+    },
+    'GET /api/admin/instance-admin/statistics': async () => ({ status: 200, body: await statistics() }),
+    'GET /api/admin/instance-admin/statistics/csv': async () => ({
+      status: 200,
+      body: statisticsCsv(await statistics()),
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { givenEnabled } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const number = expect.any(Number);
+
+const routes = [
+  'GET /api/admin/ui-config',
+  'GET /api/admin/instance-admin/statistics',
+  'GET /api/admin/instance-admin/statistics/csv',
+] as const;
+
+export const instanceScenarios: readonly Scenario[] = [
+  ...routes.map((route) => ({ route, name: 'is closed to strangers', as: 'nobody', status: 401 }) as const),
+  {
+    route: 'GET /api/admin/ui-config',
+    name: 'tells the limits that are in force',
+    status: 200,
+    answer: {
+      name: 'Yardarm',
+      authenticationType: 'open-source',
+      maintenanceMode: false,
+      resourceLimits: { signalEndpoints: 5, featureFlags: 5000 },
+      versionInfo: { instanceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    },
+  },
+  {
+    route: 'GET /api/admin/instance-admin/statistics',
+    name: 'counts what there is',
+    given: async (server) => {
+      await givenEnabled(server);
+      return {};
+    },
+    status: 200,
+    answer: { featureToggles: number, strategies: number, projects: 1, environments: 2, apiTokens: { admin: 1 } },
+  },
+  {
+    route: 'GET /api/admin/instance-admin/statistics/csv',
+    name: 'is a line of names and a line of numbers',
+    status: 200,
+    check: (reply) => {
+      expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(reply.text).toMatch(/^"instanceId","timestamp",.*\r\n"[0-9a-f]{32}",.*\r\n$/);
+    },
+  },
+];

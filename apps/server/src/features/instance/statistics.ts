@@ -1,0 +1,54 @@
+import type { Database } from '../../storage/database.ts';
+import { sql } from '../../storage/tx.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How much there is of everything at `now`: two statements. */
+export async function countEverything({ db }: Pick<Database, 'db'>, now: number) {
+  const since = (days: number) => now - days * dayMs;
+  const today = now - (now % dayMs);
+  // Ids and times of events grow together, so a time is an id, and changes of an environment since an id stand in an index.
+  const changes = (days: number) => sql<number>`(select count(*) from events
+    where environment in (select name from environments where type = 'production')
+      and id >= coalesce((select id from events where created_at >= ${since(days)} order by created_at, id limit 1), ${Number.MAX_SAFE_INTEGER}))`;
+  const users = (seenSince: number) =>
+    sql<number>`(select count(*) from users where kind = 'user' and seen_at >= ${seenSince})`;
+  const tokens = (...types: string[]) =>
+    sql<number>`(select count(*) from api_tokens where type in (${sql.join(types)}))`;
+  const applications = (seenSince: number) =>
+    sql<number>`(select count(*) from client_applications where last_seen_at >= ${seenSince})`;
+  const yesterday = (table: 'client_metrics' | 'client_metric_variants') =>
+    sql<number>`(select count(*) from ${sql.table(table)} where hour >= ${today - dayMs} and hour < ${today})`;
+  const all = (table: 'projects' | 'environments' | 'feature_strategies' | 'roles' | 'signal_endpoints') =>
+    sql<number>`(select count(*) from ${sql.table(table)})`;
+  const counted = {
+    users: sql<number>`(select count(*) from users where kind = 'user')`,
+    serviceAccounts: sql<number>`(select count(*) from users where kind = 'service-account')`,
+    active7: users(since(7)),
+    active30: users(since(30)),
+    active60: users(since(60)),
+    active90: users(since(90)),
+    changes30: changes(30),
+    changes60: changes(60),
+    changes90: changes(90),
+    enabledCount: yesterday('client_metrics'),
+    variantCount: yesterday('client_metric_variants'),
+    featureToggles: sql<number>`(select count(*) from features where archived_at is null)`,
+    projects: all('projects'),
+    environments: all('environments'),
+    strategies: all('feature_strategies'),
+    roles: all('roles'),
+    signalEndpoints: all('signal_endpoints'),
+    admin: tokens('admin'),
+    client: tokens('client', 'backend'),
+    frontend: tokens('frontend'),
+    apps: applications(0),
+    apps30: applications(since(30)),
+    apps7: applications(since(7)),
+  };
+  const columns = Object.entries(counted).map(([name, value]) => sql`${value} as ${sql.id(name)}`);
+  const { rows } = await sql<Record<keyof typeof counted, number>>`select ${sql.join(columns)}`.execute(db);
+  return rows[0] as Record<keyof typeof counted, number>;
+}
+
+export type Counted = Awaited<ReturnType<typeof countEverything>>;

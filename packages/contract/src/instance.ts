@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineRoutes, json, text } from './route.ts';
+import { dateTime } from './scalars.ts';
+
+const tag = 'Operations';
+const count = z.number().int().min(0);
+
+const uiConfig = z.object({
+  name: z.string(),
+  version: z.string(),
+  environment: z.string(),
+  unleashUrl: z.string(),
+  baseUriPath: z.string(),
+  authenticationType: z.enum(['open-source', 'none']),
+  disablePasswordAuth: z.boolean(),
+  emailEnabled: z.boolean(),
+  maintenanceMode: z.boolean(),
+  maxSessionsCount: count,
+  resourceLimits: z.record(z.string(), count),
+  flags: z.record(z.string(), z.boolean()),
+  links: z.array(z.object({})),
+  versionInfo: z.object({
+    current: z.object({ oss: z.string(), enterprise: z.string() }),
+    latest: z.object({ oss: z.string(), enterprise: z.string() }),
+    isLatest: z.boolean(),
+    instanceId: z.string(),
+  }),
+});
+
+const statistics = z.object({
+  instanceId: z.string(),
+  timestamp: dateTime,
+  versionOSS: z.string(),
+  users: count,
+  serviceAccounts: count,
+  activeUsers: z.object({ last7: count, last30: count, last60: count, last90: count }),
+  productionChanges: z.object({ last30: count, last60: count, last90: count }),
+  previousDayMetricsBucketsCount: z.object({ enabledCount: count, variantCount: count }),
+  featureToggles: count,
+  projects: count,
+  environments: count,
+  strategies: count,
+  roles: count,
+  signalEndpoints: count,
+  apiTokens: z.object({ admin: count, client: count, frontend: count }),
+  clientApps: z.array(z.object({ range: z.enum(['allTime', '30d', '7d']), count })),
+});
+
+export const instanceRoutes = defineRoutes({
+  'GET /api/admin/ui-config': {
+    tag,
+    summary: 'What a user interface needs to know of this installation: version, limits, how people log in',
+    access: 'signed-in',
+    answers: { 200: json(uiConfig) },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/instance-admin/statistics': {
+    tag,
+    summary: 'How much there is of everything',
+    access: 'signed-in',
+    answers: { 200: json(statistics) },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/instance-admin/statistics/csv': {
+    tag,
+    summary: 'How much there is of everything, as a table of one row',
+    access: 'signed-in',
+    answers: { 200: text('text/csv; charset=utf-8') },
+    errors: [],
+    emits: [],
+  },
+});
