@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
@@ -31,7 +32,10 @@ export class World {
 
   static async open(): Promise<World> {
     const storage = createStorage();
-    return new World(await startServer(storage, { signalEndpointsLimit: 10_000, signalTokensLimit: 10_000 }), storage);
+    return new World(
+      await startServer(storage, { signalEndpointsLimit: 10_000, signalTokensLimit: 10_000, segmentLimit: 10_000 }),
+      storage,
+    );
   }
 
   async close(): Promise<void> {
@@ -105,7 +109,10 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   }
   if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
-  const flag = await givenStrategy(server);
+  const segment = await givenSegment(server);
+  const flag = await givenStrategy(server, { name: 'default', segments: [segment.id] });
+  if (path === '/api/admin/segments/:id') return { id: String((await givenSegment(server)).id) };
+  if (path.startsWith('/api/admin/segments')) return { ...flag, id: String(segment.id) };
   const tag = { type: 'simple', value: 'known' };
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
   if (/^\/api\/admin\/projects(\/:projectId)?$/.test(path)) return { projectId: await givenProject(server) };

@@ -1,4 +1,5 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
+export { constraintOperators } from './constraints.ts';
 export { environmentRoutes } from './environments.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventRoutes, eventSchema } from './events.ts';
@@ -18,9 +19,10 @@ export { projectRoutes } from './projects.ts';
 export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
 export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
+export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
-export { constraintOperators, patchedStrategySchema, strategyRoutes } from './strategies.ts';
+export { patchedStrategySchema, strategyRoutes } from './strategies.ts';
 export { systemRoutes } from './system.ts';
 export { usageRoutes } from './usage.ts';
 export { userRoutes } from './users.ts';

@@ -13,6 +13,7 @@ import { meRoutes } from './me.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { projectRoutes } from './projects.ts';
 import { sdkRoutes } from './sdk.ts';
+import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
@@ -42,6 +43,8 @@ export const routes = {
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,
+  ...segmentRoutes,
+  ...strategySegmentRoutes,
   ...systemRoutes,
 } as const;
 

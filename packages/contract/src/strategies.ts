@@ -1,40 +1,10 @@
 import { z } from 'zod';
+import { constraintBody, constraintSchema } from './constraints.ts';
 import { defineRoutes, empty, json } from './route.ts';
+import { id } from './scalars.ts';
 import { filledText, nameParam, plainText, sortOrder } from './text.ts';
 
-/** What a constraint may ask (unleash-facts 9.5). */
-export const constraintOperators = [
-  'IN',
-  'NOT_IN',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'STR_CONTAINS',
-  'NUM_EQ',
-  'NUM_GT',
-  'NUM_GTE',
-  'NUM_LT',
-  'NUM_LTE',
-  'DATE_AFTER',
-  'DATE_BEFORE',
-  'SEMVER_EQ',
-  'SEMVER_GT',
-  'SEMVER_GTE',
-  'SEMVER_LT',
-  'SEMVER_LTE',
-  'REGEX',
-] as const;
-
 const longText = 100_000;
-
-/** `values` is always there, for SDKs that knew no other; operators that take one value read `value`. */
-const constraintSchema = z.object({
-  contextName: filledText(255),
-  operator: z.enum(constraintOperators),
-  values: z.array(plainText(longText)).default([]),
-  value: plainText(longText).optional(),
-  inverted: z.boolean().default(false),
-  caseInsensitive: z.boolean().default(false),
-});
 
 const strategyVariantSchema = z.object({
   name: filledText(255),
@@ -54,10 +24,10 @@ const strategyBody = {
   title: plainText(500).nullable().optional(),
   disabled: z.boolean().nullable().optional(),
   sortOrder: sortOrder.optional(),
-  constraints: z.array(constraintSchema).optional(),
+  constraints: z.array(constraintBody).optional(),
   variants: z.array(strategyVariantSchema).optional(),
   parameters: parameters.optional(),
-  segments: z.array(z.number().int()).optional(),
+  segments: z.array(id).max(1000).optional(),
 };
 
 const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
@@ -73,16 +43,7 @@ export const featureStrategySchema = z.object({
   featureName: z.string(),
   sortOrder: z.number().int(),
   segments: z.array(z.number().int()),
-  constraints: z.array(
-    z.object({
-      contextName: z.string(),
-      operator: z.string(),
-      values: z.array(z.string()),
-      value: z.string().optional(),
-      inverted: z.boolean(),
-      caseInsensitive: z.boolean(),
-    }),
-  ),
+  constraints: z.array(constraintSchema),
   variants: z.array(
     z.object({
       name: z.string(),
@@ -134,7 +95,7 @@ export const strategyRoutes = defineRoutes({
     tag,
     summary: 'Whether a constraint would be accepted',
     access: 'signed-in',
-    body: constraintSchema,
+    body: constraintBody,
     answers: { 204: empty },
     errors: [],
     emits: [],

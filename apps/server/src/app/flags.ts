@@ -1,8 +1,9 @@
-import type { environmentRoutes, featureSearchRoutes, projectRoutes } from '@yardarm/contract';
+import type { environmentRoutes, featureSearchRoutes, projectRoutes, segmentRoutes } from '@yardarm/contract';
 import { environmentHandlers } from '../features/environments/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import { flagHandlers, projectFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -10,15 +11,22 @@ export interface FlagParts {
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
     Handlers<typeof featureSearchRoutes> &
+    Handlers<typeof segmentRoutes> &
     ReturnType<typeof flagHandlers>;
 }
 
-/** Projects, environments and flags; a new installation gets its first project. */
+/** Projects, environments, flags and segments; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
   await createFirstProject(database);
   return {
     handlers: {
-      ...projectHandlers({ database, clock, flags: projectFlags, limit: config.projectLimit }),
+      ...projectHandlers({
+        database,
+        clock,
+        flags: projectFlags,
+        belongings: [deleteSegmentsOfProject],
+        limit: config.projectLimit,
+      }),
       ...environmentHandlers(database, config.environmentLimit),
       ...flagSearchHandlers(database, clock),
       ...flagHandlers(database, {
@@ -26,6 +34,12 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         strategies: config.strategyLimit,
         constraints: config.constraintLimit,
         constraintValues: config.constraintValuesLimit,
+        segments: config.strategySegmentsLimit,
+      }),
+      ...segmentHandlers(database, {
+        segments: config.segmentLimit,
+        constraints: config.constraintLimit,
+        values: config.segmentValuesLimit,
       }),
     },
   };

@@ -1,6 +1,6 @@
 import { adminTokenUserId, systemActor } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import type { Constraint } from './constraint.ts';
+import type { Constraint } from '../constraints/index.ts';
 import type { FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyDefinition } from './strategy-definitions.ts';
@@ -56,7 +56,7 @@ export function presentStrategy(strategy: Strategy) {
     disabled: strategy.disabled,
     featureName: strategy.featureName,
     sortOrder: strategy.sortOrder,
-    segments: [],
+    segments: [...strategy.segments],
     constraints: strategy.constraints.map(presentConstraint),
     variants: strategy.variants.map(presentVariant),
     parameters: { ...strategy.parameters },

@@ -4,13 +4,15 @@ import type {
   featureRoutes,
   featureTagRoutes,
   strategyRoutes,
+  strategySegmentRoutes,
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
 import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
 import { featureEnvironmentHandlers } from './state-routes.ts';
-import type { StrategyLimits } from './strategy-commands.ts';
+import type { StrategyLimits } from './strategy.ts';
 import { strategyHandlers } from './strategy-routes.ts';
+import { strategySegmentHandlers } from './strategy-segment-routes.ts';
 import { featureTagHandlers } from './tag-routes.ts';
 
 export interface FlagLimits extends StrategyLimits {
@@ -22,7 +24,8 @@ type FlagHandlers = Handlers<typeof featureRoutes> &
   Handlers<typeof featureArchiveRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
   Handlers<typeof featureTagRoutes> &
-  Handlers<typeof strategyRoutes>;
+  Handlers<typeof strategyRoutes> &
+  Handlers<typeof strategySegmentRoutes>;
 
 /** All routes of flags and what belongs to them. */
 export function flagHandlers(database: Database, limits: FlagLimits): FlagHandlers {
@@ -32,5 +35,6 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
     ...featureEnvironmentHandlers(database),
     ...featureTagHandlers(database),
     ...strategyHandlers(database, limits),
+    ...strategySegmentHandlers(database, limits),
   };
 }

@@ -1,6 +1,7 @@
 import type { Scenario } from '../../../testing/scenario.ts';
 import { archiveScenarios } from './archive-scenarios.ts';
 import { featureScenarios } from './feature-scenarios.ts';
+import { strategySegmentScenarios } from './segment-scenarios.ts';
 import { stateScenarios } from './state-scenarios.ts';
 import { strategyScenarios } from './strategy-scenarios.ts';
 import { tagScenarios } from './tag-scenarios.ts';
@@ -10,5 +11,6 @@ export const flagScenarios: readonly Scenario[] = [
   ...archiveScenarios,
   ...stateScenarios,
   ...strategyScenarios,
+  ...strategySegmentScenarios,
   ...tagScenarios,
 ];

@@ -2,19 +2,27 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
-import type { ConstraintLimits } from './constraint.ts';
+import { requireUsableSegments } from '../segments/index.ts';
 import type { Feature, FeatureRef } from './feature.ts';
 import { type FeatureEvent, recordFor } from './record.ts';
 import { requireFeature, requireUsable } from './require.ts';
 import { notInEnvironment, placeAfter } from './state-commands.ts';
 import { setEnabled, statesIn } from './state-store.ts';
-import { emptyStrategy, revise, type Strategy, type StrategyInput, strategyEventData } from './strategy.ts';
-import { deleteStrategyRow, insertStrategies, listStrategies, updateStrategyRow } from './strategy-store.ts';
-
-export interface StrategyLimits extends ConstraintLimits {
-  /** Strategies of a flag in one environment. */
-  readonly strategies: number;
-}
+import {
+  emptyStrategy,
+  revise,
+  type Strategy,
+  type StrategyInput,
+  type StrategyLimits,
+  strategyEventData,
+} from './strategy.ts';
+import {
+  deleteStrategyRow,
+  findStrategyPlace,
+  insertStrategies,
+  listStrategies,
+  updateStrategyRow,
+} from './strategy-store.ts';
 
 export interface FlagEnvironmentRef extends FeatureRef {
   readonly environment: string;
@@ -43,8 +51,7 @@ export async function addStrategy(
     );
   }
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
-  const rules = await rulesOf(tx.db, limits, ref.project);
-  const strategy = revise({ ...empty, sortOrder: placeAfter(others.at(-1)) }, input, rules);
+  const strategy = await revised(tx.db, limits, ref, { ...empty, sortOrder: placeAfter(others.at(-1)) }, input);
   await insertStrategies(tx, [strategy]);
   await recordFor(tx, feature, {
     type: 'feature-strategy-add',
@@ -62,10 +69,10 @@ export async function changeStrategy(
   edit: (current: Strategy) => StrategyInput,
 ): Promise<Strategy> {
   const { feature, strategies, strategy: before } = await requireChangeable(tx.db, ref);
-  const after = revise(before, edit(before), await rulesOf(tx.db, limits, ref.project));
+  const after = await revised(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
-  await updateStrategyRow(tx, after);
+  await updateStrategyRow(tx, before, after);
   const left = strategies.map((one) => (one.id === after.id ? after : one));
   await recordFor(
     tx,
@@ -105,7 +112,10 @@ export async function orderStrategies(
     .sort((a, b) => a.sortOrder - b.sortOrder);
   const [preData, data] = [before, after].map((list) => ({ strategyIds: list.map(({ id }) => id) }));
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
-  for (const strategy of after) if (wanted.has(strategy.id)) await updateStrategyRow(tx, strategy);
+  for (const strategy of after) {
+    const old = before.find(({ id }) => id === strategy.id);
+    if (old !== undefined && wanted.has(old.id)) await updateStrategyRow(tx, old, strategy);
+  }
   await recordFor(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
 }
 
@@ -114,6 +124,13 @@ export async function listStrategiesOf(db: Db, ref: FlagEnvironmentRef): Promise
   const feature = await requireFeature(db, ref);
   if ((await stateIn(db, ref)) === undefined) throw notInEnvironment(feature.name, ref.environment);
   return listStrategies(db, [feature.name], ref.environment);
+}
+
+/** Which strategy that is, without being told its flag. 404 when it is in another environment, or none of that id is there. */
+export async function requireStrategyPlace(db: Db, { project, environment, id }: Omit<StrategyRef, 'featureName'>) {
+  const place = await findStrategyPlace(db, id);
+  if (place?.environment === environment) return { project, environment, id, featureName: place.featureName };
+  throw new Problem('NotFoundError', `There is no strategy ${id} in ${environment}.`);
 }
 
 /** The strategy, or a 404. */
@@ -153,6 +170,18 @@ async function stateIn(db: Db, { featureName, environment }: FlagEnvironmentRef)
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-async function rulesOf(db: Db, limits: StrategyLimits, project: string) {
-  return { limits, defaultStickiness: (await requireProject(db, project)).defaultStickiness };
+/** {@link revise}, and what only the database can tell. Segments that stay were looked at when they came. */
+async function revised(
+  db: Db,
+  limits: StrategyLimits,
+  { project }: FeatureRef,
+  before: Strategy,
+  input: StrategyInput,
+): Promise<Strategy> {
+  const { defaultStickiness } = await requireProject(db, project);
+  const after = revise(before, input, { limits, defaultStickiness });
+  if (after.segments.some((id) => !before.segments.includes(id))) {
+    await requireUsableSegments(db, input.segments ?? [], project);
+  }
+  return after;
 }

@@ -3,19 +3,16 @@ import type { Handlers } from '../../http/handler.ts';
 import { parse } from '../../http/parse.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
-import { checkConstraint } from './constraint.ts';
+import { checkConstraint } from '../constraints/index.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
 import { presentDefinition, presentStrategy } from './present.ts';
-import type { Strategy, StrategyInput } from './strategy.ts';
+import type { Strategy, StrategyInput, StrategyLimits } from './strategy.ts';
 import * as commands from './strategy-commands.ts';
 import { strategyDefinitions } from './strategy-definitions.ts';
 
 type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
 
-export function strategyHandlers(
-  { db, write }: Database,
-  limits: commands.StrategyLimits,
-): Handlers<typeof strategyRoutes> {
+export function strategyHandlers({ db, write }: Database, limits: StrategyLimits): Handlers<typeof strategyRoutes> {
   return {
     'GET /api/admin/strategies': () => ({
       status: 200,
@@ -77,8 +74,8 @@ function refOf({ projectId, featureName, environment }: Params): commands.FlagEn
 
 /** What a JSON Patch makes of a strategy; what it removes is empty from then on. */
 function patched(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
-  const { name, title, disabled, sortOrder, constraints, variants, parameters } = strategy;
-  const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments: [] };
-  const empty = { title: null, disabled: false, constraints: [], variants: [], parameters: {} };
+  const { name, title, disabled, sortOrder, constraints, variants, parameters, segments } = strategy;
+  const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments };
+  const empty = { title: null, disabled: false, constraints: [], variants: [], parameters: {}, segments: [] };
   return { ...empty, ...parse(patchedStrategySchema, applyPatch(document, operations)) };
 }

@@ -302,7 +302,7 @@ const update: readonly Scenario[] = [
     [{ op: 'add', path: '/colour', value: 'red' }],
     [{ op: 'remove', path: '/name' }],
     [{ op: 'replace', path: '/parameters', value: { rollout: '101' } }],
-    [{ op: 'add', path: '/segments/-', value: 1 }],
+    [{ op: 'add', path: '/segments/-', value: 2147483647 }],
     [{ op: 'add', path: '/constraints/-', value: { contextName: 'n', operator: 'NUM_GT', value: 'five' } }],
   ].map(
     (body): Scenario => ({

@@ -1,35 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Constraint } from './constraint.ts';
+import type { Constraint } from '../constraints/index.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyVariant } from './variant.ts';
 
 const columns = [
-  'id',
-  'feature_name',
-  'environment',
-  'name',
-  'title',
-  'disabled',
-  'sort_order',
-  'parameters',
-  'constraints',
-  'variants',
-  'created_at',
+  's.id',
+  's.feature_name',
+  's.environment',
+  's.name',
+  's.title',
+  's.disabled',
+  's.sort_order',
+  's.parameters',
+  's.constraints',
+  's.variants',
+  's.created_at',
+  'g.segment_id',
 ] as const;
 
-/** Strategies of the named flags, of one environment or of all; those of a flag in an environment in their order. */
+/** Strategies of the named flags, of one environment or of all; those of a flag in an environment in their order. One statement. */
 export async function listStrategies(db: Db, names: readonly string[], environment?: string): Promise<Strategy[]> {
   let query = db
-    .selectFrom('feature_strategies')
+    .selectFrom('feature_strategies as s')
+    .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
     .select(columns)
-    .where('feature_name', 'in', names)
-    .orderBy('feature_name')
-    .orderBy('environment')
-    .orderBy('sort_order')
-    .orderBy('created_at')
-    .orderBy('id');
-  if (environment !== undefined) query = query.where('environment', '=', environment);
-  return (await query.execute()).map(toStrategy);
+    .where('s.feature_name', 'in', names)
+    .orderBy('s.feature_name')
+    .orderBy('s.environment')
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .orderBy('g.segment_id');
+  if (environment !== undefined) query = query.where('s.environment', '=', environment);
+  return gather(await query.execute());
+}
+
+/** Where the strategy of that id is; undefined when there is none. */
+export async function findStrategyPlace(
+  db: Db,
+  id: string,
+): Promise<{ featureName: string; environment: string } | undefined> {
+  return db
+    .selectFrom('feature_strategies')
+    .select(['feature_name as featureName', 'environment'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
@@ -64,9 +80,11 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
       one.createdAt,
     ]),
   );
+  await insertSegments(tx, strategies);
 }
 
-export async function updateStrategyRow(tx: Tx, strategy: Strategy): Promise<void> {
+/** Writes what a person can change of a strategy. */
+export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
   await tx.db
     .updateTable('feature_strategies')
     .set({
@@ -80,6 +98,9 @@ export async function updateStrategyRow(tx: Tx, strategy: Strategy): Promise<voi
     })
     .where('id', '=', strategy.id)
     .execute();
+  if (isDeepStrictEqual(before.segments, strategy.segments)) return;
+  await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
+  await insertSegments(tx, [strategy]);
 }
 
 /** Puts the disabled strategies of the named flags to use in an environment. */
@@ -97,7 +118,36 @@ export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('feature_strategies').where('id', '=', id).execute();
 }
 
-function toStrategy(row: {
+async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
+  const rows = strategies.flatMap(({ id, segments }) => segments.map((segment) => [id, segment]));
+  if (rows.length === 0) return;
+  await tx.insertMany(
+    {
+      table: 'feature_strategy_segments',
+      columns: [
+        ['strategy_id', 'text'],
+        ['segment_id', 'integer'],
+      ],
+    },
+    rows,
+  );
+}
+
+/** Folds rows, of which a strategy has one for each of its segments, one after the other. */
+function gather(rows: readonly Row[]): Strategy[] {
+  const strategies: (Strategy & { segments: number[] })[] = [];
+  for (const row of rows) {
+    let strategy = strategies.at(-1);
+    if (strategy?.id !== row.id) {
+      strategy = { ...toStrategy(row), segments: [] };
+      strategies.push(strategy);
+    }
+    if (row.segment_id !== null) strategy.segments.push(row.segment_id);
+  }
+  return strategies;
+}
+
+interface Row {
   id: string;
   feature_name: string;
   environment: string;
@@ -109,7 +159,10 @@ function toStrategy(row: {
   constraints: string;
   variants: string;
   created_at: number;
-}): Strategy {
+  segment_id: number | null;
+}
+
+function toStrategy(row: Row): Omit<Strategy, 'segments'> {
   return {
     id: row.id,
     featureName: row.feature_name,

@@ -1,5 +1,5 @@
-import { badField } from '../../kernel/errors.ts';
-import { type Constraint, type ConstraintLimits, checkConstraints } from './constraint.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
+import { type Constraint, type ConstraintLimits, checkConstraints } from '../constraints/index.ts';
 import { strategyNamed } from './strategy-definitions.ts';
 import { distributeWeights, type StrategyVariant } from './variant.ts';
 
@@ -17,6 +17,8 @@ export interface Strategy {
   readonly parameters: Readonly<Record<string, string>>;
   readonly constraints: readonly Constraint[];
   readonly variants: readonly StrategyVariant[];
+  /** Ids of the segments whose constraints hold too, ascending. */
+  readonly segments: readonly number[];
   readonly createdAt: number;
 }
 
@@ -32,9 +34,16 @@ export interface StrategyInput {
   readonly segments?: readonly number[] | undefined;
 }
 
+export interface StrategyLimits extends ConstraintLimits {
+  /** Strategies of a flag in one environment. */
+  readonly strategies: number;
+  /** Segments of one strategy. */
+  readonly segments: number;
+}
+
 /** What the rules for strategies depend on. */
 export interface StrategyRules {
-  readonly limits: ConstraintLimits;
+  readonly limits: StrategyLimits;
   /** What a gradual rollout of the project sticks to when nothing is said. */
   readonly defaultStickiness: string;
 }
@@ -46,7 +55,7 @@ export interface StrategyRules {
 export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
   const name = input.name ?? before.name;
   if (strategyNamed(name) === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
-  checkSegments(input.segments ?? []);
+  const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
   if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
   const parameters = complete(name, input.parameters ?? before.parameters, before.featureName, rules);
   checkParameters(name, parameters);
@@ -59,6 +68,7 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
     constraints: input.constraints ?? before.constraints,
     variants: input.variants === undefined ? before.variants : distributeWeights(input.variants),
     parameters,
+    segments,
   };
 }
 
@@ -84,6 +94,7 @@ export function emptyStrategy(id: string, featureName: string, environment: stri
     parameters: {},
     constraints: [],
     variants: [],
+    segments: [],
     createdAt: now,
   };
 }
@@ -99,13 +110,16 @@ export function strategyEventData(strategy: Strategy): Record<string, unknown> {
     parameters: strategy.parameters,
     constraints: strategy.constraints,
     variants: strategy.variants,
-    segments: [],
+    segments: strategy.segments,
   };
 }
 
-function checkSegments(segments: readonly number[]): void {
-  if (segments.length > 0)
-    throw badField('segments.0', `must be the id of a segment: there is none of id ${segments[0]}`);
+function distinctSegments(ids: readonly number[], limits: StrategyLimits): readonly number[] {
+  const segments = [...new Set(ids)].sort((a, b) => a - b);
+  if (segments.length <= limits.segments) return segments;
+  throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.segments} segments.`, {
+    details: [{ message: `must hold at most ${limits.segments}`, path: 'segments' }],
+  });
 }
 
 function complete(

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { listEnvironments } from '../environments/index.ts';
 import { endTokensOfProject } from '../tokens/index.ts';
 import { defaultProject, idFromName, type Project, type ProjectMode, projectEventData } from './project.ts';
-import type { ProjectFlags } from './project-flags.ts';
+import type { DeleteOfProject, ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';
 
 export interface ProjectInput {
@@ -69,8 +69,16 @@ export async function updateProject(
   return after;
 }
 
-/** Deletes a project with its archived flags, and the API tokens that open nothing else. 403 for the default project and while it has other flags. */
-export async function deleteProject(tx: Tx, flags: ProjectFlags, id: string): Promise<void> {
+/**
+ * Deletes a project with its archived flags, all else that belongs to it, and the API tokens that open nothing else. 403
+ * for the default project and while it has other flags.
+ */
+export async function deleteProject(
+  tx: Tx,
+  flags: ProjectFlags,
+  belongings: readonly DeleteOfProject[],
+  id: string,
+): Promise<void> {
   await requireProject(tx.db, id);
   if (id === defaultProject) throw new Problem('InvalidOperationError', `The project ${id} cannot be deleted.`);
   const active = (await flags.statistics(tx.db, tx.now, id)).get(id)?.active ?? 0;
@@ -81,6 +89,7 @@ export async function deleteProject(tx: Tx, flags: ProjectFlags, id: string): Pr
     );
   }
   await flags.deleteArchived(tx, id);
+  for (const deleteBelongings of belongings) await deleteBelongings(tx, id);
   await endTokensOfProject(tx, id);
   await store.deleteProjectRow(tx, id);
   tx.record({ type: 'project-deleted', project: id });

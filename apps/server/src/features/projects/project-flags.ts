@@ -17,6 +17,9 @@ export interface ProjectFlags {
   deleteArchived(tx: Tx, project: string): Promise<void>;
 }
 
+/** Deletes what else belongs to a project, recording each, when its flags are gone already. Whoever keeps it provides this. */
+export type DeleteOfProject = (tx: Tx, project: string) => Promise<void>;
+
 /** Numbers of flags that are not archived. */
 export interface FlagStatistics {
   readonly active: number;

@@ -7,13 +7,15 @@ import { listEnvironmentsOfProject } from '../environments/index.ts';
 import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { presentCreated, presentOverview, presentProject } from './present.ts';
-import { noFlags, type ProjectFlags } from './project-flags.ts';
+import { type DeleteOfProject, noFlags, type ProjectFlags } from './project-flags.ts';
 import { listProjects } from './store.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly flags: ProjectFlags;
+  /** In the order in which it is done. */
+  readonly belongings: readonly DeleteOfProject[];
   /** Most projects there may be. */
   readonly limit: number;
 }
@@ -22,6 +24,7 @@ export function projectHandlers({
   database: { db, write },
   clock,
   flags,
+  belongings,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
   return {
@@ -54,7 +57,7 @@ export function projectHandlers({
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteProject(tx, flags, params.projectId));
+      await write(authorOf(caller, request), (tx) => commands.deleteProject(tx, flags, belongings, params.projectId));
       return { status: 200 };
     },
     'POST /api/admin/projects/validate': async ({ body }) => {

@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
-import { freshName, givenArchived, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
+import {
+  addStrategy,
+  freshName,
+  givenArchived,
+  givenEnvironment,
+  givenFlag,
+  givenProject,
+} from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
@@ -174,6 +182,26 @@ export const projectScenarios: readonly Scenario[] = [
     events: [
       { type: 'feature-deleted', data: null, preData: { archived: true } },
       { type: 'project-deleted', data: null, preData: null },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'deletes the segments of the project after the flags that used them, and those of no other',
+    given: async (server) => {
+      const { params } = await byProject(server);
+      const { projectId } = params;
+      const { id } = await givenSegment(server, { project: projectId });
+      await givenSegment(server, { project: 'default' });
+      const flag = { ...(await givenFlag(server, {}, projectId)), environment: 'development' };
+      await addStrategy(server, flag, { name: 'default', segments: [id] });
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
+      return { params };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-deleted' },
+      { type: 'segment-deleted', project: expect.any(String) as string, data: null, preData: { name: expect.any(String) } },
+      { type: 'project-deleted' },
     ],
   },
   {

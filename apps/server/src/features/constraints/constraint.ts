@@ -21,6 +21,7 @@ export interface ConstraintLimits {
   readonly constraintValues: number;
 }
 
+/** Longest value in a list. */
 const maxValueLength = 100;
 
 /** What is wrong with the one value of an operator; operators that are not here compare with a list. */
@@ -31,10 +32,10 @@ const valueProblems: Partial<Record<ConstraintOperator, (value: string) => strin
   REGEX: regexProblem,
 };
 
-/** Checks the constraints of a strategy: a 400 that names the first field that is wrong. */
+/** Checks the constraints of a strategy or a segment: a 400 that names the first field that is wrong. */
 export function checkConstraints(constraints: readonly Constraint[], limits: ConstraintLimits): void {
   if (constraints.length > limits.constraints) {
-    throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.constraints} constraints.`, {
+    throw new Problem('ExceedsLimitError', `There can be at most ${limits.constraints} constraints.`, {
       details: [{ message: `must hold at most ${limits.constraints}`, path: 'constraints' }],
     });
   }
@@ -51,6 +52,11 @@ export function checkConstraint(constraint: Constraint, limits: ConstraintLimits
   const problem = problemOf(value);
   if (problem !== undefined) throw badField(`${prefix}value`, problem);
   if (operator === 'REGEX' && constraint.inverted) throw badField(`${prefix}inverted`, 'must be false for REGEX');
+}
+
+/** Names of the context fields that constraints ask about, each once. */
+export function contextNamesOf(constraints: readonly Constraint[]): string[] {
+  return [...new Set(constraints.map(({ contextName }) => contextName))];
 }
 
 function checkValues(values: readonly string[], limits: ConstraintLimits, prefix: string): void {

@@ -1,0 +1,7 @@
+export {
+  type Constraint,
+  type ConstraintLimits,
+  checkConstraint,
+  checkConstraints,
+  contextNamesOf,
+} from './constraint.ts';

@@ -1,0 +1,138 @@
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Constraint } from '../constraints/index.ts';
+import { findProject } from '../projects/index.ts';
+import { strategiesUsing } from './queries.ts';
+import { checkSegmentConstraints, checkUsable, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
+import * as store from './store.ts';
+
+export interface SegmentInput {
+  readonly name: string;
+  /** When absent it is none, or stays. */
+  readonly description?: string | null | undefined;
+  /** When absent it is none, or stays. */
+  readonly project?: string | null | undefined;
+  readonly constraints: readonly Constraint[];
+}
+
+/** Asked whether the author may change segments of a project, null for those of all; throws a 403 when not. */
+export type MayChange = (project: string | null) => void;
+
+/** Creates a segment. 400 over a limit, for wrong constraints and an unknown project; 409 when the name is taken. */
+export async function createSegment(tx: Tx, limits: SegmentLimits, input: SegmentInput): Promise<Segment> {
+  const { name, description = null, project = null, constraints } = input;
+  checkSegmentConstraints(constraints, limits);
+  await requireFreeName(tx.db, name);
+  await requireKnownProject(tx.db, project);
+  if ((await store.countSegments(tx.db)) >= limits.segments) {
+    throw new Problem('ExceedsLimitError', `The limit of ${limits.segments} segments is reached.`);
+  }
+  const segment = await store.insertSegment(tx, {
+    name,
+    description,
+    project,
+    constraints,
+    createdBy: tx.by.actor.name,
+    createdAt: tx.now,
+  });
+  tx.record({ type: 'segment-created', project, data: segmentEventData(segment) });
+  return segment;
+}
+
+/**
+ * Changes a segment; nothing is recorded when nothing changes. Refused as {@link createSegment} is, and with a 400 when
+ * it would belong to one project while flags of another one use it.
+ */
+export async function updateSegment(
+  tx: Tx,
+  limits: SegmentLimits,
+  id: number,
+  input: SegmentInput,
+  mayChange: MayChange,
+): Promise<void> {
+  const before = await requireSegment(tx.db, id);
+  const after: Segment = {
+    ...before,
+    name: input.name,
+    description: input.description === undefined ? before.description : input.description,
+    project: input.project === undefined ? before.project : input.project,
+    constraints: input.constraints,
+  };
+  mayChange(before.project);
+  mayChange(after.project);
+  checkSegmentConstraints(after.constraints, limits);
+  if (after.name !== before.name) await requireFreeName(tx.db, after.name);
+  if (after.project !== before.project) await requireMovable(tx.db, after);
+  const [preData, data] = [segmentEventData(before), segmentEventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return;
+  await store.updateSegmentRow(tx, after);
+  tx.record({ type: 'segment-updated', project: after.project, preData, data });
+}
+
+/** Deletes a segment. 409 while a strategy uses it, of an archived flag too. */
+export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): Promise<void> {
+  const segment = await requireSegment(tx.db, id);
+  mayChange(segment.project);
+  const using = await strategiesUsing(tx.db, id);
+  if (using.length > 0) {
+    const flags = [...new Set(using.map(({ featureName }) => featureName))];
+    const some = flags.length > 5 ? `${flags.slice(0, 5).join(', ')} and ${flags.length - 5} more` : flags.join(', ');
+    throw new Problem(
+      'ConflictError',
+      `The segment ${segment.name} is used by strategies of ${some}. Take it from them first, from archived flags too.`,
+    );
+  }
+  await deleteAll(tx, [segment]);
+}
+
+/** Deletes the segments of a project. Its flags must be gone: nothing else can use them. */
+export async function deleteSegmentsOfProject(tx: Tx, project: string): Promise<void> {
+  await deleteAll(tx, await store.listSegments(tx.db, project));
+}
+
+/** The segment, or a 404. */
+export async function requireSegment(db: Db, id: number): Promise<Segment> {
+  const [segment] = await store.findSegments(db, [id]);
+  if (segment === undefined) throw new Problem('NotFoundError', `There is no segment ${id}.`);
+  return segment;
+}
+
+/** A 409 when a segment has this name: names are unique over all projects. */
+export async function requireFreeName(db: Db, name: string): Promise<void> {
+  if ((await store.findSegmentNamed(db, name)) === undefined) return;
+  throw new Problem('NameExistsError', `A segment named ${name} exists already.`, {
+    details: [{ message: 'is taken', path: 'name' }],
+  });
+}
+
+/** A 400 unless a strategy of a flag of `project` may use all these segments. */
+export async function requireUsableSegments(db: Db, ids: readonly number[], project: string): Promise<void> {
+  checkUsable(ids, await store.findSegments(db, ids), project);
+}
+
+async function requireKnownProject(db: Db, project: string | null): Promise<void> {
+  if (project === null || (await findProject(db, project)) !== undefined) return;
+  throw badField('project', `must be the id of a project, not ${project}`);
+}
+
+async function requireMovable(db: Db, { id, project }: Segment): Promise<void> {
+  await requireKnownProject(db, project);
+  if (project === null) return;
+  const foreign = (await strategiesUsing(db, id)).find(({ projectId }) => projectId !== project);
+  if (foreign === undefined) return;
+  throw badField(
+    'project',
+    `must leave it to the project ${foreign.projectId} too, whose flag ${foreign.featureName} uses it`,
+  );
+}
+
+async function deleteAll(tx: Tx, segments: readonly Segment[]): Promise<void> {
+  if (segments.length === 0) return;
+  await store.deleteSegmentRows(
+    tx,
+    segments.map(({ id }) => id),
+  );
+  for (const segment of segments) {
+    tx.record({ type: 'segment-deleted', project: segment.project, preData: segmentEventData(segment) });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Permission, segmentRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { requirePermission } from '../../http/permission.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Database } from '../../storage/database.ts';
+import * as commands from './commands.ts';
+import { presentSegment } from './present.ts';
+import { segmentsOfStrategy, segmentUses, strategiesUsing, useOf } from './queries.ts';
+import type { Segment, SegmentLimits } from './segment.ts';
+import { listSegments } from './store.ts';
+
+export function segmentHandlers({ db, write }: Database, limits: SegmentLimits): Handlers<typeof segmentRoutes> {
+  const present = async (segment: Segment) =>
+    presentSegment(segment, useOf(await segmentUses(db, segment.id), segment.id));
+  const presentAll = async (found: Promise<Segment[]>) => {
+    const [segments, uses] = await Promise.all([found, segmentUses(db)]);
+    return { segments: segments.map((one) => presentSegment(one, useOf(uses, one.id))) };
+  };
+  return {
+    'GET /api/admin/segments': async () => ({ status: 200, body: await presentAll(listSegments(db)) }),
+    'POST /api/admin/segments': async ({ body, caller, request }) => {
+      mayChange(caller, 'CREATE_SEGMENT')(body.project ?? null);
+      const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
+      return { status: 201, body: await present(segment), headers: { location: `segments/${segment.id}` } };
+    },
+    'POST /api/admin/segments/validate': async ({ body }) => {
+      await commands.requireFreeName(db, body.name);
+      return { status: 204 };
+    },
+    'GET /api/admin/segments/:id': async ({ params }) => ({
+      status: 200,
+      body: await present(await commands.requireSegment(db, params.id)),
+    }),
+    'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) =>
+        commands.updateSegment(tx, limits, params.id, body, mayChange(caller, 'UPDATE_SEGMENT')),
+      );
+      return { status: 204 };
+    },
+    'DELETE /api/admin/segments/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) =>
+        commands.deleteSegment(tx, params.id, mayChange(caller, 'DELETE_SEGMENT')),
+      );
+      return { status: 204 };
+    },
+    'GET /api/admin/segments/:id/strategies': async ({ params }) => {
+      await commands.requireSegment(db, params.id);
+      return { status: 200, body: { strategies: await strategiesUsing(db, params.id) } };
+    },
+    'GET /api/admin/segments/strategies/:strategyId': async ({ params }) => ({
+      status: 200,
+      body: await presentAll(segmentsOfStrategy(db, params.strategyId)),
+    }),
+  };
+}
+
+/** A segment of a project may also be changed by who may change those of the project. */
+function mayChange(caller: Identity, permission: Permission): commands.MayChange {
+  return (project) =>
+    project === null
+      ? requirePermission(caller, permission, {})
+      : requirePermission(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], { project });
+}

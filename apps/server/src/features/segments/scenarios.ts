@@ -1,0 +1,281 @@
+import { expect } from 'vitest';
+import { freshName, givenProject, givenStrategy } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const nowhere = { params: { id: 2147483647 } };
+const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'] }];
+const kept = [{ ...constraints[0], inverted: false, caseInsensitive: false }];
+
+const named =
+  (body: object = {}, more: object = {}) =>
+  async (server: TestServer) => {
+    const { id, name } = await givenSegment(server, more);
+    return { params: { id }, body: { name, constraints, ...body } };
+  };
+
+/** A segment that one strategy uses, and that strategy. */
+const inUse = async (server: TestServer, body?: object) => {
+  const { id, name } = await givenSegment(server);
+  const strategy = await givenStrategy(server, { name: 'default', segments: [id] });
+  return { params: { ...strategy, id }, body: { name, constraints, ...body } };
+};
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/segments',
+    name: 'lists segments by name and counts what uses them',
+    as: 'viewer',
+    given: async (server) => {
+      const { id } = await givenSegment(server, { name: 'zzz in use' });
+      await givenSegment(server, { name: 'aaa not in use' });
+      const flag = await givenStrategy(server, { name: 'default', segments: [id] });
+      const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
+      const again = { params: { ...flag, environment: 'production' }, body: { name: 'default', segments: [id] } };
+      expect((await server.admin.call(`POST ${list}`, again)).status).toBe(200);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const names = json.segments.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(names.toSorted());
+      expect(json.segments[0]).toMatchObject({ name: 'aaa not in use', usedInFeatures: 0, usedInProjects: 0 });
+      expect(json.segments.at(-1)).toMatchObject({ name: 'zzz in use', usedInFeatures: 1, usedInProjects: 1 });
+    },
+  },
+  { route: 'GET /api/admin/segments', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/segments/:id',
+    name: 'shows a segment',
+    as: 'viewer',
+    given: async (server) => ({
+      params: { id: (await givenSegment(server, { constraints, description: 'Both sides' })).id },
+    }),
+    status: 200,
+    answer: { description: 'Both sides', project: null, constraints: kept, usedInFeatures: 0, usedInProjects: 0 },
+  },
+  { route: 'GET /api/admin/segments/:id', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/segments/:id/strategies',
+    name: 'lists the strategies that use it',
+    as: 'viewer',
+    given: async (server) => ({ params: (await inUse(server)).params }),
+    status: 200,
+    check: ({ json }) => {
+      expect(json.strategies).toEqual([
+        {
+          id: expect.any(String),
+          strategyName: 'default',
+          featureName: expect.any(String),
+          projectId: 'default',
+          environment: 'development',
+        },
+      ]);
+    },
+  },
+  { route: 'GET /api/admin/segments/:id/strategies', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/segments/strategies/:strategyId',
+    name: 'lists the segments of a strategy',
+    as: 'viewer',
+    given: async (server) => ({ params: (await inUse(server)).params }),
+    status: 200,
+    check: ({ json }) =>
+      expect(json.segments).toMatchObject([{ usedInFeatures: 1, constraints: [{ values: ['NO'] }] }]),
+  },
+  {
+    route: 'GET /api/admin/segments/strategies/:strategyId',
+    name: 'lists none of a strategy without any',
+    given: async (server) => ({ params: await givenStrategy(server) }),
+    status: 200,
+    check: ({ json }) => expect(json).toEqual({ segments: [] }),
+  },
+  {
+    route: 'GET /api/admin/segments/strategies/:strategyId',
+    name: 'does not know the strategy',
+    call: { params: { strategyId: 'nothing' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/segments/validate',
+    name: 'takes a name that is free',
+    as: 'viewer',
+    call: { body: { name: 'free as the wind' } },
+    status: 204,
+  },
+  {
+    route: 'POST /api/admin/segments/validate',
+    name: 'refuses a name that is taken',
+    given: async (server) => ({ body: { name: (await givenSegment(server)).name } }),
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+];
+
+const creating: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/segments',
+    name: 'creates a segment',
+    as: 'editor',
+    given: async () => ({ body: { name: freshName('segment'), description: 'Both sides', constraints } }),
+    status: 201,
+    answer: { description: 'Both sides', project: null, constraints: kept, createdBy: 'editor', usedInFeatures: 0 },
+    check: ({ json, headers }) => expect(headers.get('location')).toBe(`segments/${json.id}`),
+    events: [
+      {
+        type: 'segment-created',
+        project: null,
+        featureName: null,
+        environment: null,
+        preData: null,
+        data: { id: expect.any(Number), description: 'Both sides', project: null, constraints: kept },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'creates a segment of a project',
+    given: async (server) => ({
+      body: { name: freshName('segment'), project: await givenProject(server), constraints: [] },
+    }),
+    status: 201,
+    answer: { constraints: [], description: null },
+    events: [{ type: 'segment-created', project: expect.stringContaining('project') as string }],
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'refuses a project that there is not',
+    given: async () => ({ body: { name: freshName('segment'), project: 'nowhere', constraints } }),
+    status: 400,
+    answer: { details: [{ path: 'project' }] },
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'refuses a name that is taken, in whatever project',
+    given: async (server) => ({
+      body: { name: (await givenSegment(server)).name, project: await givenProject(server), constraints },
+    }),
+    status: 409,
+    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'checks constraints as those of strategies are',
+    given: async () => ({
+      body: { name: freshName('segment'), constraints: [{ contextName: 'n', operator: 'NUM_GT', value: 'five' }] },
+    }),
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'constraints.0.value' }] },
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { name: 'mine', constraints } },
+    status: 403,
+    answer: { permissions: ['CREATE_SEGMENT'] },
+  },
+  {
+    route: 'POST /api/admin/segments',
+    name: 'is closed to a viewer in a project',
+    as: 'viewer',
+    call: { body: { name: 'mine', project: 'default', constraints } },
+    status: 403,
+    answer: { permissions: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] },
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'records what was and what is',
+    as: 'editor',
+    given: named({ name: 'renamed' }, { description: 'stays' }),
+    status: 204,
+    events: [
+      {
+        type: 'segment-updated',
+        project: null,
+        preData: { description: 'stays', constraints: [{ values: ['NO'] }] },
+        data: { name: 'renamed', description: 'stays', constraints: kept },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'records nothing when nothing changes',
+    given: named({ project: null }, { constraints }),
+    status: 204,
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'gives it to the project whose flags alone use it',
+    given: (server) => inUse(server, { project: 'default', description: null }),
+    status: 204,
+    events: [{ type: 'segment-updated', project: 'default', preData: { project: null }, data: { project: 'default' } }],
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'does not give it to one project while flags of another one use it',
+    given: async (server) => inUse(server, { project: await givenProject(server) }),
+    status: 400,
+    answer: { details: [{ path: 'project' }] },
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'refuses the name of another one',
+    given: async (server) => named({ name: (await givenSegment(server)).name })(server),
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'checks constraints as those of strategies are',
+    given: named({ constraints: [{ contextName: 'v', operator: 'SEMVER_EQ', value: '1' }] }),
+    status: 400,
+    answer: { details: [{ path: 'constraints.0.value' }] },
+  },
+  {
+    route: 'PUT /api/admin/segments/:id',
+    name: 'does not know it',
+    call: { ...nowhere, body: { name: 'x', constraints } },
+    status: 404,
+  },
+  { route: 'PUT /api/admin/segments/:id', name: 'is closed to a viewer', as: 'viewer', given: named(), status: 403 },
+  {
+    route: 'DELETE /api/admin/segments/:id',
+    name: 'deletes a segment',
+    as: 'editor',
+    given: named({}, { project: 'default' }),
+    status: 204,
+    events: [{ type: 'segment-deleted', project: 'default', data: null, preData: { project: 'default' } }],
+  },
+  {
+    route: 'DELETE /api/admin/segments/:id',
+    name: 'refuses while a strategy uses it, and names the flag',
+    given: async (server) => ({ params: (await inUse(server)).params }),
+    status: 409,
+    answer: { name: 'ConflictError', message: expect.stringMatching(/flag-\d+/) },
+  },
+  {
+    route: 'DELETE /api/admin/segments/:id',
+    name: 'refuses while an archived flag uses it',
+    given: async (server) => {
+      const { params } = await inUse(server);
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+      return { params };
+    },
+    status: 409,
+  },
+  { route: 'DELETE /api/admin/segments/:id', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'DELETE /api/admin/segments/:id',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: named({}, { project: 'default' }),
+    status: 403,
+    answer: { permissions: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'] },
+  },
+];
+
+export const segmentScenarios: readonly Scenario[] = [...reading, ...creating, ...changing];

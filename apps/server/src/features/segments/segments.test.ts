@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { freshName } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import { useServer } from '../../../testing/server.ts';
+import { segmentScenarios } from './scenarios.ts';
+
+describe('segment routes', () => {
+  const server = useServer();
+  for (const scenario of segmentScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('limits', () => {
+  const server = useServer({
+    segmentLimit: 2,
+    segmentValuesLimit: 6,
+    constraintLimit: 2,
+    constraintValuesLimit: 4,
+  });
+  const values = (count: number) => Array.from({ length: count }, (_, n) => `v${n}`);
+  const constraint = (count: number) => ({ contextName: 'field', operator: 'IN', values: values(count) });
+  const put = (id: number, ...constraints: object[]) =>
+    server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name: freshName('s'), constraints } });
+
+  it('bound the values of a segment over all its constraints, not those of each', async () => {
+    const { id } = await givenSegment(server());
+    expect((await put(id, constraint(6))).status).toBe(204);
+    expect((await put(id, constraint(3), constraint(3))).status).toBe(204);
+    const refused = await put(id, constraint(3), constraint(4));
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', details: [{ path: 'constraints' }] });
+  });
+
+  it('bound the constraints of a segment', async () => {
+    const { id } = await givenSegment(server());
+    expect((await put(id, constraint(1), constraint(1))).status).toBe(204);
+    const refused = await put(id, constraint(1), constraint(1), constraint(1));
+    expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', details: [{ path: 'constraints' }] });
+  });
+
+  it('bound the segments of the instance', async () => {
+    const body = { name: freshName('segment'), constraints: [] };
+    const refused = await server().admin.call('POST /api/admin/segments', { body });
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', message: expect.stringContaining('2') });
+    const { json } = await server().admin.call('GET /api/admin/segments');
+    expect(json.segments).toHaveLength(2);
+    const [{ id }] = json.segments;
+    expect((await server().admin.call('DELETE /api/admin/segments/:id', { params: { id } })).status).toBe(204);
+    expect((await server().admin.call('POST /api/admin/segments', { body })).status).toBe(201);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Constraint } from '../constraints/index.ts';
+import type { Segment } from './segment.ts';
+
+const columns = ['id', 'name', 'description', 'project', 'constraints', 'created_by', 'created_at'] as const;
+
+/** All segments, or those of a project only, by name. */
+export async function listSegments(db: Db, project?: string): Promise<Segment[]> {
+  let query = db.selectFrom('segments').select(columns).orderBy('name');
+  if (project !== undefined) query = query.where('project', '=', project);
+  return (await query.execute()).map(toSegment);
+}
+
+/** Those of the ids that there are. */
+export async function findSegments(db: Db, ids: readonly number[]): Promise<Segment[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('segments').select(columns).where('id', 'in', ids).orderBy('id').execute();
+  return rows.map(toSegment);
+}
+
+export async function findSegmentNamed(db: Db, name: string): Promise<Segment | undefined> {
+  const row = await db.selectFrom('segments').select(columns).where('name', '=', name).executeTakeFirst();
+  return row && toSegment(row);
+}
+
+export async function countSegments(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('segments')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** Inserts a segment and answers it with the id it got. */
+export async function insertSegment(tx: Tx, segment: Omit<Segment, 'id'>): Promise<Segment> {
+  const { id } = await tx.db
+    .insertInto('segments')
+    .values({
+      name: segment.name,
+      description: segment.description,
+      project: segment.project,
+      constraints: JSON.stringify(segment.constraints),
+      created_by: segment.createdBy,
+      created_at: segment.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...segment, id };
+}
+
+export async function updateSegmentRow(tx: Tx, segment: Segment): Promise<void> {
+  await tx.db
+    .updateTable('segments')
+    .set({
+      name: segment.name,
+      description: segment.description,
+      project: segment.project,
+      constraints: JSON.stringify(segment.constraints),
+    })
+    .where('id', '=', segment.id)
+    .execute();
+}
+
+export async function deleteSegmentRows(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.db.deleteFrom('segments').where('id', 'in', ids).execute();
+}
+
+function toSegment(row: {
+  id: number;
+  name: string;
+  description: string | null;
+  project: string | null;
+  constraints: string;
+  created_by: string;
+  created_at: number;
+}): Segment {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    project: row.project,
+    constraints: JSON.parse(row.constraints) as readonly Constraint[],
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,16 @@
+import { freshName } from './flags.ts';
+import type { TestServer } from './server.ts';
+
+export interface GivenSegment {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A segment of people in Norway that flags of every project may use. */
+export async function givenSegment(server: TestServer, more: object = {}): Promise<GivenSegment> {
+  const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+  const body = { name: freshName('segment'), constraints, ...more };
+  const reply = await server.admin.call('POST /api/admin/segments', { body });
+  if (reply.status !== 201) throw new Error(`creating a segment answered ${reply.status}: ${reply.text}`);
+  return { id: reply.json.id, name: reply.json.name };
+}
