@@ -24,6 +24,7 @@ export const clientFeatureSchema = z.object({
       parameters: z.record(z.string(), z.string()),
       constraints: z.array(anyJson),
       variants: z.array(clientVariantSchema),
+      segments: z.array(z.number().int()).optional(),
     }),
   ),
   variants: z.array(clientVariantSchema),
@@ -32,7 +33,7 @@ export const clientFeatureSchema = z.object({
 export const clientFeaturesSchema = z.object({
   version: z.literal(2),
   features: z.array(clientFeatureSchema),
-  segments: z.array(anyJson).optional(),
+  segments: z.array(z.object({ id: z.number().int(), name: z.string(), constraints: z.array(anyJson) })).optional(),
   query: z.object({
     environment: z.string(),
     project: z.array(z.string()).optional(),
@@ -114,7 +115,7 @@ export const sdkRoutes = defineRoutes({
     ...sdk,
     summary: 'Flags of the environment and projects that the token opens',
     description:
-      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. `segments` is there when `Unleash-Client-Spec` is 4.2.0 or newer.',
+      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else the constraints of segments stand among those of the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
     errors: [],

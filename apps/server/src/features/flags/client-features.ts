@@ -26,6 +26,8 @@ export interface ClientStrategy {
   readonly constraintsJson: string;
   /** An array of strategy variants. */
   readonly variantsJson: string;
+  /** Ids, ascending. */
+  readonly segments: readonly number[];
 }
 
 /** More names than this are not sent to the database: everything is read and picked from. */
@@ -54,6 +56,7 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
         .onRef('s.environment', '=', 'e.environment')
         .on('s.disabled', '=', 0),
     )
+    .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
     .where('f.archived_at', 'is', null)
     .select([
       'f.name',
@@ -64,26 +67,29 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
       'f.impression_data',
       'e.environment',
       'e.enabled',
+      's.id as strategy_id',
       's.name as strategy',
       's.parameters',
       's.constraints',
       's.variants',
+      'g.segment_id',
     ])
     .orderBy('f.name')
     .orderBy('e.environment')
     .orderBy('s.sort_order')
     .orderBy('s.created_at')
-    .orderBy('s.id');
+    .orderBy('s.id')
+    .orderBy('g.segment_id');
   if (names !== undefined) query = query.where('f.name', 'in', names);
   return query.execute();
 }
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** Folds rows, which come sorted by flag and environment. */
+/** Folds rows, which come sorted by flag, environment and strategy, one for each segment of a strategy. */
 function gather(rows: readonly Row[]): ClientFeature[] {
-  const features: (ClientFeature & { environments: OpenEnvironment[] })[] = [];
-  for (const row of rows) {
+  const features: (Omit<ClientFeature, 'environments'> & { readonly environments: OpenEnvironment[] })[] = [];
+  for (const [index, row] of rows.entries()) {
     let feature = features.at(-1);
     if (feature?.name !== row.name) {
       feature = {
@@ -97,26 +103,32 @@ function gather(rows: readonly Row[]): ClientFeature[] {
       };
       features.push(feature);
     }
-    addEnvironment(feature.environments, row);
+    addEnvironment(feature.environments, row, rows[index - 1]);
   }
   return features;
 }
 
-type OpenEnvironment = ClientFeatureEnvironment & { strategies: ClientStrategy[] };
+type OpenStrategy = Omit<ClientStrategy, 'segments'> & { readonly segments: number[] };
+type OpenEnvironment = Omit<ClientFeatureEnvironment, 'strategies'> & { readonly strategies: OpenStrategy[] };
 
-function addEnvironment(environments: OpenEnvironment[], row: Row): void {
+function addEnvironment(environments: OpenEnvironment[], row: Row, before: Row | undefined): void {
   if (row.environment === null) return;
   let environment = environments.at(-1);
   if (environment?.environment !== row.environment) {
     environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [] };
     environments.push(environment);
   }
-  const { strategy, parameters, constraints, variants } = row;
+  if (row.strategy_id !== before?.strategy_id) addStrategy(environment.strategies, row);
+  if (row.segment_id !== null) environment.strategies.at(-1)?.segments.push(row.segment_id);
+}
+
+function addStrategy(strategies: OpenStrategy[], { strategy, parameters, constraints, variants }: Row): void {
   if (strategy === null || parameters === null || constraints === null || variants === null) return;
-  environment.strategies.push({
+  strategies.push({
     name: strategy,
     parametersJson: parameters,
     constraintsJson: constraints,
     variantsJson: variants,
+    segments: [],
   });
 }

@@ -103,8 +103,15 @@ describe('what SDKs need of flags', () => {
               constraintsJson:
                 '[{"contextName":"n","operator":"NUM_GT","values":[],"value":"5","inverted":false,"caseInsensitive":false}]',
               variantsJson: '[]',
+              segments: [],
             },
-            { name: 'userWithId', parametersJson: '{"userIds":"ann"}', constraintsJson: '[]', variantsJson: '[]' },
+            {
+              name: 'userWithId',
+              parametersJson: '{"userIds":"ann"}',
+              constraintsJson: '[]',
+              variantsJson: '[]',
+              segments: [],
+            },
           ],
         },
       ],

@@ -200,7 +200,12 @@ export const projectScenarios: readonly Scenario[] = [
     status: 200,
     events: [
       { type: 'feature-deleted' },
-      { type: 'segment-deleted', project: expect.any(String) as string, data: null, preData: { name: expect.any(String) } },
+      {
+        type: 'segment-deleted',
+        project: expect.any(String) as string,
+        data: null,
+        preData: { name: expect.any(String) },
+      },
       { type: 'project-deleted' },
     ],
   },

@@ -14,7 +14,7 @@ const answerShape = 1;
 /** Which flags an SDK gets: what its token opens, narrowed by what it asks for (unleash-facts 4.3). */
 export class FeatureQuery {
   readonly environment: string;
-  readonly inlineSegmentConstraints: boolean;
+  readonly segmentForm: 'inline' | 'separate';
   /** The query as the answer shows it. Equal queries have equal texts, so it also serves as their key. */
   readonly json: string;
   /** 16 hexadecimal digits that stand for the query in its answers' ETag. */
@@ -31,7 +31,7 @@ export class FeatureQuery {
     const tags = sorted(asked.tag);
     const namePrefix = asked.namePrefix ?? '';
     this.environment = caller.environment;
-    this.inlineSegmentConstraints = inlineSegmentConstraints;
+    this.segmentForm = inlineSegmentConstraints ? 'inline' : 'separate';
     this.#projects = project && new Set(project);
     this.#tags = tags;
     this.#namePrefix = namePrefix;

@@ -76,14 +76,14 @@ export class ReadyAnswers {
       return kept;
     }
     const flags = this.#snapshot.flags(query);
-    return isMuchWork(flags, query.environment) ? this.#makeSlowly(flags, query) : this.#make(flags, query);
+    return isMuchWork(flags, query) ? this.#makeSlowly(flags, query) : this.#make(flags, query);
   }
 
   /** Makes an answer a bit at a time, once for all who ask meanwhile. */
   #makeSlowly(flags: readonly ServedFlag[], query: FeatureQuery): Promise<Prepared> {
     const begun = this.#beingMade.get(query.json);
     if (begun !== undefined) return begun;
-    const making = makeReady(flags, query.environment)
+    const making = makeReady(flags, query)
       // Flags that changed meanwhile are new ones: what is assembled is what holds at the end.
       .then(() => this.#prepared.get(query.json) ?? this.#make(this.#snapshot.flags(query), query))
       .finally(() => this.#beingMade.delete(query.json));
@@ -93,7 +93,8 @@ export class ReadyAnswers {
 
   #make(flags: readonly ServedFlag[], query: FeatureQuery): Prepared {
     const etag = this.etag(query);
-    const identity = assemble(flags, query, this.#snapshot.revision(query.environment), etag);
+    const { segments } = this.#snapshot;
+    const identity = assemble(flags, segments, query, this.#snapshot.revision(query.environment), etag);
     const { environment } = query;
     const made: Prepared = { key: query.json, environment, etag, identity, compressed: new Map(), size: 0 };
     this.#moveToEnd(made);

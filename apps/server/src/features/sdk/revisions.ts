@@ -9,11 +9,13 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
   'project-environment-removed',
   'environment-created',
   'environment-deleted',
+  'segment-updated',
 ]);
 
 /**
  * Whether an event may change what SDKs get, and so moves their revision: Unleash's rule (unleash-facts 3.3
- * "Revision rule"), and what changes many flags at once.
+ * "Revision rule"), and what changes many flags at once. A segment that is created is not used yet, and one that is used
+ * is not deleted.
  */
 export function movesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
   return event.feature_name === null ? aboutManyFlags.has(event.type) : ofFlags(event.type);

@@ -32,7 +32,7 @@ export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOpti
       const flag = snapshot.flag(params.featureName, queryFor(caller, {}, true));
       if (flag === undefined)
         throw new Problem('NotFoundError', `There is no flag ${params.featureName} that this token opens.`);
-      return { status: 200, body: flag.bytes(caller.environment) };
+      return { status: 200, body: flag.bytes(caller.environment, 'inline') };
     },
     'POST /api/client/register': ({ body, caller }) => {
       usage.registered({ ...body, ...placeOf(caller), startedAt: body.started });

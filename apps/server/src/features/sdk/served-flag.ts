@@ -1,41 +1,90 @@
 import type { ClientFeature, ClientStrategy } from '../flags/index.ts';
+import { inlined, type ServedSegments } from './served-segment.ts';
+
+/** Whether the constraints of segments stand among those of strategies, or strategies name their segments. */
+type SegmentForm = 'inline' | 'separate';
+
+const none: readonly number[] = [];
 
 /** A flag in memory with its tags (`type:value`), and its JSON for each environment, made when first asked for. */
 export class ServedFlag {
   readonly feature: ClientFeature;
   readonly tags: ReadonlySet<string>;
-  readonly #bytes = new Map<string, Buffer>();
+  readonly #served: ServedSegments;
+  /** Ids of segments by environment, where there are any. */
+  readonly #segments: ReadonlyMap<string, readonly number[]>;
+  readonly #bytes: Readonly<Record<SegmentForm, Map<string, Buffer>>> = { inline: new Map(), separate: new Map() };
 
-  constructor(feature: ClientFeature, tags: ReadonlySet<string>) {
+  constructor(feature: ClientFeature, tags: ReadonlySet<string>, served: ServedSegments) {
     this.feature = feature;
     this.tags = tags;
+    this.#served = served;
+    this.#segments = segmentsByEnvironment(feature);
+  }
+
+  /** The same flag without the JSON it was made into, for when a segment of it has changed. */
+  renewed(): ServedFlag {
+    return new ServedFlag(this.feature, this.tags, this.#served);
+  }
+
+  /** Ids of the segments that its strategies there use, some perhaps twice. */
+  segmentsIn(environment: string): readonly number[] {
+    return this.#segments.get(environment) ?? none;
+  }
+
+  /** Ids of the segments that its strategies use anywhere. */
+  get segments(): readonly number[] {
+    return this.#segments.size === 0 ? none : [...this.#segments.values()].flat();
   }
 
   /** Whether its JSON for that environment has been made. */
-  isReady(environment: string): boolean {
-    return this.#bytes.has(environment);
+  isReady(environment: string, form: SegmentForm): boolean {
+    return this.#made(environment, form).has(environment);
   }
 
   /** The flag as SDKs get it there; in an environment that its project does not use it is off. */
-  bytes(environment: string): Buffer {
-    const made = this.#bytes.get(environment);
-    if (made !== undefined) return made;
-    const bytes = Buffer.from(clientFeatureJson(this.feature, environment));
-    this.#bytes.set(environment, bytes);
+  bytes(environment: string, form: SegmentForm): Buffer {
+    const made = this.#made(environment, form);
+    const known = made.get(environment);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(clientFeatureJson(this.feature, environment, form, this.#served));
+    made.set(environment, bytes);
     return bytes;
+  }
+
+  /** Without segments the two forms are the same, and one will do. */
+  #made(environment: string, form: SegmentForm): Map<string, Buffer> {
+    return this.#bytes[this.#segments.has(environment) ? form : 'inline'];
   }
 }
 
+const noSegments: ReadonlyMap<string, readonly number[]> = new Map();
+
+function segmentsByEnvironment({ environments }: ClientFeature): ReadonlyMap<string, readonly number[]> {
+  const found = environments
+    .map(({ environment, strategies }) => [environment, strategies.flatMap(({ segments }) => segments)] as const)
+    .filter(([, segments]) => segments.length > 0);
+  return found.length === 0 ? noSegments : new Map(found);
+}
+
 /** Members and their order as in unleash-facts 4.3. What is stored as JSON goes in as it is. */
-function clientFeatureJson(feature: ClientFeature, environment: string): string {
+function clientFeatureJson(
+  feature: ClientFeature,
+  environment: string,
+  form: SegmentForm,
+  served: ServedSegments,
+): string {
   const { name, type, description, project, stale, impressionData } = feature;
   const there = feature.environments.find((one) => one.environment === environment);
   const head = JSON.stringify({ name, type, description, project, stale, enabled: there?.enabled ?? false });
-  const strategies = (there?.strategies ?? []).map(strategyJson).join(',');
+  const strategies = (there?.strategies ?? []).map((one) => strategyJson(one, form, served)).join(',');
   return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":[]}`;
 }
 
-function strategyJson(strategy: ClientStrategy): string {
-  const { name, constraintsJson, parametersJson, variantsJson } = strategy;
-  return `{"name":${JSON.stringify(name)},"constraints":${constraintsJson},"parameters":${parametersJson},"variants":${variantsJson}}`;
+function strategyJson(strategy: ClientStrategy, form: SegmentForm, served: ServedSegments): string {
+  const { name, constraintsJson, parametersJson, variantsJson, segments } = strategy;
+  const inline = segments.length > 0 && form === 'inline';
+  const constraints = inline ? inlined(constraintsJson, segments, served) : constraintsJson;
+  const ids = segments.length > 0 && form === 'separate' ? `,"segments":[${segments.join(',')}]` : '';
+  return `{"name":${JSON.stringify(name)},"constraints":${constraints},"parameters":${parametersJson},"variants":${variantsJson}${ids}}`;
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../../testing/client.ts';
 import { freshName } from '../../../testing/flags.ts';
+import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 import type { Db } from '../../storage/tx.ts';
@@ -19,6 +20,8 @@ const changes = [
   'on',
   'off',
   'add',
+  'segment',
+  'segments',
   'remove',
   'disable',
   'describe',
@@ -35,7 +38,13 @@ const step = fc.record<Step>({
 });
 
 /** Does a step by the admin API. It may be refused: then nothing has changed, and that is as good. */
-async function take({ admin }: TestServer, names: readonly string[], projects: readonly string[], one: Step) {
+async function take(
+  { admin }: TestServer,
+  names: readonly string[],
+  projects: readonly string[],
+  segments: readonly GivenSegment[],
+  one: Step,
+) {
   const featureName = names[one.flag] as string;
   const projectId = projects[one.flag % 2] as string;
   const flag = `/api/admin/projects/${projectId}/features/${featureName}`;
@@ -47,6 +56,18 @@ async function take({ admin }: TestServer, names: readonly string[], projects: r
     on: () => send('POST', `${there}/on`),
     off: () => send('POST', `${there}/off`),
     add: () => send('POST', `${there}/strategies`, { name: 'flexibleRollout', parameters: { rollout: String(one.n) } }),
+    segment: () => {
+      const { id, name } = segments[one.flag % 2] as GivenSegment;
+      const constraints = [{ contextName: 'n', operator: 'IN', values: [String(one.n)] }];
+      return send('PUT', `/api/admin/segments/${id}`, { name, constraints });
+    },
+    segments: async () =>
+      send('POST', '/api/admin/segments/strategies', {
+        projectId,
+        environmentId: one.environment,
+        strategyId: await strategy(),
+        segmentIds: segments.slice(0, one.n % 3).map(({ id }) => id),
+      }),
     remove: async () => send('DELETE', `${there}/strategies/${await strategy()}`),
     disable: async () =>
       send('PATCH', `${there}/strategies/${await strategy()}`, [
@@ -62,12 +83,21 @@ async function take({ admin }: TestServer, names: readonly string[], projects: r
 }
 
 /** What SDKs should get, worked out anew from the tables without any of the code that serves them. */
-async function rebuild(db: Db, environment: string, projects: readonly string[], tag?: string): Promise<unknown[]> {
+async function rebuild(db: Db, { environment, scope: projects, tag, apart }: View): Promise<unknown> {
   const flags = await db.selectFrom('features').selectAll().where('archived_at', 'is', null).execute();
   const states = await db.selectFrom('feature_environments').selectAll().execute();
   const strategies = await db.selectFrom('feature_strategies').selectAll().execute();
   const tags = await db.selectFrom('feature_tags').selectAll().execute();
-  return flags
+  const links = await db.selectFrom('feature_strategy_segments').selectAll().orderBy('segment_id').execute();
+  const segments = (await db.selectFrom('segments').selectAll().orderBy('id').execute()).map((one) => ({
+    id: one.id,
+    name: one.name,
+    constraints: JSON.parse(one.constraints),
+  }));
+  const idsOf = (strategy: string) =>
+    links.filter(({ strategy_id }) => strategy_id === strategy).map(({ segment_id }) => segment_id);
+  const used = new Set<number>();
+  const features = flags
     .filter(({ project }) => projects.includes(project))
     .filter(({ name }) => tag === undefined || tags.some((one) => one.feature_name === name && one.value === tag))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -82,14 +112,30 @@ async function rebuild(db: Db, environment: string, projects: readonly string[],
       strategies: strategies
         .filter((s) => s.feature_name === flag.name && s.environment === environment && s.disabled === 0)
         .toSorted((a, b) => a.sort_order - b.sort_order || a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
-        .map((s) => ({
-          name: s.name,
-          constraints: JSON.parse(s.constraints),
-          parameters: JSON.parse(s.parameters),
-          variants: JSON.parse(s.variants),
-        })),
+        .map((s) => {
+          const ids = idsOf(s.id);
+          for (const id of ids) used.add(id);
+          const inlined = segments.filter(({ id }) => !apart && ids.includes(id)).flatMap((one) => one.constraints);
+          return {
+            name: s.name,
+            constraints: [...JSON.parse(s.constraints), ...inlined],
+            parameters: JSON.parse(s.parameters),
+            variants: JSON.parse(s.variants),
+            ...(apart && ids.length > 0 ? { segments: ids } : {}),
+          };
+        }),
       variants: [],
     }));
+  return apart ? { features, segments: segments.filter(({ id }) => used.has(id)) } : { features };
+}
+
+/** Who asks, and for what. */
+interface View {
+  readonly environment: string;
+  readonly scope: readonly string[];
+  readonly tag?: string;
+  /** Whether it takes segments apart from the strategies. */
+  readonly apart?: boolean;
 }
 
 describe('what is served after any changes', () => {
@@ -98,15 +144,18 @@ describe('what is served after any changes', () => {
   it('is what a rebuild from the database gives, and its ETag changes whenever it does', async () => {
     const projects = [freshName('project'), freshName('project')];
     for (const id of projects) await server().admin.request('POST', '/api/admin/projects', { body: { id, name: id } });
+    const segments = [await givenSegment(server()), await givenSegment(server())];
     const views = await Promise.all(
       [
         { environment: 'development', scope: projects },
+        { environment: 'development', scope: projects, apart: true },
         { environment: 'production', scope: projects },
         { environment: 'development', scope: projects.slice(0, 1) },
-        { environment: 'production', scope: projects, tag: 'tag-1' },
-      ].map(async ({ environment, scope, tag }) => {
+        { environment: 'production', scope: projects, tag: 'tag-1', apart: true },
+      ].map(async (view: View) => {
+        const { environment, scope } = view;
         const sdk: ApiClient = await givenSdk(server(), { environment, projects: scope });
-        return { environment, scope, tag, sdk, bodies: new Map<string, string>() };
+        return { view, sdk, bodies: new Map<string, string>() };
       }),
     );
     await fc.assert(
@@ -114,11 +163,13 @@ describe('what is served after any changes', () => {
         const names = [0, 1, 2, 3].map(() => freshName('random'));
         const beginning = names.map((_, flag): Step => ({ what: 'create', flag, environment: 'development', n: 0 }));
         for (const one of [...beginning, ...steps]) {
-          await take(server(), names, projects, one);
-          for (const { environment, scope, tag, sdk, bodies } of views) {
-            const query = tag === undefined ? {} : { tag: `simple:${tag}` };
-            const reply = await sdk.call('GET /api/client/features', { query });
-            expect(reply.json.features).toEqual(await rebuild(server().app.database.db, environment, scope, tag));
+          await take(server(), names, projects, segments, one);
+          for (const { view, sdk, bodies } of views) {
+            const query = view.tag === undefined ? {} : { tag: `simple:${view.tag}` };
+            const headers = view.apart === true ? { 'unleash-client-spec': '5.2.0' } : {};
+            const reply = await sdk.call('GET /api/client/features', { query, headers });
+            const { version: _, query: _query, meta: _meta, ...served } = reply.json;
+            expect(served).toEqual(await rebuild(server().app.database.db, view));
             const etag = reply.headers.get('etag') ?? '';
             expect(bodies.get(etag) ?? reply.text).toBe(reply.text);
             bodies.set(etag, reply.text);

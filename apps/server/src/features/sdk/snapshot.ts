@@ -1,9 +1,11 @@
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
+import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { loadRevisions, movesRevision, Revisions } from './revisions.ts';
 import { ServedFlag } from './served-flag.ts';
+import { type ServedSegment, type ServedSegments, serveSegment } from './served-segment.ts';
 import { loadTags } from './tags.ts';
 
 /** Told which environment's answers are out of date; null for every one. */
@@ -16,6 +18,8 @@ type Outdated = (environment: string | null) => void;
 export class Snapshot {
   readonly #database: Database;
   readonly #flags = new Map<string, ServedFlag>();
+  /** All that flags use, and some that none uses any more: an id is never given again. */
+  readonly #segments = new Map<number, ServedSegment>();
   readonly #outdated: Outdated[] = [];
   /** The flags' names in order; null when one came or went. */
   #names: readonly string[] | null = null;
@@ -47,6 +51,10 @@ export class Snapshot {
     return this.#revisions.of(environment);
   }
 
+  get segments(): ServedSegments {
+    return this.#segments;
+  }
+
   /** The flags that match, by name. */
   flags(query: FeatureQuery): ServedFlag[] {
     this.#names ??= [...this.#flags.keys()].toSorted();
@@ -67,16 +75,23 @@ export class Snapshot {
   async #loadAll(): Promise<void> {
     // The revision is read first: a change in between makes the flags newer than it says, never older.
     this.#revisions = await loadRevisions(this.#database.db);
-    this.#replace(undefined, await this.#read(undefined));
+    const flags = await this.#read(undefined);
+    // After the flags: every segment they name is there by now.
+    this.#keep(await loadClientSegments(this.#database.db));
+    this.#replace(undefined, flags);
   }
 
   async #apply(events: readonly EventRow[]): Promise<void> {
     const relevant = events.filter(movesRevision);
     if (relevant.length === 0) return;
-    const names = this.#namesOf(relevant);
+    const changed = relevant.filter(isOfSegment).map(segmentIdOf);
+    const names = this.#namesOf(relevant.filter((event) => !isOfSegment(event)));
     const fresh = await this.#read(names);
+    const segments = await loadClientSegments(this.#database.db, [...changed, ...this.#unknownIn(fresh)]);
     // From here on without a pause: nobody is answered from new flags under an old revision.
+    this.#keep(segments);
     this.#replace(names, fresh);
+    this.#renew(changed);
     const touched = new Set(relevant.map((event) => this.#revisions.move(event)));
     for (const environment of touched) {
       if (environment !== undefined) for (const listener of this.#outdated) listener(environment);
@@ -98,8 +113,30 @@ export class Snapshot {
     const { db } = this.#database;
     const [features, tags] = await Promise.all([loadClientFeatures(db, names), loadTags(db, names)]);
     return new Map(
-      features.map((feature) => [feature.name, new ServedFlag(feature, tags.get(feature.name) ?? noTags)]),
+      features.map((feature) => [
+        feature.name,
+        new ServedFlag(feature, tags.get(feature.name) ?? noTags, this.#segments),
+      ]),
     );
+  }
+
+  /** Ids of the segments that flags use and that have not been read yet. */
+  #unknownIn(flags: ReadonlyMap<string, ServedFlag>): ReadonlySet<number> {
+    const unknown = new Set<number>();
+    for (const flag of flags.values()) for (const id of flag.segments) if (!this.#segments.has(id)) unknown.add(id);
+    return unknown;
+  }
+
+  #keep(segments: readonly ClientSegment[]): void {
+    for (const segment of segments) this.#segments.set(segment.id, serveSegment(segment));
+  }
+
+  /** Has the JSON of the flags made anew that use one of these segments. */
+  #renew(segments: readonly number[]): void {
+    if (segments.length === 0) return;
+    for (const [name, flag] of this.#flags) {
+      if (flag.segments.some((id) => segments.includes(id))) this.#flags.set(name, flag.renewed());
+    }
   }
 
   /** Puts `fresh` in the place of the flags named, or of all. */
@@ -112,6 +149,14 @@ export class Snapshot {
       this.#flags.set(name, flag);
     }
   }
+}
+
+function isOfSegment({ type }: EventRow): boolean {
+  return type === 'segment-updated';
+}
+
+function segmentIdOf({ data }: EventRow): number {
+  return (JSON.parse(data as string) as { readonly id: number }).id;
 }
 
 const noTags: ReadonlySet<string> = new Set();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../../testing/client.ts';
-import { givenFlagIn } from '../../../testing/flags.ts';
+import { addStrategy, givenFlagIn } from '../../../testing/flags.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
@@ -39,6 +40,19 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     const there = await features(sdks.two);
     expect(there.text).toBe(here.text);
     expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
+  });
+
+  it('serve on the one the segment that was changed on the other', async () => {
+    const { secret } = await givenToken(one);
+    const { id, name } = await givenSegment(one);
+    const params = await givenFlagIn(one);
+    await addStrategy(one, params, { name: 'default', segments: [id] });
+    const there = async () => (await features(two.client(secret))).text;
+    await expect.poll(there, soon).toContain('"NO"');
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['FI'] }];
+    await one.admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
+    await expect.poll(there, soon).toContain('"FI"');
+    expect(await there()).toBe((await features(one.client(secret))).text);
   });
 
   it('let a token in at once wherever it was created, and soon nowhere when it was deleted', async () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
@@ -82,6 +83,24 @@ describe('the official SDK for Node', () => {
       enabled: true,
       payload: { type: 'string', value: '#00f' },
     });
+    unleash.destroy();
+  });
+
+  it('evaluates segments, and sees one change', async () => {
+    const { id, name } = await givenSegment(server());
+    const params = await givenFlagIn(server());
+    await addStrategy(server(), params, { name: 'default', segments: [id] });
+    await switchFlag(params, 'on');
+    const unleash = await startSdk();
+    const isOnIn = (country: string) => unleash.isEnabled(params.featureName, { properties: { country } });
+    expect([isOnIn('NO'), isOnIn('SE')]).toEqual([true, false]);
+    expect(unleash.getFeatureToggleDefinition(params.featureName)?.strategies?.[0]).toMatchObject({ segments: [id] });
+
+    const changed = once(unleash, UnleashEvents.Changed, patience());
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['SE'] }];
+    await server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
+    await changed;
+    expect([isOnIn('NO'), isOnIn('SE')]).toEqual([false, true]);
     unleash.destroy();
   });
 
