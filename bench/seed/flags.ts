@@ -39,6 +39,12 @@ export async function seedFlags(installation: Installation, { count, project, pr
       ${numbers} select ${text(`${prefix}{i}-strategy-${order}`)}, ${name}, 'development', 'flexibleRollout', null, 0,
         ${order}, ${text(rollout)}, ${text(JSON.stringify(list))}, '[]', ${now} from n`,
   );
+  const fields = constraints.flatMap((list, order) =>
+    list.map(
+      ({ contextName }) => `insert into feature_strategy_fields (strategy_id, field)
+        ${numbers} select ${text(`${prefix}{i}-strategy-${order}`)}, '${contextName}' from n`,
+    ),
+  );
   const environments = ['development', 'production'].map(
     (environment) => `insert into feature_environments (feature_name, environment, enabled, last_seen_at)
       ${numbers} select ${name}, '${environment}', ${environment === 'development' ? 1 : 0}, null from n`,
@@ -48,6 +54,7 @@ export async function seedFlags(installation: Installation, { count, project, pr
       ${numbers} select ${name}, '${project}', 'release', ${text('What flag {i} is for, in a sentence')}, 0, 0, ${now}, 0, null, null from n`,
     ...environments,
     ...strategies,
+    ...fields,
     ...(installation.engine === 'sqlite' ? [] : ['vacuum analyze']),
   ]);
 }

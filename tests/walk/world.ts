@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
+import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -109,6 +110,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   }
   if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
+  if (path.includes('/context')) return contextField(server, path.includes('/projects/') ? 'default' : undefined);
   const segment = await givenSegment(server);
   const flag = await givenStrategy(server, { name: 'default', segments: [segment.id] });
   if (path === '/api/admin/segments/:id') return { id: String((await givenSegment(server)).id) };
@@ -118,6 +120,12 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (/^\/api\/admin\/projects(\/:projectId)?$/.test(path)) return { projectId: await givenProject(server) };
   if (path.endsWith('/environments')) return { projectId: flag.projectId, environment: await givenEnvironment(server) };
   return { ...flag, ...tag };
+}
+
+async function contextField(server: TestServer, projectId: string | undefined): Promise<Known> {
+  const legalValues = [{ value: 'known' }];
+  const name = await givenContextField(server, { legalValues, project: projectId ?? null });
+  return { contextField: name, legalValue: 'known', name, ...(projectId === undefined ? {} : { projectId }) };
 }
 
 async function serviceAccount(server: TestServer): Promise<Known> {

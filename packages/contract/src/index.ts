@@ -1,5 +1,6 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { constraintOperators } from './constraints.ts';
+export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { environmentRoutes } from './environments.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventRoutes, eventSchema } from './events.ts';

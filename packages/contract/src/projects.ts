@@ -105,13 +105,21 @@ export const projectRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId': {
     tag,
-    summary: 'Delete a project with its archived flags, its segments, and the API tokens that open nothing else',
+    summary:
+      'Delete a project with its archived flags, its segments and context fields, and the API tokens that open nothing else',
     description: 'Refused for the project `default`, and while a flag of it is not archived.',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
     errors: [404],
-    emits: ['project-deleted', 'feature-deleted', 'segment-deleted', 'api-token-deleted', 'api-token-updated'],
+    emits: [
+      'project-deleted',
+      'feature-deleted',
+      'segment-deleted',
+      'context-field-deleted',
+      'api-token-deleted',
+      'api-token-updated',
+    ],
   },
   'POST /api/admin/projects/validate': {
     tag,

@@ -1,4 +1,5 @@
 import { apiTokenRoutes } from './api-tokens.ts';
+import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
@@ -45,6 +46,8 @@ export const routes = {
   ...maintenanceRoutes,
   ...segmentRoutes,
   ...strategySegmentRoutes,
+  ...contextFieldRoutes,
+  ...projectContextFieldRoutes,
   ...systemRoutes,
 } as const;
 

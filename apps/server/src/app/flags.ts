@@ -1,4 +1,5 @@
 import type { environmentRoutes, featureSearchRoutes, projectRoutes, segmentRoutes } from '@yardarm/contract';
+import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { environmentHandlers } from '../features/environments/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import { flagHandlers, projectFlags } from '../features/flags/index.ts';
@@ -12,10 +13,11 @@ export interface FlagParts {
     Handlers<typeof environmentRoutes> &
     Handlers<typeof featureSearchRoutes> &
     Handlers<typeof segmentRoutes> &
+    ReturnType<typeof contextFieldHandlers> &
     ReturnType<typeof flagHandlers>;
 }
 
-/** Projects, environments, flags and segments; a new installation gets its first project. */
+/** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
   await createFirstProject(database);
   return {
@@ -24,7 +26,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         database,
         clock,
         flags: projectFlags,
-        belongings: [deleteSegmentsOfProject],
+        belongings: [deleteSegmentsOfProject, deleteContextFieldsOfProject],
         limit: config.projectLimit,
       }),
       ...environmentHandlers(database, config.environmentLimit),
@@ -41,6 +43,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         constraints: config.constraintLimit,
         values: config.segmentValuesLimit,
       }),
+      ...contextFieldHandlers(database),
     },
   };
 }

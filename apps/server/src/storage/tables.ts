@@ -1,4 +1,5 @@
 import type { AccessTables } from './tables/access.ts';
+import type { ContextFieldTables } from './tables/context-fields.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { SdkTables } from './tables/sdk.ts';
@@ -12,6 +13,7 @@ export interface Tables
     SignalTables,
     FlagTables,
     SegmentTables,
+    ContextFieldTables,
     AccessTables,
     SdkTables,
     SystemTables {}

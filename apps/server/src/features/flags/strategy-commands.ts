@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import { checkLegalValues } from '../context-fields/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { requireUsableSegments } from '../segments/index.ts';
 import type { Feature, FeatureRef } from './feature.ts';
@@ -170,7 +171,7 @@ async function stateIn(db: Db, { featureName, environment }: FlagEnvironmentRef)
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** {@link revise}, and what only the database can tell. Segments that stay were looked at when they came. */
+/** {@link revise}, and what only the database can tell. What stays was looked at when it came. */
 async function revised(
   db: Db,
   limits: StrategyLimits,
@@ -180,6 +181,7 @@ async function revised(
 ): Promise<Strategy> {
   const { defaultStickiness } = await requireProject(db, project);
   const after = revise(before, input, { limits, defaultStickiness });
+  await checkLegalValues(db, project, after.constraints, before.constraints);
   if (after.segments.some((id) => !before.segments.includes(id))) {
     await requireUsableSegments(db, input.segments ?? [], project);
   }

@@ -4,6 +4,7 @@ import { parse } from '../../http/parse.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { checkConstraint } from '../constraints/index.ts';
+import { checkLegalValues } from '../context-fields/index.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
 import { presentDefinition, presentStrategy } from './present.ts';
 import type { Strategy, StrategyInput, StrategyLimits } from './strategy.ts';
@@ -18,8 +19,9 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
       status: 200,
       body: { version: 1, strategies: strategyDefinitions.map(presentDefinition) },
     }),
-    'POST /api/admin/constraints/validate': ({ body }) => {
+    'POST /api/admin/constraints/validate': async ({ body }) => {
       checkConstraint(body, limits);
+      await checkLegalValues(db, null, [body], [], () => '');
       return { status: 204 };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': async (input) => {

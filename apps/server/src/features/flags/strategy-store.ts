@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Constraint } from '../constraints/index.ts';
+import { type Constraint, contextNamesOf } from '../constraints/index.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyVariant } from './variant.ts';
 
@@ -81,6 +81,7 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
     ]),
   );
   await insertSegments(tx, strategies);
+  await insertFields(tx, strategies);
 }
 
 /** Writes what a person can change of a strategy. */
@@ -98,9 +99,14 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
     })
     .where('id', '=', strategy.id)
     .execute();
-  if (isDeepStrictEqual(before.segments, strategy.segments)) return;
-  await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
-  await insertSegments(tx, [strategy]);
+  if (!isDeepStrictEqual(before.segments, strategy.segments)) {
+    await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
+    await insertSegments(tx, [strategy]);
+  }
+  if (!isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints))) {
+    await tx.db.deleteFrom('feature_strategy_fields').where('strategy_id', '=', strategy.id).execute();
+    await insertFields(tx, [strategy]);
+  }
 }
 
 /** Puts the disabled strategies of the named flags to use in an environment. */
@@ -127,6 +133,22 @@ async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<
       columns: [
         ['strategy_id', 'text'],
         ['segment_id', 'integer'],
+      ],
+    },
+    rows,
+  );
+}
+
+/** Notes which context fields the constraints of strategies ask about. */
+async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
+  const rows = strategies.flatMap(({ id, constraints }) => contextNamesOf(constraints).map((field) => [id, field]));
+  if (rows.length === 0) return;
+  await tx.insertMany(
+    {
+      table: 'feature_strategy_fields',
+      columns: [
+        ['strategy_id', 'text'],
+        ['field', 'text'],
       ],
     },
     rows,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { givenContextField } from '../../../testing/context-fields.ts';
 import {
   addStrategy,
   freshName,
@@ -186,12 +187,13 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
-    name: 'deletes the segments of the project after the flags that used them, and those of no other',
+    name: 'deletes its segments and context fields after the flags that used them, and those of no other',
     given: async (server) => {
       const { params } = await byProject(server);
       const { projectId } = params;
       const { id } = await givenSegment(server, { project: projectId });
       await givenSegment(server, { project: 'default' });
+      for (const project of [projectId, 'default', null]) await givenContextField(server, { project });
       const flag = { ...(await givenFlag(server, {}, projectId)), environment: 'development' };
       await addStrategy(server, flag, { name: 'default', segments: [id] });
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
@@ -206,6 +208,7 @@ export const projectScenarios: readonly Scenario[] = [
         data: null,
         preData: { name: expect.any(String) },
       },
+      { type: 'context-field-deleted', project: expect.any(String) as string, data: null },
       { type: 'project-deleted' },
     ],
   },

@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
+import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
 import { strategiesUsing } from './queries.ts';
 import { checkSegmentConstraints, checkUsable, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
@@ -24,6 +25,7 @@ export async function createSegment(tx: Tx, limits: SegmentLimits, input: Segmen
   checkSegmentConstraints(constraints, limits);
   await requireFreeName(tx.db, name);
   await requireKnownProject(tx.db, project);
+  await checkLegalValues(tx.db, project, constraints);
   if ((await store.countSegments(tx.db)) >= limits.segments) {
     throw new Problem('ExceedsLimitError', `The limit of ${limits.segments} segments is reached.`);
   }
@@ -61,6 +63,7 @@ export async function updateSegment(
   mayChange(before.project);
   mayChange(after.project);
   checkSegmentConstraints(after.constraints, limits);
+  await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
   if (after.name !== before.name) await requireFreeName(tx.db, after.name);
   if (after.project !== before.project) await requireMovable(tx.db, after);
   const [preData, data] = [segmentEventData(before), segmentEventData(after)];

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Constraint } from '../constraints/index.ts';
+import { type Constraint, contextNamesOf } from '../constraints/index.ts';
 import type { Segment } from './segment.ts';
 
 const columns = ['id', 'name', 'description', 'project', 'constraints', 'created_by', 'created_at'] as const;
@@ -45,6 +45,7 @@ export async function insertSegment(tx: Tx, segment: Omit<Segment, 'id'>): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await insertFields(tx, id, segment.constraints);
   return { ...segment, id };
 }
 
@@ -59,10 +60,28 @@ export async function updateSegmentRow(tx: Tx, segment: Segment): Promise<void> 
     })
     .where('id', '=', segment.id)
     .execute();
+  await tx.db.deleteFrom('segment_fields').where('segment_id', '=', segment.id).execute();
+  await insertFields(tx, segment.id, segment.constraints);
 }
 
 export async function deleteSegmentRows(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.db.deleteFrom('segments').where('id', 'in', ids).execute();
+}
+
+/** Notes which context fields the constraints of a segment ask about. */
+async function insertFields(tx: Tx, id: number, constraints: readonly Constraint[]): Promise<void> {
+  const names = contextNamesOf(constraints);
+  if (names.length === 0) return;
+  await tx.insertMany(
+    {
+      table: 'segment_fields',
+      columns: [
+        ['segment_id', 'integer'],
+        ['field', 'text'],
+      ],
+    },
+    names.map((name) => [id, name]),
+  );
 }
 
 function toSegment(row: {

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { asksAbout, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import { useServer } from '../../../testing/server.ts';
+import { contextFieldScenarios } from './scenarios.ts';
+
+describe('context field routes', () => {
+  const server = useServer();
+  for (const scenario of contextFieldScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
+const one = `${list}/:strategyId` as const;
+
+describe('legal values', () => {
+  const server = useServer();
+
+  /** What a strategy of a new flag with this constraint is answered. */
+  async function ask(constraint: object, projectId = 'default') {
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
+    return server().admin.call(`POST ${list}`, { params, body: { name: 'default', constraints: [constraint] } });
+  }
+
+  it('are all that constraints of strategies may compare a field with', async () => {
+    const contextName = await givenContextField(server(), { legalValues });
+    expect((await ask({ contextName, operator: 'IN', values: ['us', 'eu'] })).status).toBe(200);
+    expect((await ask({ contextName: 'anything', operator: 'IN', values: ['mars'] })).status).toBe(200);
+    for (const operator of ['IN', 'NOT_IN', 'STR_CONTAINS']) {
+      const refused = await ask({ contextName, operator, values: ['eu', 'mars'] });
+      expect(refused.status).toBe(400);
+      expect(refused.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'constraints.0.values.1' }] });
+      expect(refused.json.message).toContain(contextName);
+    }
+  });
+
+  it('bind the one value of operators that compare with one', async () => {
+    const contextName = await givenContextField(server(), { legalValues: [{ value: '1' }, { value: '1.0.0' }] });
+    expect((await ask({ contextName, operator: 'NUM_GT', value: '1' })).status).toBe(200);
+    expect((await ask({ contextName, operator: 'SEMVER_EQ', value: '1.0.0' })).status).toBe(200);
+    const refused = await ask({ contextName, operator: 'NUM_GT', value: '2' });
+    expect(refused.json).toMatchObject({ details: [{ path: 'constraints.0.value' }] });
+    // Neither a pattern nor a moment is a value of the field.
+    expect((await ask({ contextName, operator: 'REGEX', value: '^1' })).status).toBe(200);
+    expect((await ask({ contextName, operator: 'DATE_AFTER', value: '2026-03-31' })).status).toBe(200);
+  });
+
+  it('of a field of a project bind that project alone', async () => {
+    const projectId = await givenProject(server());
+    const contextName = await givenContextField(server(), { legalValues, project: projectId });
+    const constraint = { contextName, operator: 'IN', values: ['mars'] };
+    expect((await ask(constraint)).status).toBe(200);
+    expect((await ask(constraint, projectId)).status).toBe(400);
+  });
+
+  it('bind constraints of segments, and those that are only validated', async () => {
+    const contextName = await givenContextField(server(), { legalValues });
+    const constraint = (value: string) => ({ contextName, operator: 'IN', values: [value] });
+    const { id, name } = await givenSegment(server(), { constraints: [constraint('eu')] });
+    const put = (value: string) =>
+      server().admin.call('PUT /api/admin/segments/:id', {
+        params: { id },
+        body: { name, constraints: [constraint(value)] },
+      });
+    expect((await put('us')).status).toBe(204);
+    expect((await put('mars')).json).toMatchObject({ details: [{ path: 'constraints.0.values.0' }] });
+    const body = { name: 'never', constraints: [constraint('mars')] };
+    expect((await server().admin.call('POST /api/admin/segments', { body })).status).toBe(400);
+    const validate = (value: string) =>
+      server().admin.call('POST /api/admin/constraints/validate', { body: constraint(value) });
+    expect((await validate('eu')).status).toBe(204);
+    expect((await validate('mars')).json).toMatchObject({ details: [{ path: 'values.0' }] });
+  });
+
+  it('that come later leave the constraints that are there, however the rest is changed', async () => {
+    const contextName = await givenContextField(server());
+    const params = await asksAbout(server(), contextName);
+    const call = { params: { contextField: contextName }, body: { value: 'us' } };
+    expect((await server().admin.call('POST /api/admin/context/:contextField/legal-values', call)).status).toBe(200);
+    const patch = (...body: object[]) => server().admin.call(`PATCH ${one}`, { params, body });
+    expect((await patch({ op: 'replace', path: '/title', value: 'x' })).status).toBe(200);
+    const added = (value: string) => ({
+      op: 'add',
+      path: '/constraints/-',
+      value: { contextName, operator: 'IN', values: [value] },
+    });
+    expect((await patch(added('us'))).status).toBe(200);
+    expect((await patch(added('mars'))).json).toMatchObject({ details: [{ path: 'constraints.2.values.0' }] });
+  });
+});
+
+describe('what asks about a field', () => {
+  const server = useServer();
+  const using = async (contextField: string): Promise<number> => {
+    const route = 'GET /api/admin/context/:contextField/strategies';
+    return (await server().admin.call(route, { params: { contextField } })).json.strategies.length;
+  };
+
+  it('follows the constraints of strategies through changing, cloning and deleting', async () => {
+    const [first, second] = [await givenContextField(server()), await givenContextField(server())];
+    const params = await asksAbout(server(), first);
+    expect([await using(first), await using(second)]).toEqual([1, 0]);
+    const copy = { params, body: { name: `${params.featureName}-copy` } };
+    await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/clone', copy);
+    expect(await using(first)).toBe(2);
+    const constraints = [{ contextName: second, operator: 'IN', values: ['a'] }];
+    await server().admin.call(`PUT ${one}`, { params, body: { constraints: [...constraints, ...constraints] } });
+    expect([await using(first), await using(second)]).toEqual([1, 1]);
+    await server().admin.call(`DELETE ${one}`, { params });
+    expect([await using(first), await using(second)]).toEqual([1, 0]);
+  });
+
+  it('is found when the field is created after the constraint', async () => {
+    const params = await givenFlagIn(server());
+    const constraints = [{ contextName: 'later', operator: 'IN', values: ['a'] }];
+    await server().admin.call(`POST ${list}`, { params, body: { name: 'default', constraints } });
+    await givenContextField(server(), { name: 'later' });
+    const { json } = await server().admin.call('GET /api/admin/context/:contextField', {
+      params: { contextField: 'later' },
+    });
+    expect(json).toMatchObject({ usedInFeatures: 1, usedInProjects: 1 });
+  });
+});

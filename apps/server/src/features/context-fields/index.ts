@@ -1,0 +1,3 @@
+export { deleteContextFieldsOfProject } from './commands.ts';
+export { checkLegalValues } from './legal-values.ts';
+export { contextFieldHandlers } from './routes.ts';

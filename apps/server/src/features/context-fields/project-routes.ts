@@ -1,0 +1,64 @@
+import type { projectContextFieldRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import { badField } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { requireProject } from '../projects/index.ts';
+import * as commands from './commands.ts';
+import { strategiesAsking } from './queries.ts';
+import { presentFields, presentOne } from './reading.ts';
+
+export function projectContextFieldHandlers({ db, write }: Database): Handlers<typeof projectContextFieldRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/context': async ({ params, query }) => {
+      const { id: project } = await requireProject(db, params.projectId);
+      return { status: 200, body: await presentFields(db, { ofAll: query.include !== undefined, project }) };
+    },
+    'POST /api/admin/projects/:projectId/context': async ({ params, body, caller, request }) => {
+      const { name, project } = body;
+      if (project !== undefined && project !== params.projectId) {
+        throw badField('project', `must be ${params.projectId}, as in the path`);
+      }
+      const field = await write(authorOf(caller, request), async (tx) => {
+        const { id } = await requireProject(tx.db, params.projectId);
+        return commands.createContextField(tx, name, body, id);
+      });
+      return { status: 201, body: await presentOne(db, field), headers: { location: `context/${name}` } };
+    },
+    'POST /api/admin/projects/:projectId/context/validate': async ({ params, body }) => {
+      await requireProject(db, params.projectId);
+      await commands.requireFreeName(db, body.name);
+      return { status: 200 };
+    },
+    'GET /api/admin/projects/:projectId/context/:contextField': async ({ params }) => {
+      const field = await commands.requireContextField(db, refOf(params));
+      return { status: 200, body: await presentOne(db, field) };
+    },
+    'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, refOf(params), body));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/context/:contextField': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, refOf(params)));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/context/:contextField/legal-values': async (input) => {
+      const { params, body, caller, request } = input;
+      await write(authorOf(caller, request), (tx) => commands.setLegalValue(tx, refOf(params), body));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/context/:contextField/legal-values/:legalValue': async (input) => {
+      const { params, caller, request } = input;
+      await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, refOf(params), params.legalValue));
+      return { status: 200 };
+    },
+    'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params }) => {
+      const { name } = await commands.requireContextField(db, refOf(params));
+      return { status: 200, body: { strategies: await strategiesAsking(db, name) } };
+    },
+  };
+}
+
+function refOf(params: { readonly projectId: string; readonly contextField: string }): commands.ContextFieldRef {
+  return { project: params.projectId, name: params.contextField };
+}

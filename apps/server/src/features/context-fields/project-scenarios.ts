@@ -1,0 +1,183 @@
+import { expect } from 'vitest';
+import { asksAbout, fields, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { freshName, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const list = '/api/admin/projects/:projectId/context' as const;
+const one = `${list}/:contextField` as const;
+
+/** A context field of a project of its own, and what is asked of it. */
+const inProject =
+  (more: object = {}, body?: object, params: object = {}) =>
+  async (server: TestServer) => {
+    const projectId = await givenProject(server);
+    const contextField = await givenContextField(server, { project: projectId, ...more });
+    return { params: { projectId, contextField, ...params }, body };
+  };
+
+/** A context field of all projects, named in one of them. */
+const foreign = (body?: object, params: object = {}) => inProject({ project: null }, body, params);
+
+export const projectContextFieldScenarios: readonly Scenario[] = [
+  {
+    route: `GET ${list}`,
+    name: 'lists those of the project alone',
+    as: 'viewer',
+    given: async (server) => {
+      await givenContextField(server, { project: 'default' });
+      return inProject({ name: 'alone-in-its-project' })(server);
+    },
+    status: 200,
+    check: ({ json }) => expect(Object.keys(fields(json))).toEqual(['alone-in-its-project']),
+  },
+  {
+    route: `GET ${list}`,
+    name: 'lists those of all projects too when they are asked for, and of no other project',
+    given: async (server) => {
+      await givenContextField(server, { name: 'of-another-project', project: await givenProject(server) });
+      return { ...(await inProject({ name: 'among-others' })(server)), query: { include: 'context' } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const names = Object.keys(fields(json));
+      expect(names).toEqual(expect.arrayContaining(['userId', 'among-others']));
+      expect(names).not.toContain('of-another-project');
+    },
+  },
+  { route: `GET ${list}`, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
+  {
+    route: `POST ${list}`,
+    name: 'creates one of the project',
+    as: 'editor',
+    given: async () => ({ params: { projectId: 'default' }, body: { name: freshName('field'), legalValues } }),
+    status: 201,
+    answer: { project: 'default', legalValues },
+    events: [{ type: 'context-field-created', project: 'default', data: { project: 'default', legalValues } }],
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses another project than that of the path',
+    call: { params: { projectId: 'default' }, body: { name: 'elsewhere', project: 'other' } },
+    status: 400,
+    answer: { details: [{ path: 'project' }] },
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses a name that is taken anywhere',
+    call: { params: { projectId: 'default' }, body: { name: 'userId' } },
+    status: 409,
+  },
+  {
+    route: `POST ${list}`,
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' }, body: { name: 'some' } },
+    status: 404,
+  },
+  {
+    route: `POST ${list}`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { params: { projectId: 'default' }, body: { name: 'mine' } },
+    status: 403,
+    answer: { permissions: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
+  },
+  {
+    route: `POST ${list}/validate`,
+    name: 'takes a name that is free',
+    as: 'editor',
+    call: { params: { projectId: 'default' }, body: { name: 'free-in-project' } },
+    status: 200,
+  },
+  {
+    route: `POST ${list}/validate`,
+    name: 'refuses a name that is taken anywhere',
+    call: { params: { projectId: 'default' }, body: { name: 'userId' } },
+    status: 409,
+  },
+  {
+    route: `GET ${one}`,
+    name: 'shows one of the project',
+    as: 'viewer',
+    given: inProject({ legalValues }),
+    status: 200,
+    answer: { legalValues, project: expect.any(String) },
+  },
+  { route: `GET ${one}`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+  {
+    route: `PUT ${one}`,
+    name: 'records what was and what is',
+    as: 'editor',
+    given: inProject({}, { description: 'new' }),
+    status: 200,
+    events: [
+      {
+        type: 'context-field-updated',
+        project: expect.any(String) as string,
+        preData: { description: null },
+        data: { description: 'new' },
+      },
+    ],
+  },
+  { route: `PUT ${one}`, name: 'does not know one of all projects', given: foreign({}), status: 404 },
+  {
+    route: `DELETE ${one}`,
+    name: 'deletes one of the project',
+    as: 'editor',
+    given: inProject(),
+    status: 200,
+    events: [{ type: 'context-field-deleted', project: expect.any(String) as string, data: null }],
+  },
+  {
+    route: `DELETE ${one}`,
+    name: 'refuses while a strategy asks about it',
+    given: async (server) => {
+      const call = await inProject()(server);
+      await asksAbout(server, call.params.contextField, call.params.projectId);
+      return call;
+    },
+    status: 409,
+  },
+  { route: `DELETE ${one}`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+  {
+    route: `POST ${one}/legal-values`,
+    name: 'adds a legal value',
+    as: 'editor',
+    given: inProject({}, { value: 'a' }),
+    status: 200,
+    events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'a' }] } }],
+  },
+  {
+    route: `POST ${one}/legal-values`,
+    name: 'does not know one of all projects',
+    given: foreign({ value: 'a' }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${one}/legal-values/:legalValue`,
+    name: 'removes a legal value',
+    as: 'editor',
+    given: inProject({ legalValues }, undefined, { legalValue: 'eu' }),
+    status: 200,
+    events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'us' }] } }],
+  },
+  {
+    route: `DELETE ${one}/legal-values/:legalValue`,
+    name: 'does not know one of all projects',
+    given: foreign(undefined, { legalValue: 'eu' }),
+    status: 404,
+  },
+  {
+    route: `GET ${one}/strategies`,
+    name: 'lists the strategies that ask about it',
+    as: 'viewer',
+    given: async (server) => {
+      const call = await inProject()(server);
+      await asksAbout(server, call.params.contextField, call.params.projectId);
+      return call;
+    },
+    status: 200,
+    check: ({ json }) => expect(json.strategies).toHaveLength(1),
+  },
+  { route: `GET ${one}/strategies`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+];

@@ -1,0 +1,57 @@
+import type { Db } from '../../storage/tx.ts';
+
+/** How much asks about a context field, archived flags included: reviving one brings its strategies back. */
+export interface ContextFieldUse {
+  readonly features: number;
+  readonly projects: number;
+}
+
+/** The use of each context field by the constraints of strategies, or of one; absent when there is none. One statement. */
+export async function contextFieldUses(db: Db, name?: string): Promise<ReadonlyMap<string, ContextFieldUse>> {
+  let query = db
+    .selectFrom('context_fields as c')
+    .innerJoin('feature_strategy_fields as u', 'u.field', 'c.name')
+    .innerJoin('feature_strategies as s', 's.id', 'u.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select((eb) => [
+      'c.name',
+      eb.fn.count<number>('f.name').distinct().as('features'),
+      eb.fn.count<number>('f.project').distinct().as('projects'),
+    ])
+    .groupBy('c.name');
+  if (name !== undefined) query = query.where('c.name', '=', name);
+  const rows = await query.execute();
+  return new Map(rows.map(({ name: field, features, projects }) => [field, { features, projects }]));
+}
+
+/** The use of one context field, zeros when nothing asks about it. */
+export function useOf(uses: ReadonlyMap<string, ContextFieldUse>, name: string): ContextFieldUse {
+  return uses.get(name) ?? { features: 0, projects: 0 };
+}
+
+/** The strategies with a constraint on a field, by flag. */
+export async function strategiesAsking(db: Db, field: string) {
+  return db
+    .selectFrom('feature_strategy_fields as u')
+    .innerJoin('feature_strategies as s', 's.id', 'u.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .where('u.field', '=', field)
+    .select(['s.id', 's.name as strategyName', 'f.name as featureName', 'f.project as projectId', 's.environment'])
+    .orderBy('f.name')
+    .orderBy('s.environment')
+    .orderBy('s.sort_order')
+    .orderBy('s.id')
+    .execute();
+}
+
+/** Names of the segments with a constraint on a field. */
+export async function segmentsAsking(db: Db, field: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('segment_fields as u')
+    .innerJoin('segments as g', 'g.id', 'u.segment_id')
+    .where('u.field', '=', field)
+    .select('g.name')
+    .orderBy('g.name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,16 @@
+import type { Db } from '../../storage/tx.ts';
+import type { ContextField } from './context-field.ts';
+import { presentContextField } from './present.ts';
+import { contextFieldUses, useOf } from './queries.ts';
+import { type Listed, listContextFields } from './store.ts';
+
+/** Context fields in their order, with how much asks about them. Two statements. */
+export async function presentFields(db: Db, listed: Listed) {
+  const [fields, uses] = await Promise.all([listContextFields(db, listed), contextFieldUses(db)]);
+  return fields.map((field) => presentContextField(field, useOf(uses, field.name)));
+}
+
+/** {@link presentFields} for one. */
+export async function presentOne(db: Db, field: ContextField) {
+  return presentContextField(field, useOf(await contextFieldUses(db, field.name), field.name));
+}

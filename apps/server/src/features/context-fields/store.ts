@@ -1,0 +1,85 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { ContextField, LegalValue } from './context-field.ts';
+
+const columns = ['name', 'description', 'stickiness', 'sort_order', 'legal_values', 'project', 'created_at'] as const;
+
+/** Which context fields a list holds: those of all projects, those of one project, or both. */
+export interface Listed {
+  readonly ofAll: boolean;
+  /** `*` for those of every project. */
+  readonly project?: string | undefined;
+}
+
+/** Context fields in their order. */
+export async function listContextFields(db: Db, { ofAll, project }: Listed): Promise<ContextField[]> {
+  let query = db.selectFrom('context_fields').select(columns).orderBy('sort_order').orderBy('name');
+  if (project !== '*' || !ofAll) {
+    query = query.where((eb) =>
+      eb.or([
+        ...(ofAll ? [eb('project', 'is', null)] : []),
+        ...(project === undefined ? [] : [eb('project', '=', project)]),
+      ]),
+    );
+  }
+  return (await query.execute()).map(toContextField);
+}
+
+/** Those of the names that there are. */
+export async function findContextFields(db: Db, names: readonly string[]): Promise<ContextField[]> {
+  if (names.length === 0) return [];
+  const rows = await db.selectFrom('context_fields').select(columns).where('name', 'in', names).execute();
+  return rows.map(toContextField);
+}
+
+export async function insertContextField(tx: Tx, field: ContextField): Promise<void> {
+  await tx.db
+    .insertInto('context_fields')
+    .values({
+      name: field.name,
+      description: field.description,
+      stickiness: Number(field.stickiness),
+      sort_order: field.sortOrder,
+      legal_values: JSON.stringify(field.legalValues),
+      project: field.project,
+      created_at: field.createdAt,
+    })
+    .execute();
+}
+
+/** Writes what a person can change of a context field. */
+export async function updateContextFieldRow(tx: Tx, field: ContextField): Promise<void> {
+  await tx.db
+    .updateTable('context_fields')
+    .set({
+      description: field.description,
+      stickiness: Number(field.stickiness),
+      sort_order: field.sortOrder,
+      legal_values: JSON.stringify(field.legalValues),
+    })
+    .where('name', '=', field.name)
+    .execute();
+}
+
+export async function deleteContextFieldRows(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.db.deleteFrom('context_fields').where('name', 'in', names).execute();
+}
+
+function toContextField(row: {
+  name: string;
+  description: string | null;
+  stickiness: number;
+  sort_order: number;
+  legal_values: string;
+  project: string | null;
+  created_at: number | null;
+}): ContextField {
+  return {
+    name: row.name,
+    description: row.description,
+    stickiness: row.stickiness === 1,
+    sortOrder: row.sort_order,
+    legalValues: JSON.parse(row.legal_values) as readonly LegalValue[],
+    project: row.project,
+    createdAt: row.created_at,
+  };
+}

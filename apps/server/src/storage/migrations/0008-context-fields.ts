@@ -1,0 +1,42 @@
+import type { Dialect } from './dialect.ts';
+
+/** Those that every SDK fills in (unleash-facts 6.6); `sticky` are those that tell one user from another. */
+const firstFields = [
+  { name: 'environment', description: 'Where the application runs', sticky: 0 },
+  { name: 'userId', description: 'Who uses the application', sticky: 1 },
+  { name: 'appName', description: 'Name of the application', sticky: 0 },
+  { name: 'currentTime', description: 'When the flag is evaluated', sticky: 0 },
+  { name: 'sessionId', description: 'The session of who uses the application', sticky: 1 },
+];
+
+export function contextFields({ int, text, end }: Dialect): readonly string[] {
+  const rows = firstFields.map(
+    ({ name, description, sticky }, order) => `('${name}', '${description}', ${sticky}, ${order}, '[]')`,
+  );
+  return [
+    `create table context_fields (
+      name ${text} primary key,
+      description ${text},
+      stickiness ${int} not null,
+      sort_order ${int} not null,
+      legal_values ${text} not null,
+      project ${text} references projects (id),
+      created_at ${int}
+    ) ${end}`,
+    'create index context_fields_by_project on context_fields (project)',
+    `insert into context_fields (name, description, stickiness, sort_order, legal_values) values ${rows.join(', ')}`,
+    // What constraints ask about, whether it is in the table above or not: constraints are text that no query reads.
+    `create table feature_strategy_fields (
+      strategy_id ${text} not null references feature_strategies (id) on delete cascade,
+      field ${text} not null,
+      primary key (strategy_id, field)
+    ) ${end}`,
+    'create index feature_strategy_fields_by_field on feature_strategy_fields (field, strategy_id)',
+    `create table segment_fields (
+      segment_id ${int} not null references segments (id) on delete cascade,
+      field ${text} not null,
+      primary key (segment_id, field)
+    ) ${end}`,
+    'create index segment_fields_by_field on segment_fields (field, segment_id)',
+  ];
+}
