@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
 import { asSomebody } from '../../testing/people.ts';
+import { givenSegment } from '../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
@@ -31,6 +33,8 @@ async function told(server: TestServer, endpoint: TestEndpoint, sdkToken: string
   return {
     events: await list('/api/admin/search/events?limit=1000'),
     flags: await list('/api/admin/projects/default/features'),
+    segments: await list('/api/admin/segments'),
+    contextFields: await list('/api/admin/context'),
     users: (await list('/api/admin/user-admin')).replaceAll(/"seenAt":"[^"]*"/g, '"seenAt":null'),
     signals: (await received(server, endpoint)).text,
     features: sdk.text,
@@ -62,8 +66,11 @@ describe('a backup', () => {
     for (const payload of ['{"n":12345678901234567890,"text":"\\u0000 ünïcödé 🏴"}', '{}', '[1,2]']) {
       await send(server, endpoint, payload);
     }
+    await givenContextField(server, { legalValues: [{ value: "o'hara" }] });
+    const { id: segment } = await givenSegment(server);
     await addStrategy(server, await givenFlagIn(server, 'development'), {
       name: 'default',
+      segments: [segment],
       constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", '"\\'] }],
     });
     await asSomebody(server);
