@@ -4,6 +4,8 @@ import { givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts'
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { counted } from '../../../testing/statements.ts';
+import { presentFields } from './reading.ts';
 import { contextFieldScenarios } from './scenarios.ts';
 
 describe('context field routes', () => {
@@ -111,6 +113,18 @@ describe('what asks about a field', () => {
     expect([await using(first), await using(second)]).toEqual([1, 1]);
     await server().admin.call(`DELETE ${one}`, { params });
     expect([await using(first), await using(second)]).toEqual([1, 0]);
+  });
+
+  it('is counted by as many statements for many fields as for one', async () => {
+    const listed = async () => {
+      const { db, counter } = counted(server().app.database);
+      const fields = await presentFields(db, { ofAll: true });
+      return { used: fields.filter(({ usedInFeatures }) => usedInFeatures > 0).length, ...counter };
+    };
+    const { used, statements } = await listed();
+    for (let more = 0; more < 5; more++) await asksAbout(server(), await givenContextField(server()));
+    expect(await listed()).toEqual({ used: used + 5, statements });
+    expect(statements).toBe(2);
   });
 
   it('is found when the field is created after the constraint', async () => {

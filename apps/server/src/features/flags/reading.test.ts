@@ -8,29 +8,17 @@ import {
   givenProject,
 } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
+import { counted } from '../../../testing/statements.ts';
 import { loadClientFeatures } from './index.ts';
 import { pagesOfFeatures } from './queries.ts';
 
 const server = useServer();
 
-/** The database, with a count of the statements sent to it. */
-function counted() {
-  const counter = { statements: 0 };
-  const db = server().app.database.db.withPlugin({
-    transformQuery: ({ node }) => {
-      counter.statements++;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  return { db, counter };
-}
-
 describe('reading flags', () => {
   it('takes as many statements for many flags as for one', async () => {
     const projectId = await givenProject(server());
     const statements = async () => {
-      const { db, counter } = counted();
+      const { db, counter } = counted(server().app.database);
       const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId))).flat();
       const ofList = counter.statements;
       await loadClientFeatures(db);

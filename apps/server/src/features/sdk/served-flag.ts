@@ -13,13 +13,16 @@ export class ServedFlag {
   readonly #served: ServedSegments;
   /** Ids of segments by environment, where there are any. */
   readonly #segments: ReadonlyMap<string, readonly number[]>;
-  readonly #bytes: Readonly<Record<SegmentForm, Map<string, Buffer>>> = { inline: new Map(), separate: new Map() };
+  readonly #bytes: Readonly<Record<SegmentForm, Map<string, Buffer>>>;
 
   constructor(feature: ClientFeature, tags: ReadonlySet<string>, served: ServedSegments) {
     this.feature = feature;
     this.tags = tags;
     this.#served = served;
     this.#segments = segmentsByEnvironment(feature);
+    const inline = new Map<string, Buffer>();
+    // Without segments the two forms are the same, and one will do.
+    this.#bytes = { inline, separate: this.#segments.size === 0 ? inline : new Map() };
   }
 
   /** The same flag without the JSON it was made into, for when a segment of it has changed. */
@@ -52,7 +55,6 @@ export class ServedFlag {
     return bytes;
   }
 
-  /** Without segments the two forms are the same, and one will do. */
   #made(environment: string, form: SegmentForm): Map<string, Buffer> {
     return this.#bytes[this.#segments.has(environment) ? form : 'inline'];
   }

@@ -5,24 +5,21 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import * as commands from './commands.ts';
-import { presentSegment } from './present.ts';
-import { segmentsOfStrategy, segmentUses, strategiesUsing, useOf } from './queries.ts';
-import type { Segment, SegmentLimits } from './segment.ts';
+import { segmentsOfStrategy, strategiesUsing } from './queries.ts';
+import { presentOne, presentSegments } from './reading.ts';
+import type { SegmentLimits } from './segment.ts';
 import { listSegments } from './store.ts';
 
 export function segmentHandlers({ db, write }: Database, limits: SegmentLimits): Handlers<typeof segmentRoutes> {
-  const present = async (segment: Segment) =>
-    presentSegment(segment, useOf(await segmentUses(db, segment.id), segment.id));
-  const presentAll = async (found: Promise<Segment[]>) => {
-    const [segments, uses] = await Promise.all([found, segmentUses(db)]);
-    return { segments: segments.map((one) => presentSegment(one, useOf(uses, one.id))) };
-  };
   return {
-    'GET /api/admin/segments': async () => ({ status: 200, body: await presentAll(listSegments(db)) }),
+    'GET /api/admin/segments': async () => ({
+      status: 200,
+      body: { segments: await presentSegments(db, listSegments(db)) },
+    }),
     'POST /api/admin/segments': async ({ body, caller, request }) => {
       mayChange(caller, 'CREATE_SEGMENT')(body.project ?? null);
       const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
-      return { status: 201, body: await present(segment), headers: { location: `segments/${segment.id}` } };
+      return { status: 201, body: await presentOne(db, segment), headers: { location: `segments/${segment.id}` } };
     },
     'POST /api/admin/segments/validate': async ({ body }) => {
       await commands.requireFreeName(db, body.name);
@@ -30,7 +27,7 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
     },
     'GET /api/admin/segments/:id': async ({ params }) => ({
       status: 200,
-      body: await present(await commands.requireSegment(db, params.id)),
+      body: await presentOne(db, await commands.requireSegment(db, params.id)),
     }),
     'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) =>
@@ -50,7 +47,7 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
     },
     'GET /api/admin/segments/strategies/:strategyId': async ({ params }) => ({
       status: 200,
-      body: await presentAll(segmentsOfStrategy(db, params.strategyId)),
+      body: { segments: await presentSegments(db, segmentsOfStrategy(db, params.strategyId)) },
     }),
   };
 }

@@ -1,15 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
+import { freshName, givenStrategy } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { counted } from '../../../testing/statements.ts';
+import { presentSegments } from './reading.ts';
 import { segmentScenarios } from './scenarios.ts';
+import { listSegments } from './store.ts';
 
 describe('segment routes', () => {
   const server = useServer();
   for (const scenario of segmentScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
+});
+
+describe('a list of segments', () => {
+  const server = useServer();
+
+  it('takes as many statements for many as for one', async () => {
+    const listed = async () => {
+      const { db, counter } = counted(server().app.database);
+      const segments = await presentSegments(db, listSegments(db));
+      return { used: segments.filter(({ usedInFeatures }) => usedInFeatures === 1).length, ...counter };
+    };
+    const add = async () => givenStrategy(server(), { name: 'default', segments: [(await givenSegment(server())).id] });
+    await add();
+    expect(await listed()).toEqual({ used: 1, statements: 2 });
+    for (let more = 0; more < 5; more++) await add();
+    expect(await listed()).toEqual({ used: 6, statements: 2 });
+  });
 });
 
 describe('limits', () => {
