@@ -1,6 +1,12 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
-import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
+import {
+  givenArchived,
+  givenDependency,
+  givenEnvironment,
+  givenProject,
+  givenStrategy,
+} from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
@@ -105,6 +111,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   }
   if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
+  if (/\/(dependencies|parents|parent-variants)\b/.test(path)) return { ...(await givenDependency(server)) };
   const flag = await givenStrategy(server);
   const tag = { type: 'simple', value: 'known' };
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });

@@ -25,6 +25,12 @@ export const featureEnvironmentSchema = z.object({
   strategies: z.array(featureStrategySchema).optional(),
 });
 
+const dependencySchema = z.object({
+  feature: z.string(),
+  enabled: z.boolean(),
+  variants: z.array(z.string()).optional(),
+});
+
 export const featureSchema = z.object({
   name: z.string(),
   type: z.string(),
@@ -38,6 +44,8 @@ export const featureSchema = z.object({
   archivedAt: dateTime.nullable(),
   lastSeenAt: dateTime.nullable(),
   tags: z.array(tagSchema),
+  dependencies: z.array(dependencySchema).optional(),
+  children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),
   environments: z.array(featureEnvironmentSchema),
 });
 
@@ -58,7 +66,7 @@ export const patchedFeatureSchema = z.strictObject({
 const description = plainText(4000).nullable().optional();
 const type = z.enum(featureTypeIds).optional();
 export const inProject = z.object({ projectId: nameParam });
-const inFlag = inProject.extend({ featureName: nameParam });
+export const inFlag = inProject.extend({ featureName: nameParam });
 export const anyFlag = z.object({ featureName: nameParam });
 const tag = 'Features';
 const feature = { tag, params: inFlag, answers: { 200: json(featureSchema) } } as const;
@@ -67,7 +75,7 @@ export const featureRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features': {
     tag,
     summary: 'List the flags of a project that are not archived, by name',
-    description: 'Environments come without their strategies; get a flag to see them.',
+    description: 'Without strategies of environments and without dependencies; get a flag to see them.',
     access: 'signed-in',
     params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
@@ -122,21 +130,23 @@ export const featureRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/features/:featureName': {
     tag,
     summary: 'Archive a flag: SDKs no longer get it',
+    description: 'Refused while a flag depends on it. What it depends on is forgotten.',
     access: { permission: 'DELETE_FEATURE' },
     params: inFlag,
     answers: { 202: empty },
-    errors: [404],
-    emits: ['feature-archived'],
+    errors: [403, 404],
+    emits: ['feature-archived', 'feature-dependencies-removed'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
     tag,
     summary: 'Create a flag like this one, off in every environment',
+    description: 'It gets the strategies, and depends on what this one depends on; tags and links stay behind.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-strategy-add'],
+    emits: ['feature-created', 'feature-strategy-add', 'feature-dependency-added'],
   },
   'POST /api/admin/features/validate': {
     tag,

@@ -3,6 +3,7 @@ export { environmentRoutes } from './environments.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventRoutes, eventSchema } from './events.ts';
 export { featureArchiveRoutes } from './feature-archive.ts';
+export { featureDependencyRoutes } from './feature-dependencies.ts';
 export { featureEnvironmentRoutes } from './feature-environments.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';

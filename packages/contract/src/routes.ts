@@ -2,6 +2,7 @@ import { apiTokenRoutes } from './api-tokens.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
+import { featureDependencyRoutes } from './feature-dependencies.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
 import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
@@ -36,6 +37,7 @@ export const routes = {
   ...featureRoutes,
   ...featureSearchRoutes,
   ...featureArchiveRoutes,
+  ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
   ...featureTagRoutes,
   ...strategyRoutes,

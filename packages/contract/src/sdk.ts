@@ -27,6 +27,9 @@ export const clientFeatureSchema = z.object({
     }),
   ),
   variants: z.array(clientVariantSchema),
+  dependencies: z
+    .array(z.object({ feature: z.string(), enabled: z.boolean(), variants: z.array(z.string()).optional() }))
+    .optional(),
 });
 
 export const clientFeaturesSchema = z.object({

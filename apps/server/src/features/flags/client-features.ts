@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/tx.ts';
+import type { Dependency } from './dependency.ts';
 
 /** A flag as SDKs need it, in every environment it has. The JSON stays the text it is stored as. */
 export interface ClientFeature {
@@ -9,6 +10,8 @@ export interface ClientFeature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly environments: readonly ClientFeatureEnvironment[];
+  /** What must hold of another flag; null when it depends on none. */
+  readonly dependency: Omit<Dependency, 'child'> | null;
 }
 
 export interface ClientFeatureEnvironment {
@@ -54,6 +57,7 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
         .onRef('s.environment', '=', 'e.environment')
         .on('s.disabled', '=', 0),
     )
+    .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
     .where('f.archived_at', 'is', null)
     .select([
       'f.name',
@@ -68,6 +72,9 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
       's.parameters',
       's.constraints',
       's.variants',
+      'd.parent',
+      'd.enabled as parent_enabled',
+      'd.variants as parent_variants',
     ])
     .orderBy('f.name')
     .orderBy('e.environment')
@@ -94,12 +101,22 @@ function gather(rows: readonly Row[]): ClientFeature[] {
         stale: row.stale === 1,
         impressionData: row.impression_data === 1,
         environments: [],
+        dependency: dependencyOf(row),
       };
       features.push(feature);
     }
     addEnvironment(feature.environments, row);
   }
   return features;
+}
+
+function dependencyOf({
+  parent,
+  parent_enabled: enabled,
+  parent_variants: variants,
+}: Row): ClientFeature['dependency'] {
+  if (parent === null || variants === null) return null;
+  return { parent, enabled: enabled === 1, variants: JSON.parse(variants) as readonly string[] };
 }
 
 type OpenEnvironment = ClientFeatureEnvironment & { strategies: ClientStrategy[] };

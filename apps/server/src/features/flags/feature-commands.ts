@@ -4,6 +4,8 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { requireRoom } from './archive-commands.ts';
+import { presentDependency } from './dependency.ts';
+import { dependenciesOf, putDependency } from './dependency-store.ts';
 import { type Feature, type FeatureRef, type FeatureRefs, type FeatureTag, featureEventData } from './feature.ts';
 import { findFeature, insertFeature, setStale, updateFeatureRow } from './feature-store.ts';
 import type { FeatureTypeId } from './feature-type.ts';
@@ -59,8 +61,8 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
 }
 
 /**
- * Creates a flag with the metadata and the strategies of another one of the project, off everywhere. With
- * `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
+ * Creates a flag with the metadata and the strategies of another one of the project, off everywhere. It depends on
+ * what that one depends on: else it would be on where the other cannot be. With `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
  */
 export async function cloneFeature(
   tx: Tx,
@@ -83,6 +85,8 @@ export async function cloneFeature(
         : strategy.parameters,
   }));
   await insertStrategies(tx, strategies);
+  const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
+  for (const one of dependencies) await putDependency(tx, { ...one, child: name });
   recordTagged(
     tx,
     feature,
@@ -93,6 +97,7 @@ export async function cloneFeature(
       environment: strategy.environment,
       data: strategyEventData(strategy),
     })),
+    ...dependencies.map((one) => ({ type: 'feature-dependency-added' as const, data: presentDependency(one) })),
   );
   return feature;
 }

@@ -5,6 +5,7 @@ export {
 } from './client-features.ts';
 export { overdue } from './overdue.ts';
 export { featuresAsText } from './present.ts';
+export { presentDependency } from './dependency.ts';
 export { projectFlags } from './project-flags.ts';
 export { pagesOfNamed } from './queries.ts';
 export { requireFeatureNamed } from './require.ts';

@@ -1,12 +1,13 @@
 import { adminTokenUserId, systemActor } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Constraint } from './constraint.ts';
+import { presentDependency } from './dependency.ts';
 import type { FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyDefinition } from './strategy-definitions.ts';
 import type { StrategyVariant } from './variant.ts';
 
-export function presentFeature({ feature, creatorName, tags, environments }: FeatureView) {
+export function presentFeature({ feature, creatorName, tags, environments, dependencies }: FeatureView) {
   return {
     name: feature.name,
     type: feature.type,
@@ -25,6 +26,12 @@ export function presentFeature({ feature, creatorName, tags, environments }: Fea
     lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
     tags: [...tags],
     environments: environments.map(presentFeatureEnvironment),
+    ...(dependencies === undefined
+      ? {}
+      : {
+          dependencies: dependencies.parents.map(presentDependency),
+          children: dependencies.children.map(({ child }) => child),
+        }),
   };
 }
 

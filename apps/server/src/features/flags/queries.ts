@@ -1,5 +1,7 @@
 import type { Db } from '../../storage/tx.ts';
 import { sql } from '../../storage/tx.ts';
+import type { Dependency } from './dependency.ts';
+import { dependenciesOf } from './dependency-store.ts';
 import type { Feature, FeatureRef, FeatureTag } from './feature.ts';
 import { type FeatureRow, toFeature } from './feature-store.ts';
 import { featureNotFound } from './require.ts';
@@ -13,6 +15,8 @@ export interface FeatureView {
   readonly creatorName: string | null;
   readonly tags: readonly FeatureTag[];
   readonly environments: readonly FeatureEnvironmentView[];
+  /** What it depends on, and the flags that depend on it; absent where many flags are read. */
+  readonly dependencies?: { readonly parents: readonly Dependency[]; readonly children: readonly Dependency[] };
 }
 
 /** The state of a flag in an environment. */
@@ -80,17 +84,19 @@ async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<Feat
 
 /** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
 export async function getFeature(db: Db, { project, featureName }: FeatureRef): Promise<FeatureView> {
-  const [row, environments, strategies, tags] = await Promise.all([
+  const [row, environments, strategies, tags, dependencies] = await Promise.all([
     selectFeatures(db).where('f.name', '=', featureName).executeTakeFirst(),
     selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
     listStrategies(db, [featureName]),
     listTags(db, featureName),
+    dependenciesOf(db, [featureName]),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
   return {
     ...toView(row),
     tags,
+    dependencies,
     environments: environments.map((one) => ({
       ...toEnvironmentView(one),
       strategies: strategiesOf.get(one.environment) ?? [],

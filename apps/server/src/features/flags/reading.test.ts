@@ -91,6 +91,7 @@ describe('what SDKs need of flags', () => {
       description: null,
       stale: false,
       impressionData: false,
+      dependency: null,
       environments: [
         { environment: 'development', enabled: false, strategies: [] },
         {

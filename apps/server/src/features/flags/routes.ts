@@ -1,5 +1,6 @@
 import type {
   featureArchiveRoutes,
+  featureDependencyRoutes,
   featureEnvironmentRoutes,
   featureRoutes,
   featureTagRoutes,
@@ -7,6 +8,7 @@ import type {
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
+import { featureDependencyHandlers } from './dependency-routes.ts';
 import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
 import { featureEnvironmentHandlers } from './state-routes.ts';
 import type { StrategyLimits } from './strategy-commands.ts';
@@ -20,6 +22,7 @@ export interface FlagLimits extends StrategyLimits {
 
 type FlagHandlers = Handlers<typeof featureRoutes> &
   Handlers<typeof featureArchiveRoutes> &
+  Handlers<typeof featureDependencyRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
   Handlers<typeof featureTagRoutes> &
   Handlers<typeof strategyRoutes>;
@@ -29,6 +32,7 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
   return {
     ...featureHandlers(database, limits.features),
     ...featureArchiveHandlers(database, limits.features),
+    ...featureDependencyHandlers(database),
     ...featureEnvironmentHandlers(database),
     ...featureTagHandlers(database),
     ...strategyHandlers(database, limits),

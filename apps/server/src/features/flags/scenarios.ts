@@ -1,5 +1,6 @@
 import type { Scenario } from '../../../testing/scenario.ts';
 import { archiveScenarios } from './archive-scenarios.ts';
+import { dependencyScenarios } from './dependency-scenarios.ts';
 import { featureScenarios } from './feature-scenarios.ts';
 import { stateScenarios } from './state-scenarios.ts';
 import { strategyScenarios } from './strategy-scenarios.ts';
@@ -8,6 +9,7 @@ import { tagScenarios } from './tag-scenarios.ts';
 export const flagScenarios: readonly Scenario[] = [
   ...featureScenarios,
   ...archiveScenarios,
+  ...dependencyScenarios,
   ...stateScenarios,
   ...strategyScenarios,
   ...tagScenarios,

@@ -1,4 +1,4 @@
-import type { ClientFeature, ClientStrategy } from '../flags/index.ts';
+import { type ClientFeature, type ClientStrategy, presentDependency } from '../flags/index.ts';
 
 /** A flag in memory with its tags (`type:value`), and its JSON for each environment, made when first asked for. */
 export class ServedFlag {
@@ -32,7 +32,9 @@ function clientFeatureJson(feature: ClientFeature, environment: string): string 
   const there = feature.environments.find((one) => one.environment === environment);
   const head = JSON.stringify({ name, type, description, project, stale, enabled: there?.enabled ?? false });
   const strategies = (there?.strategies ?? []).map(strategyJson).join(',');
-  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":[]}`;
+  const depends =
+    feature.dependency === null ? '' : `,"dependencies":${JSON.stringify([presentDependency(feature.dependency)])}`;
+  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":[]${depends}}`;
 }
 
 function strategyJson(strategy: ClientStrategy): string {

@@ -23,6 +23,8 @@ const changes = [
   'disable',
   'describe',
   'tag',
+  'depend',
+  'undepend',
   'archive',
   'revive',
   'delete',
@@ -54,6 +56,13 @@ async function take({ admin }: TestServer, names: readonly string[], projects: r
       ]),
     describe: () => send('PUT', flag, { description: `"${one.n}"`, impressionData: one.n % 2 === 0 }),
     tag: () => send('POST', `/api/admin/features/${featureName}/tags`, { type: 'simple', value: `tag-${one.n % 2}` }),
+    depend: () =>
+      send('POST', `${flag}/dependencies`, {
+        feature: names[(one.flag + 2) % 4],
+        enabled: one.n % 3 > 0,
+        variants: one.n % 2 === 0 ? [] : [`variant-${one.n}`],
+      }),
+    undepend: () => send('DELETE', `${flag}/dependencies`),
     archive: () => send('DELETE', flag),
     revive: () => send('POST', `/api/admin/archive/revive/${featureName}`),
     delete: () => send('DELETE', `/api/admin/archive/${featureName}`),
@@ -67,6 +76,7 @@ async function rebuild(db: Db, environment: string, projects: readonly string[],
   const states = await db.selectFrom('feature_environments').selectAll().execute();
   const strategies = await db.selectFrom('feature_strategies').selectAll().execute();
   const tags = await db.selectFrom('feature_tags').selectAll().execute();
+  const dependencies = await db.selectFrom('feature_dependencies').selectAll().execute();
   return flags
     .filter(({ project }) => projects.includes(project))
     .filter(({ name }) => tag === undefined || tags.some((one) => one.feature_name === name && one.value === tag))
@@ -89,7 +99,17 @@ async function rebuild(db: Db, environment: string, projects: readonly string[],
           variants: JSON.parse(s.variants),
         })),
       variants: [],
+      ...dependenciesShown(dependencies.filter(({ child }) => child === flag.name)),
     }));
+}
+
+function dependenciesShown(rows: readonly { parent: string; enabled: number; variants: string }[]) {
+  const dependencies = rows.map(({ parent, enabled, variants }) => ({
+    feature: parent,
+    enabled: enabled === 1,
+    ...(variants === '[]' ? {} : { variants: JSON.parse(variants) }),
+  }));
+  return dependencies.length === 0 ? {} : { dependencies };
 }
 
 describe('what is served after any changes', () => {

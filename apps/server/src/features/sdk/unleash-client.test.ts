@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { type FlagEnvironmentParams, givenDependency, givenFlagIn } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
@@ -82,6 +82,20 @@ describe('the official SDK for Node', () => {
       enabled: true,
       payload: { type: 'string', value: '#00f' },
     });
+    unleash.destroy();
+  });
+
+  it('has a flag off while what it depends on does not hold', async () => {
+    const { projectId, featureName, parent } = await givenDependency(server());
+    const environment = 'development';
+    await switchFlag({ projectId, featureName, environment }, 'on');
+    const unleash = await startSdk();
+    expect(unleash.isEnabled(featureName)).toBe(false);
+
+    const changed = once(unleash, UnleashEvents.Changed, patience());
+    await switchFlag({ projectId, featureName: parent, environment }, 'on');
+    await changed;
+    expect(unleash.isEnabled(featureName)).toBe(true);
     unleash.destroy();
   });
 

@@ -4,6 +4,7 @@ import { flags } from './0003-flags.ts';
 import { access } from './0004-access.ts';
 import { sdk } from './0005-sdk.ts';
 import { system } from './0006-system.ts';
+import { dependencies } from './0010-dependencies.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0004-access': access,
   '0005-sdk': sdk,
   '0006-system': system,
+  '0010-dependencies': dependencies,
 };

@@ -49,5 +49,7 @@ export interface FlagTables {
     variants: string;
     created_at: number;
   };
+  /** A flag depends on one other at most; `variants` is an array of names. */
+  feature_dependencies: { child: string; parent: string; enabled: number; variants: string };
   feature_tags: { feature_name: string; type: string; value: string };
 }
