@@ -4,6 +4,7 @@ import {
   givenArchived,
   givenDependency,
   givenEnvironment,
+  givenFlag,
   givenProject,
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
@@ -112,12 +113,20 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
   if (/\/(dependencies|parents|parent-variants)\b/.test(path)) return { ...(await givenDependency(server)) };
+  if (path.startsWith('/api/admin/tag')) return tagged(server);
   const flag = await givenStrategy(server);
   const tag = { type: 'simple', value: 'known' };
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
   if (/^\/api\/admin\/projects(\/:projectId)?$/.test(path)) return { projectId: await givenProject(server) };
   if (path.endsWith('/environments')) return { projectId: flag.projectId, environment: await givenEnvironment(server) };
   return { ...flag, ...tag };
+}
+
+async function tagged(server: TestServer): Promise<Known> {
+  const name = `type-${Math.random()}`;
+  await server.admin.call('POST /api/admin/tag-types', { body: { name } });
+  const tags = [{ type: name, value: 'known' }];
+  return { name, type: name, value: 'known', ...(await givenFlag(server, { tags })) };
 }
 
 async function serviceAccount(server: TestServer): Promise<Known> {

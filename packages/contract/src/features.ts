@@ -2,15 +2,10 @@ import { z } from 'zod';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
+import { tagBody, tagSchema } from './tags.ts';
 import { featureNameText, nameParam, plainText } from './text.ts';
 
 export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
-
-export const tagSchema = z.object({ type: z.string(), value: z.string() });
-const tagPart = plainText(1000)
-  .transform((value) => value.trim())
-  .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
-export const tagBody = z.object({ type: tagPart, value: tagPart });
 
 export const featureEnvironmentSchema = z.object({
   name: z.string(),
@@ -96,7 +91,7 @@ export const featureRoutes = defineRoutes({
     }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-tagged'],
+    emits: ['feature-created', 'feature-tagged', 'tag-created'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName': {
     ...feature,

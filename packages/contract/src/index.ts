@@ -24,4 +24,5 @@ export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { constraintOperators, patchedStrategySchema, strategyRoutes } from './strategies.ts';
 export { systemRoutes } from './system.ts';
 export { usageRoutes } from './usage.ts';
+export { tagRoutes } from './tags.ts';
 export { userRoutes } from './users.ts';

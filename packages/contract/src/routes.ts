@@ -19,6 +19,7 @@ import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
 import { systemRoutes } from './system.ts';
 import { usageRoutes } from './usage.ts';
+import { tagRoutes } from './tags.ts';
 import { userRoutes } from './users.ts';
 
 /** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
@@ -44,6 +45,7 @@ export const routes = {
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,
+  ...tagRoutes,
   ...systemRoutes,
 } as const;
 

@@ -1,8 +1,9 @@
-import type { environmentRoutes, featureSearchRoutes, projectRoutes } from '@yardarm/contract';
+import type { environmentRoutes, featureSearchRoutes, projectRoutes, tagRoutes } from '@yardarm/contract';
 import { environmentHandlers } from '../features/environments/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
-import { flagHandlers, projectFlags } from '../features/flags/index.ts';
+import { flagHandlers, projectFlags, taggedFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -10,6 +11,7 @@ export interface FlagParts {
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
     Handlers<typeof featureSearchRoutes> &
+    Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
 }
 
@@ -21,6 +23,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
       ...projectHandlers({ database, clock, flags: projectFlags, limit: config.projectLimit }),
       ...environmentHandlers(database, config.environmentLimit),
       ...flagSearchHandlers(database, clock),
+      ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, {
         features: config.featureLimit,
         strategies: config.strategyLimit,

@@ -18,7 +18,7 @@ function knock(client: ApiClient, key: Key): Promise<Reply> {
 const editorHolds = new Set<string>([
   ...projectPermissions,
   ...environmentPermissions,
-  ...rootPermissions.filter((permission) => permission === 'CREATE_PROJECT' || permission.endsWith('_API_TOKEN')),
+  ...rootPermissions.filter((permission) => /^CREATE_PROJECT$|_(API_TOKEN|TAG_TYPE)$/.test(permission)),
 ]);
 
 describe('the root roles', () => {

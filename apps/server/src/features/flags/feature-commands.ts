@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
+import { distinct, keepTags } from '../tags/index.ts';
 import { requireRoom } from './archive-commands.ts';
 import { presentDependency } from './dependency.ts';
 import { dependenciesOf, putDependency } from './dependency-store.ts';
@@ -14,7 +15,6 @@ import { requireFeature, requireFeatures, requireNotArchived, requireUsable } fr
 import { insertStates } from './state-store.ts';
 import { strategyEventData } from './strategy.ts';
 import { insertStrategies, listStrategies } from './strategy-store.ts';
-import { distinct } from './tag-commands.ts';
 import { insertTags, listTags } from './tag-store.ts';
 
 export interface FeatureInput {
@@ -38,7 +38,7 @@ export interface FeatureChange {
 
 /**
  * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
- * by an archived flag too; 400 when there are `limit` flags in use.
+ * by an archived flag too; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
   const feature = await addFeature(tx, limit, {
@@ -49,7 +49,11 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
     impressionData: input.impressionData ?? false,
   });
   const tags = distinct(input.tags ?? []);
-  await insertTags(tx, feature.name, tags);
+  await keepTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
+  await insertTags(
+    tx,
+    tags.map((tag) => ({ featureName: feature.name, ...tag })),
+  );
   recordTagged(
     tx,
     feature,

@@ -48,6 +48,7 @@ const create: readonly Scenario[] = [
       ],
     },
     events: [
+      { type: 'tag-created', featureName: null, data: { type: 'simple', value: 'team-a' } },
       {
         type: 'feature-created',
         project: 'default',

@@ -11,3 +11,4 @@ export { pagesOfNamed } from './queries.ts';
 export { requireFeatureNamed } from './require.ts';
 export { flagHandlers } from './routes.ts';
 export { setFeatureEnabled } from './state-commands.ts';
+export { taggedFlags } from './tagged-flags.ts';

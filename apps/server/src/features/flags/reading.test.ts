@@ -37,7 +37,7 @@ describe('reading flags', () => {
       return { flags: flags.length, ofList, ofClient: counter.statements - ofList };
     };
     const add = async () => {
-      const params = { ...(await givenFlag(server(), { tags: [{ type: 'a1', value: 'b1' }] }, projectId)) };
+      const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
       await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default' });
     };
     await add();
@@ -59,7 +59,7 @@ describe('reading flags', () => {
 
   it('tells of a list what it tells of one flag, but for strategies', async () => {
     const projectId = await givenProject(server());
-    const params = { ...(await givenFlag(server(), { tags: [{ type: 'a1', value: 'b1' }] }, projectId)) };
+    const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
     await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default', disabled: true });
     const list = await server().admin.call('GET /api/admin/projects/:projectId/features', { params });
     const one = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
