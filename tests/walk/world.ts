@@ -5,6 +5,7 @@ import {
   givenDependency,
   givenEnvironment,
   givenFlag,
+  givenLink,
   givenProject,
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
@@ -114,6 +115,8 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
   if (/\/(dependencies|parents|parent-variants)\b/.test(path)) return { ...(await givenDependency(server)) };
   if (path.startsWith('/api/admin/tag')) return tagged(server);
+  if (path.startsWith('/api/admin/feature-types')) return { id: 'release' };
+  if (path.includes('/link')) return { ...(await givenLink(server, { url: 'https://example.com/' })) };
   const flag = await givenStrategy(server);
   const tag = { type: 'simple', value: 'known' };
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });

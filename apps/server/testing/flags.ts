@@ -93,6 +93,18 @@ export async function givenDependency(
   return { ...params, parent };
 }
 
+/** A link of a flag, with its id. */
+export async function givenLink(
+  server: TestServer,
+  body: object,
+  flag?: FlagParams,
+): Promise<FlagParams & { readonly linkId: string }> {
+  const params = flag ?? (await givenFlag(server));
+  await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/link', { params, body });
+  const { json } = await created(server, 'GET /api/admin/projects/:projectId/features/:featureName', { params });
+  return { ...params, linkId: json.links.at(-1).id };
+}
+
 async function created(server: TestServer, ...[route, call]: Parameters<TestServer['admin']['call']>) {
   const reply = await server.admin.call(route, call);
   if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);

@@ -34,6 +34,7 @@ export const featureSchema = z.object({
   archived: z.boolean(),
   stale: z.boolean(),
   impressionData: z.boolean(),
+  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
   createdAt: dateTime,
   createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
   archivedAt: dateTime.nullable(),
@@ -41,6 +42,9 @@ export const featureSchema = z.object({
   tags: z.array(tagSchema),
   dependencies: z.array(dependencySchema).optional(),
   children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),
+  links: z
+    .array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable(), feature: z.string() }))
+    .optional(),
   environments: z.array(featureEnvironmentSchema),
 });
 
@@ -70,7 +74,7 @@ export const featureRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features': {
     tag,
     summary: 'List the flags of a project that are not archived, by name',
-    description: 'Without strategies of environments and without dependencies; get a flag to see them.',
+    description: 'Without strategies, dependencies and links; get a flag to see them.',
     access: 'signed-in',
     params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
@@ -150,28 +154,6 @@ export const featureRoutes = defineRoutes({
     body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),
     answers: { 200: empty },
     errors: [404, 409],
-    emits: [],
-  },
-  'GET /api/admin/feature-types': {
-    tag,
-    summary: 'List the types of flags, with how long one is expected to live',
-    access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          version: z.literal(1),
-          types: z.array(
-            z.object({
-              id: z.enum(featureTypeIds),
-              name: z.string(),
-              description: z.string(),
-              lifetimeDays: z.number().int().nullable(),
-            }),
-          ),
-        }),
-      ),
-    },
-    errors: [],
     emits: [],
   },
 });

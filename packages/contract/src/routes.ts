@@ -1,13 +1,17 @@
 import { apiTokenRoutes } from './api-tokens.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
+import { favoriteRoutes } from './favorites.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
 import { featureDependencyRoutes } from './feature-dependencies.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
 import { featureSearchRoutes } from './feature-search.ts';
+import { featureLinkRoutes } from './feature-links.ts';
 import { featureTagRoutes } from './feature-tags.ts';
+import { featureTypeRoutes } from './feature-types.ts';
 import { featureRoutes } from './features.ts';
 import { instanceRoutes } from './instance.ts';
+import { flagCreatorRoutes } from './flag-creators.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
@@ -40,7 +44,11 @@ export const routes = {
   ...featureArchiveRoutes,
   ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
+  ...featureLinkRoutes,
   ...featureTagRoutes,
+  ...featureTypeRoutes,
+  ...flagCreatorRoutes,
+  ...favoriteRoutes,
   ...strategyRoutes,
   ...usageRoutes,
   ...instanceRoutes,

@@ -1,5 +1,12 @@
-import type { environmentRoutes, featureSearchRoutes, projectRoutes, tagRoutes } from '@yardarm/contract';
+import type {
+  environmentRoutes,
+  favoriteRoutes,
+  featureSearchRoutes,
+  projectRoutes,
+  tagRoutes,
+} from '@yardarm/contract';
 import { environmentHandlers } from '../features/environments/index.ts';
+import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import { flagHandlers, projectFlags, taggedFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
@@ -11,6 +18,7 @@ export interface FlagParts {
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
     Handlers<typeof featureSearchRoutes> &
+    Handlers<typeof favoriteRoutes> &
     Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
 }
@@ -23,6 +31,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
       ...projectHandlers({ database, clock, flags: projectFlags, limit: config.projectLimit }),
       ...environmentHandlers(database, config.environmentLimit),
       ...flagSearchHandlers(database, clock),
+      ...favoriteHandlers(database),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, {
         features: config.featureLimit,

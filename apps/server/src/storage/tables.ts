@@ -1,9 +1,17 @@
 import type { AccessTables } from './tables/access.ts';
 import type { EventTables } from './tables/events.ts';
+import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SignalTables } from './tables/signals.ts';
 import type { SystemTables } from './tables/system.ts';
 
 /** Every table. Times are milliseconds UTC, yes and no are 1 and 0, JSON is text that only the application reads. */
-export interface Tables extends EventTables, SignalTables, FlagTables, AccessTables, SdkTables, SystemTables {}
+export interface Tables
+  extends EventTables,
+    SignalTables,
+    FlagTables,
+    FlagExtraTables,
+    AccessTables,
+    SdkTables,
+    SystemTables {}

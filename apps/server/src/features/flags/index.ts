@@ -6,9 +6,11 @@ export {
 export { overdue } from './overdue.ts';
 export { featuresAsText } from './present.ts';
 export { presentDependency } from './dependency.ts';
+export type { FeatureRef } from './feature.ts';
 export { projectFlags } from './project-flags.ts';
 export { pagesOfNamed } from './queries.ts';
 export { requireFeatureNamed } from './require.ts';
+export { requireFeature } from './require.ts';
 export { flagHandlers } from './routes.ts';
 export { setFeatureEnabled } from './state-commands.ts';
 export { taggedFlags } from './tagged-flags.ts';

@@ -2,12 +2,14 @@ import { adminTokenUserId, systemActor } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Constraint } from './constraint.ts';
 import { presentDependency } from './dependency.ts';
-import type { FeatureEnvironmentView, FeatureView } from './queries.ts';
+import type { Link } from './link.ts';
+import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyDefinition } from './strategy-definitions.ts';
 import type { StrategyVariant } from './variant.ts';
 
-export function presentFeature({ feature, creatorName, tags, environments, dependencies }: FeatureView) {
+export function presentFeature(view: FeatureView) {
+  const { feature, creatorName, tags, environments, dependencies, links } = view;
   return {
     name: feature.name,
     type: feature.type,
@@ -16,6 +18,7 @@ export function presentFeature({ feature, creatorName, tags, environments, depen
     archived: feature.archivedAt !== null,
     stale: feature.stale,
     impressionData: feature.impressionData,
+    favorite: view.favorite,
     createdAt: isoTime(feature.createdAt),
     createdBy: {
       id: feature.createdByUserId,
@@ -26,6 +29,7 @@ export function presentFeature({ feature, creatorName, tags, environments, depen
     lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
     tags: [...tags],
     environments: environments.map(presentFeatureEnvironment),
+    ...(links === undefined ? {} : { links: links.map(presentLink) }),
     ...(dependencies === undefined
       ? {}
       : {
@@ -70,6 +74,10 @@ export function presentStrategy(strategy: Strategy) {
   };
 }
 
+export function presentCreator({ id, name }: Creator) {
+  return { id, name: name ?? nameOfNobody(id) };
+}
+
 /** No strategy can be edited: SDKs bring what is behind each name. */
 export function presentDefinition(definition: StrategyDefinition) {
   return { ...definition, title: null, editable: false, parameters: [...definition.parameters] };
@@ -77,6 +85,10 @@ export function presentDefinition(definition: StrategyDefinition) {
 
 function presentConstraint(constraint: Constraint) {
   return { ...constraint, values: [...constraint.values] };
+}
+
+function presentLink({ id, url, title, featureName }: Link) {
+  return { id, url, title, feature: featureName };
 }
 
 function presentVariant(variant: StrategyVariant) {

@@ -31,7 +31,7 @@ describe('reading flags', () => {
     const projectId = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted();
-      const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId))).flat();
+      const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId, 1))).flat();
       const ofList = counter.statements;
       await loadClientFeatures(db);
       return { flags: flags.length, ofList, ofClient: counter.statements - ofList };

@@ -2,14 +2,19 @@ import type {
   featureArchiveRoutes,
   featureDependencyRoutes,
   featureEnvironmentRoutes,
+  featureLinkRoutes,
   featureRoutes,
   featureTagRoutes,
+  featureTypeRoutes,
+  flagCreatorRoutes,
   strategyRoutes,
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
 import { featureDependencyHandlers } from './dependency-routes.ts';
 import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
+import { featureTypeHandlers, flagCreatorHandlers } from './feature-type-routes.ts';
+import { featureLinkHandlers } from './link-routes.ts';
 import { featureEnvironmentHandlers } from './state-routes.ts';
 import type { StrategyLimits } from './strategy-commands.ts';
 import { strategyHandlers } from './strategy-routes.ts';
@@ -24,7 +29,10 @@ type FlagHandlers = Handlers<typeof featureRoutes> &
   Handlers<typeof featureArchiveRoutes> &
   Handlers<typeof featureDependencyRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
+  Handlers<typeof featureLinkRoutes> &
   Handlers<typeof featureTagRoutes> &
+  Handlers<typeof featureTypeRoutes> &
+  Handlers<typeof flagCreatorRoutes> &
   Handlers<typeof strategyRoutes>;
 
 /** All routes of flags and what belongs to them. */
@@ -34,7 +42,10 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
     ...featureArchiveHandlers(database, limits.features),
     ...featureDependencyHandlers(database),
     ...featureEnvironmentHandlers(database),
+    ...featureLinkHandlers(database),
     ...featureTagHandlers(database),
+    ...featureTypeHandlers(database),
+    ...flagCreatorHandlers(database),
     ...strategyHandlers(database, limits),
   };
 }
