@@ -9,6 +9,8 @@ export const eventLabels = {
   'feature-stale-off': 'Flag stale marking removed',
   'feature-environment-enabled': 'Flag enabled',
   'feature-environment-disabled': 'Flag disabled',
+  'feature-environment-variants-updated': 'Flag variants updated',
+  'feature-project-change': 'Flag moved to a new project',
   'feature-strategy-add': 'Flag strategy added',
   'feature-strategy-update': 'Flag strategy updated',
   'feature-strategy-remove': 'Flag strategy removed',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
+import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
 import { tagBody, tagSchema } from './tags.ts';
 import { featureNameText, nameParam, plainText } from './text.ts';
 
@@ -18,6 +18,8 @@ export const featureEnvironmentSchema = z.object({
   hasStrategies: z.boolean(),
   hasEnabledStrategies: z.boolean(),
   strategies: z.array(featureStrategySchema).optional(),
+  variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
+  variantCount: z.number().int().optional(),
 });
 
 const dependencySchema = z.object({
@@ -139,13 +141,31 @@ export const featureRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
     tag,
     summary: 'Create a flag like this one, off in every environment',
-    description: 'It gets the strategies, and depends on what this one depends on; tags and links stay behind.',
+    description:
+      'It gets the strategies and variants, and depends on what this one depends on; tags and links stay behind.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-strategy-add', 'feature-dependency-added'],
+    emits: [
+      'feature-created',
+      'feature-strategy-add',
+      'feature-environment-variants-updated',
+      'feature-dependency-added',
+    ],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/changeProject': {
+    tag,
+    summary: 'Move a flag to another project',
+    description:
+      'Needs MOVE_FEATURE_TOGGLE in both projects. The new one must have the environments that the flag is in; a flag that depends on another one stays.',
+    access: { permission: 'MOVE_FEATURE_TOGGLE' },
+    params: inFlag,
+    body: z.object({ newProjectId: nameParam }),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-project-change'],
   },
   'POST /api/admin/features/validate': {
     tag,

@@ -10,6 +10,7 @@ export { featureSearchRoutes } from './feature-search.ts';
 export { featureLinkRoutes } from './feature-links.ts';
 export { featureTagRoutes } from './feature-tags.ts';
 export { featureTypeRoutes } from './feature-types.ts';
+export { featureVariantRoutes, patchedVariantsSchema } from './feature-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
 export { instanceRoutes } from './instance.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';

@@ -23,6 +23,7 @@ export const projectPermissions = [
   'UPDATE_FEATURE',
   'DELETE_FEATURE',
   'UPDATE_FEATURE_DEPENDENCY',
+  'MOVE_FEATURE_TOGGLE',
   'UPDATE_PROJECT',
   'DELETE_PROJECT',
   'READ_PROJECT_API_TOKEN',
@@ -35,6 +36,7 @@ export const environmentPermissions = [
   'UPDATE_FEATURE_STRATEGY',
   'DELETE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ] as const;
 
 export type Permission =

@@ -9,6 +9,7 @@ import { featureSearchRoutes } from './feature-search.ts';
 import { featureLinkRoutes } from './feature-links.ts';
 import { featureTagRoutes } from './feature-tags.ts';
 import { featureTypeRoutes } from './feature-types.ts';
+import { featureVariantRoutes } from './feature-variants.ts';
 import { featureRoutes } from './features.ts';
 import { instanceRoutes } from './instance.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
@@ -46,6 +47,7 @@ export const routes = {
   ...featureEnvironmentRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,
+  ...featureVariantRoutes,
   ...featureTypeRoutes,
   ...flagCreatorRoutes,
   ...favoriteRoutes,

@@ -8,6 +8,7 @@ const clientVariantSchema = z.object({
   weightType: z.string().optional(),
   stickiness: z.string().optional(),
   payload: z.object({ type: z.string(), value: z.string() }).optional(),
+  overrides: z.array(z.object({ contextName: z.string(), values: z.array(z.string()) })).optional(),
 });
 
 export const clientFeatureSchema = z.object({

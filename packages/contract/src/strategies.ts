@@ -36,7 +36,7 @@ const constraintSchema = z.object({
   caseInsensitive: z.boolean().default(false),
 });
 
-const strategyVariantSchema = z.object({
+export const strategyVariantSchema = z.object({
   name: filledText(255),
   weight: z.number().int().min(0).max(1000),
   weightType: z.enum(['variable', 'fix']),
@@ -65,6 +65,16 @@ const createFeatureStrategySchema = z.object({ name: filledText(100), ...strateg
 export const patchedStrategySchema = createFeatureStrategySchema.strict();
 const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
 
+/** A variant as it is answered; only one of a flag itself has overrides. */
+export const variantSchema = z.object({
+  name: z.string(),
+  weight: z.number(),
+  weightType: z.string(),
+  stickiness: z.string(),
+  payload: z.object({ type: z.string(), value: z.string() }).optional(),
+  overrides: z.array(z.object({ contextName: z.string(), values: z.array(z.string()) })).optional(),
+});
+
 export const featureStrategySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -83,15 +93,7 @@ export const featureStrategySchema = z.object({
       caseInsensitive: z.boolean(),
     }),
   ),
-  variants: z.array(
-    z.object({
-      name: z.string(),
-      weight: z.number(),
-      weightType: z.string(),
-      stickiness: z.string(),
-      payload: z.object({ type: z.string(), value: z.string() }).optional(),
-    }),
-  ),
+  variants: z.array(variantSchema.omit({ overrides: true })),
   parameters: z.record(z.string(), z.string()),
 });
 

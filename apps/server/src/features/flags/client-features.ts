@@ -19,6 +19,8 @@ export interface ClientFeatureEnvironment {
   readonly enabled: boolean;
   /** Those that are not disabled, in the order in which they are tried. */
   readonly strategies: readonly ClientStrategy[];
+  /** An array of the flag's own variants. */
+  readonly variantsJson: string;
 }
 
 export interface ClientStrategy {
@@ -58,6 +60,9 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
         .on('s.disabled', '=', 0),
     )
     .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
+    .leftJoin('feature_variants as w', (join) =>
+      join.onRef('w.feature_name', '=', 'e.feature_name').onRef('w.environment', '=', 'e.environment'),
+    )
     .where('f.archived_at', 'is', null)
     .select([
       'f.name',
@@ -72,6 +77,7 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
       's.parameters',
       's.constraints',
       's.variants',
+      'w.variants as flag_variants',
       'd.parent',
       'd.enabled as parent_enabled',
       'd.variants as parent_variants',
@@ -125,7 +131,8 @@ function addEnvironment(environments: OpenEnvironment[], row: Row): void {
   if (row.environment === null) return;
   let environment = environments.at(-1);
   if (environment?.environment !== row.environment) {
-    environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [] };
+    const variantsJson = row.flag_variants ?? '[]';
+    environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [], variantsJson };
     environments.push(environment);
   }
   const { strategy, parameters, constraints, variants } = row;

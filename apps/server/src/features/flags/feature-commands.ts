@@ -16,6 +16,7 @@ import { insertStates } from './state-store.ts';
 import { strategyEventData } from './strategy.ts';
 import { insertStrategies, listStrategies } from './strategy-store.ts';
 import { insertTags, listTags } from './tag-store.ts';
+import { putVariants, variantsByEnvironment } from './variant-store.ts';
 
 export interface FeatureInput {
   readonly project: string;
@@ -65,7 +66,7 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
 }
 
 /**
- * Creates a flag with the metadata and the strategies of another one of the project, off everywhere. It depends on
+ * Creates a flag with the metadata, the strategies and the variants of another one of the project, off everywhere. It depends on
  * what that one depends on: else it would be on where the other cannot be. With `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
  */
 export async function cloneFeature(
@@ -89,6 +90,10 @@ export async function cloneFeature(
         : strategy.parameters,
   }));
   await insertStrategies(tx, strategies);
+  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([one]) =>
+    environments.includes(one),
+  );
+  for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
   const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
   for (const one of dependencies) await putDependency(tx, { ...one, child: name });
   recordTagged(
@@ -100,6 +105,12 @@ export async function cloneFeature(
       type: 'feature-strategy-add' as const,
       environment: strategy.environment,
       data: strategyEventData(strategy),
+    })),
+    ...variants.map(([environment, list]) => ({
+      type: 'feature-environment-variants-updated' as const,
+      environment,
+      preData: { variants: [] },
+      data: { variants: list },
     })),
     ...dependencies.map((one) => ({ type: 'feature-dependency-added' as const, data: presentDependency(one) })),
   );

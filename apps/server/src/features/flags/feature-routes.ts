@@ -12,6 +12,7 @@ import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-comma
 import type { Feature } from './feature.ts';
 import * as commands from './feature-commands.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
+import { moveFeature } from './move-commands.ts';
 import { featuresAsText, presentFeature } from './present.ts';
 import { getFeature, pagesOfFeatures } from './queries.ts';
 import { requireFeatureNamed } from './require.ts';
@@ -63,6 +64,13 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
         }),
       );
       return { status: 201, body: await present(caller, project, name) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/changeProject': async (input) => {
+      const { params, body, caller, request } = input;
+      requirePermission(caller, 'MOVE_FEATURE_TOGGLE', { project: body.newProjectId });
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => moveFeature(tx, ref, body.newProjectId));
+      return { status: 200 };
     },
     'POST /api/admin/features/validate': async ({ body }) => {
       await commands.requireFreeName(db, body.name);

@@ -6,7 +6,7 @@ import type { Link } from './link.ts';
 import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
 import type { StrategyDefinition } from './strategy-definitions.ts';
-import type { StrategyVariant } from './variant.ts';
+import type { FlagVariant, StrategyVariant } from './variant.ts';
 
 export function presentFeature(view: FeatureView) {
   const { feature, creatorName, tags, environments, dependencies, links } = view;
@@ -56,6 +56,9 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     hasStrategies: view.strategyCount > 0,
     hasEnabledStrategies: view.activeStrategyCount > 0,
     ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
+    ...(view.variants === undefined
+      ? {}
+      : { variants: view.variants.map(presentFlagVariant), variantCount: view.variants.length }),
   };
 }
 
@@ -89,6 +92,11 @@ function presentConstraint(constraint: Constraint) {
 
 function presentLink({ id, url, title, featureName }: Link) {
   return { id, url, title, feature: featureName };
+}
+
+export function presentFlagVariant({ overrides, ...variant }: FlagVariant) {
+  const own = overrides?.map(({ contextName, values }) => ({ contextName, values: [...values] }));
+  return own === undefined ? variant : { ...variant, overrides: own };
 }
 
 function presentVariant(variant: StrategyVariant) {

@@ -10,6 +10,8 @@ import { featureNotFound } from './require.ts';
 import type { Strategy } from './strategy.ts';
 import { listStrategies } from './strategy-store.ts';
 import { listTags, tagsByFeature } from './tag-store.ts';
+import type { FlagVariant } from './variant.ts';
+import { variantsByEnvironment } from './variant-store.ts';
 
 /** A flag with all that belongs to it. */
 export interface FeatureView {
@@ -37,14 +39,16 @@ export interface FeatureEnvironmentView {
   readonly activeStrategyCount: number;
   /** Absent where many flags are read. */
   readonly strategies?: readonly Strategy[];
+  /** Variants of the flag itself; absent where many flags are read. */
+  readonly variants?: readonly FlagVariant[];
 }
 
 /** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
 const pageSize = 250;
 
 /**
- * Flags of a project that are not archived, by name and as `userId` sees them, in pages, so that a project of thousands needs the memory of
- * one page and holds nobody else up. Three statements a page.
+ * Flags of a project that are not archived, by name and as `userId` sees them. They come in pages, so that a project
+ * of thousands needs the memory of one page and holds nobody else up. Three statements a page.
  */
 export async function* pagesOfFeatures(db: Db, project: string, userId: number): AsyncGenerator<FeatureView[]> {
   for (let after = ''; ; ) {
@@ -108,13 +112,14 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
 
 /** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
 export async function getFeature(db: Db, { project, featureName }: FeatureRef, userId: number): Promise<FeatureView> {
-  const [row, environments, strategies, tags, dependencies, links] = await Promise.all([
+  const [row, environments, strategies, tags, dependencies, links, variants] = await Promise.all([
     selectFeatures(db, userId).where('f.name', '=', featureName).executeTakeFirst(),
     selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
     listStrategies(db, [featureName]),
     listTags(db, featureName),
     dependenciesOf(db, [featureName]),
     listLinks(db, featureName),
+    variantsByEnvironment(db, featureName),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
@@ -126,6 +131,7 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, u
     environments: environments.map((one) => ({
       ...toEnvironmentView(one),
       strategies: strategiesOf.get(one.environment) ?? [],
+      variants: variants.get(one.environment) ?? [],
     })),
   };
 }

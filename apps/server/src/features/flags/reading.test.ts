@@ -93,10 +93,11 @@ describe('what SDKs need of flags', () => {
       impressionData: false,
       dependency: null,
       environments: [
-        { environment: 'development', enabled: false, strategies: [] },
+        { environment: 'development', enabled: false, strategies: [], variantsJson: '[]' },
         {
           environment: 'production',
           enabled: false,
+          variantsJson: '[]',
           strategies: [
             {
               name: 'default',

@@ -6,6 +6,7 @@ import type {
   featureRoutes,
   featureTagRoutes,
   featureTypeRoutes,
+  featureVariantRoutes,
   flagCreatorRoutes,
   strategyRoutes,
 } from '@yardarm/contract';
@@ -19,6 +20,7 @@ import { featureEnvironmentHandlers } from './state-routes.ts';
 import type { StrategyLimits } from './strategy-commands.ts';
 import { strategyHandlers } from './strategy-routes.ts';
 import { featureTagHandlers } from './tag-routes.ts';
+import { featureVariantHandlers } from './variant-routes.ts';
 
 export interface FlagLimits extends StrategyLimits {
   /** Flags that are not archived. */
@@ -31,6 +33,7 @@ type FlagHandlers = Handlers<typeof featureRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
   Handlers<typeof featureLinkRoutes> &
   Handlers<typeof featureTagRoutes> &
+  Handlers<typeof featureVariantRoutes> &
   Handlers<typeof featureTypeRoutes> &
   Handlers<typeof flagCreatorRoutes> &
   Handlers<typeof strategyRoutes>;
@@ -44,6 +47,7 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
     ...featureEnvironmentHandlers(database),
     ...featureLinkHandlers(database),
     ...featureTagHandlers(database),
+    ...featureVariantHandlers(database),
     ...featureTypeHandlers(database),
     ...flagCreatorHandlers(database),
     ...strategyHandlers(database, limits),

@@ -4,9 +4,11 @@ import { dependencyScenarios } from './dependency-scenarios.ts';
 import { featureScenarios } from './feature-scenarios.ts';
 import { typeScenarios } from './feature-type-scenarios.ts';
 import { linkScenarios } from './link-scenarios.ts';
+import { moveScenarios } from './move-scenarios.ts';
 import { stateScenarios } from './state-scenarios.ts';
 import { strategyScenarios } from './strategy-scenarios.ts';
 import { tagScenarios } from './tag-scenarios.ts';
+import { variantScenarios } from './variant-scenarios.ts';
 
 export const flagScenarios: readonly Scenario[] = [
   ...featureScenarios,
@@ -17,4 +19,6 @@ export const flagScenarios: readonly Scenario[] = [
   ...stateScenarios,
   ...strategyScenarios,
   ...tagScenarios,
+  ...variantScenarios,
+  ...moveScenarios,
 ];

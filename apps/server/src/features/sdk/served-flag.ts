@@ -34,7 +34,7 @@ function clientFeatureJson(feature: ClientFeature, environment: string): string 
   const strategies = (there?.strategies ?? []).map(strategyJson).join(',');
   const depends =
     feature.dependency === null ? '' : `,"dependencies":${JSON.stringify([presentDependency(feature.dependency)])}`;
-  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":[]${depends}}`;
+  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":${there?.variantsJson ?? '[]'}${depends}}`;
 }
 
 function strategyJson(strategy: ClientStrategy): string {

@@ -25,6 +25,8 @@ const changes = [
   'tag',
   'depend',
   'undepend',
+  'vary',
+  'move',
   'archive',
   'revive',
   'delete',
@@ -62,6 +64,8 @@ async function take({ admin }: TestServer, names: readonly string[], projects: r
         enabled: one.n % 3 > 0,
         variants: one.n % 2 === 0 ? [] : [`variant-${one.n}`],
       }),
+    vary: () => send('PUT', `${there}/variants`, one.n % 3 === 0 ? [] : [{ name: `v-${one.n}`, weight: 1000 }]),
+    move: () => send('POST', `${flag}/changeProject`, { newProjectId: projects[one.n % 2] }),
     undepend: () => send('DELETE', `${flag}/dependencies`),
     archive: () => send('DELETE', flag),
     revive: () => send('POST', `/api/admin/archive/revive/${featureName}`),
@@ -76,6 +80,7 @@ async function rebuild(db: Db, environment: string, projects: readonly string[],
   const states = await db.selectFrom('feature_environments').selectAll().execute();
   const strategies = await db.selectFrom('feature_strategies').selectAll().execute();
   const tags = await db.selectFrom('feature_tags').selectAll().execute();
+  const variants = await db.selectFrom('feature_variants').selectAll().execute();
   const dependencies = await db.selectFrom('feature_dependencies').selectAll().execute();
   return flags
     .filter(({ project }) => projects.includes(project))
@@ -98,7 +103,9 @@ async function rebuild(db: Db, environment: string, projects: readonly string[],
           parameters: JSON.parse(s.parameters),
           variants: JSON.parse(s.variants),
         })),
-      variants: [],
+      variants: JSON.parse(
+        variants.find((v) => v.feature_name === flag.name && v.environment === environment)?.variants ?? '[]',
+      ),
       ...dependenciesShown(dependencies.filter(({ child }) => child === flag.name)),
     }));
 }

@@ -7,6 +7,8 @@ export interface FlagExtraTables {
     description: string;
     lifetime_days: number | null;
   };
+  /** Variants of a flag itself, not of its strategies; a flag without any has no row. */
+  feature_variants: { feature_name: string; environment: string; variants: string };
   feature_links: { id: string; feature_name: string; url: string; title: string | null; created_at: number };
   /** `account_id` is the `user_id` of one who has an account. */
   favorite_features: { user_id: number; account_id: number | null; feature_name: string };
