@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import {
   givenArchived,
+  givenDefinition,
   givenDependency,
   givenEnvironment,
   givenFlag,
@@ -117,6 +118,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.startsWith('/api/admin/tag')) return tagged(server);
   if (path.startsWith('/api/admin/feature-types')) return { id: 'release' };
   if (path.includes('/link')) return { ...(await givenLink(server, { url: 'https://example.com/' })) };
+  if (path.startsWith('/api/admin/strategies')) return { ...(await givenDefinition(server)) };
   const flag = await givenStrategy(server);
   const tag = { type: 'simple', value: 'known' };
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });

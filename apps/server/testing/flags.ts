@@ -105,6 +105,16 @@ export async function givenLink(
   return { ...params, linkId: json.links.at(-1).id };
 }
 
+/** A custom strategy, named as the parameters of paths name it. */
+export async function givenDefinition(
+  server: TestServer,
+  parameters: readonly object[] = [{ name: 'companies', type: 'list' }],
+): Promise<{ readonly name: string; readonly strategyName: string }> {
+  const name = freshName('strategy');
+  await created(server, 'POST /api/admin/strategies', { body: { name, parameters } });
+  return { name, strategyName: name };
+}
+
 async function created(server: TestServer, ...[route, call]: Parameters<TestServer['admin']['call']>) {
   const reply = await server.admin.call(route, call);
   if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);

@@ -27,6 +27,7 @@ export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { constraintOperators, patchedStrategySchema, strategyRoutes } from './strategies.ts';
+export { strategyDefinitionRoutes } from './strategy-definitions.ts';
 export { systemRoutes } from './system.ts';
 export { usageRoutes } from './usage.ts';
 export { tagRoutes } from './tags.ts';

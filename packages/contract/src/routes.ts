@@ -22,6 +22,7 @@ import { sdkRoutes } from './sdk.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
+import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
 import { usageRoutes } from './usage.ts';
 import { tagRoutes } from './tags.ts';
@@ -51,6 +52,7 @@ export const routes = {
   ...featureTypeRoutes,
   ...flagCreatorRoutes,
   ...favoriteRoutes,
+  ...strategyDefinitionRoutes,
   ...strategyRoutes,
   ...usageRoutes,
   ...instanceRoutes,

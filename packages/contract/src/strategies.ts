@@ -109,29 +109,11 @@ export const jsonPatchSchema = z
   )
   .max(500);
 
-const strategyDefinition = z.object({
-  title: z.string().nullable(),
-  name: z.string(),
-  displayName: z.string(),
-  description: z.string(),
-  editable: z.boolean(),
-  deprecated: z.boolean(),
-  parameters: z.array(z.object({ name: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
-});
-
 export const inFlagEnvironment = z.object({ projectId: nameParam, featureName: nameParam, environment: nameParam });
 const byStrategy = inFlagEnvironment.extend({ strategyId: nameParam });
 const tag = 'Strategies';
 
 export const strategyRoutes = defineRoutes({
-  'GET /api/admin/strategies': {
-    tag,
-    summary: 'List the strategies that flags can use',
-    access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyDefinition) })) },
-    errors: [],
-    emits: [],
-  },
   'POST /api/admin/constraints/validate': {
     tag,
     summary: 'Whether a constraint would be accepted',

@@ -3,6 +3,7 @@ import type {
   favoriteRoutes,
   featureSearchRoutes,
   projectRoutes,
+  strategyDefinitionRoutes,
   tagRoutes,
 } from '@yardarm/contract';
 import { environmentHandlers } from '../features/environments/index.ts';
@@ -10,6 +11,7 @@ import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import { flagHandlers, projectFlags, taggedFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
@@ -19,6 +21,7 @@ export interface FlagParts {
     Handlers<typeof environmentRoutes> &
     Handlers<typeof featureSearchRoutes> &
     Handlers<typeof favoriteRoutes> &
+    Handlers<typeof strategyDefinitionRoutes> &
     Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
 }
@@ -32,6 +35,10 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
       ...environmentHandlers(database, config.environmentLimit),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
+      ...strategyDefinitionHandlers(database, {
+        noCreation: config.disableCustomStrategyCreation,
+        noEditing: config.disableCustomStrategyEditing,
+      }),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, {
         features: config.featureLimit,

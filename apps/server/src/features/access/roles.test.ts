@@ -18,7 +18,7 @@ function knock(client: ApiClient, key: Key): Promise<Reply> {
 const editorHolds = new Set<string>([
   ...projectPermissions,
   ...environmentPermissions,
-  ...rootPermissions.filter((permission) => /^CREATE_PROJECT$|_(API_TOKEN|TAG_TYPE)$/.test(permission)),
+  ...rootPermissions.filter((permission) => /^CREATE_PROJECT$|_(API_TOKEN|STRATEGY|TAG_TYPE)$/.test(permission)),
 ]);
 
 describe('the root roles', () => {

@@ -5,7 +5,6 @@ import { presentDependency } from './dependency.ts';
 import type { Link } from './link.ts';
 import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
-import type { StrategyDefinition } from './strategy-definitions.ts';
 import type { FlagVariant, StrategyVariant } from './variant.ts';
 
 export function presentFeature(view: FeatureView) {
@@ -79,11 +78,6 @@ export function presentStrategy(strategy: Strategy) {
 
 export function presentCreator({ id, name }: Creator) {
   return { id, name: name ?? nameOfNobody(id) };
-}
-
-/** No strategy can be edited: SDKs bring what is behind each name. */
-export function presentDefinition(definition: StrategyDefinition) {
-  return { ...definition, title: null, editable: false, parameters: [...definition.parameters] };
 }
 
 function presentConstraint(constraint: Constraint) {

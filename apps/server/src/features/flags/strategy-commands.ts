@@ -2,6 +2,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
+import { findDefinition } from '../strategies/index.ts';
 import type { ConstraintLimits } from './constraint.ts';
 import type { Feature, FeatureRef } from './feature.ts';
 import { type FeatureEvent, recordFor } from './record.ts';
@@ -43,7 +44,7 @@ export async function addStrategy(
     );
   }
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
-  const rules = await rulesOf(tx.db, limits, ref.project);
+  const rules = await rulesOf(tx.db, limits, ref.project, input.name ?? '');
   const strategy = revise({ ...empty, sortOrder: placeAfter(others.at(-1)) }, input, rules);
   await insertStrategies(tx, [strategy]);
   await recordFor(tx, feature, {
@@ -62,7 +63,8 @@ export async function changeStrategy(
   edit: (current: Strategy) => StrategyInput,
 ): Promise<Strategy> {
   const { feature, strategies, strategy: before } = await requireChangeable(tx.db, ref);
-  const after = revise(before, edit(before), await rulesOf(tx.db, limits, ref.project));
+  const input = edit(before);
+  const after = revise(before, input, await rulesOf(tx.db, limits, ref.project, input.name ?? before.name));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   await updateStrategyRow(tx, after);
@@ -153,6 +155,11 @@ async function stateIn(db: Db, { featureName, environment }: FlagEnvironmentRef)
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-async function rulesOf(db: Db, limits: StrategyLimits, project: string) {
-  return { limits, defaultStickiness: (await requireProject(db, project)).defaultStickiness };
+/** The rules for a strategy that uses the one named. */
+async function rulesOf(db: Db, limits: StrategyLimits, project: string, name: string) {
+  const [{ defaultStickiness }, definition] = await Promise.all([
+    requireProject(db, project),
+    findDefinition(db, name),
+  ]);
+  return { limits, defaultStickiness, definition };
 }

@@ -5,10 +5,9 @@ import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { checkConstraint } from './constraint.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
-import { presentDefinition, presentStrategy } from './present.ts';
+import { presentStrategy } from './present.ts';
 import type { Strategy, StrategyInput } from './strategy.ts';
 import * as commands from './strategy-commands.ts';
-import { strategyDefinitions } from './strategy-definitions.ts';
 
 type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
 
@@ -17,10 +16,6 @@ export function strategyHandlers(
   limits: commands.StrategyLimits,
 ): Handlers<typeof strategyRoutes> {
   return {
-    'GET /api/admin/strategies': () => ({
-      status: 200,
-      body: { version: 1, strategies: strategyDefinitions.map(presentDefinition) },
-    }),
     'POST /api/admin/constraints/validate': ({ body }) => {
       checkConstraint(body, limits);
       return { status: 204 };

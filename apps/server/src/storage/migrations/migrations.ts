@@ -8,6 +8,7 @@ import { dependencies } from './0010-dependencies.ts';
 import { tags } from './0011-tags.ts';
 import { flagExtras } from './0012-flag-extras.ts';
 import { flagVariants } from './0013-flag-variants.ts';
+import { strategies } from './0014-strategies.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0011-tags': tags,
   '0012-flag-extras': flagExtras,
   '0013-flag-variants': flagVariants,
+  '0014-strategies': strategies,
 };

@@ -7,6 +7,17 @@ export interface FlagExtraTables {
     description: string;
     lifetime_days: number | null;
   };
+  /** What flags can use, in the order of `place`; `parameters` is JSON. */
+  strategies: {
+    name: string;
+    place: number;
+    title: string | null;
+    display_name: string | null;
+    description: string;
+    editable: number;
+    deprecated: number;
+    parameters: string;
+  };
   /** Variants of a flag itself, not of its strategies; a flag without any has no row. */
   feature_variants: { feature_name: string; environment: string; variants: string };
   feature_links: { id: string; feature_name: string; url: string; title: string | null; created_at: number };
