@@ -5,8 +5,8 @@ import { favoriteRoutes } from './favorites.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
 import { featureDependencyRoutes } from './feature-dependencies.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
-import { featureSearchRoutes } from './feature-search.ts';
 import { featureLinkRoutes } from './feature-links.ts';
+import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
 import { featureTypeRoutes } from './feature-types.ts';
 import { featureVariantRoutes } from './feature-variants.ts';
@@ -24,8 +24,8 @@ import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
 import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
-import { usageRoutes } from './usage.ts';
 import { tagRoutes } from './tags.ts';
+import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
 /** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
