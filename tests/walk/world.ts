@@ -1,7 +1,16 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
-import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
+import {
+  givenArchived,
+  givenDefinition,
+  givenDependency,
+  givenEnvironment,
+  givenFlag,
+  givenLink,
+  givenProject,
+  givenStrategy,
+} from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
@@ -110,6 +119,11 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   }
   if (path.startsWith('/api/admin/environments')) return { name: await givenEnvironment(server), projectId: 'default' };
   if (path.startsWith('/api/admin/archive') || /\/(revive|delete)$/.test(path)) return givenArchived(server);
+  if (/\/(dependencies|parents|parent-variants)\b/.test(path)) return { ...(await givenDependency(server)) };
+  if (path.startsWith('/api/admin/tag')) return tagged(server);
+  if (path.startsWith('/api/admin/feature-types')) return { id: 'release' };
+  if (path.includes('/link')) return { ...(await givenLink(server, { url: 'https://example.com/' })) };
+  if (path.startsWith('/api/admin/strategies')) return { ...(await givenDefinition(server)) };
   if (path.includes('/context')) return contextField(server, path.includes('/projects/') ? 'default' : undefined);
   const segment = await givenSegment(server);
   const flag = await givenStrategy(server, { name: 'default', segments: [segment.id] });
@@ -126,6 +140,13 @@ async function contextField(server: TestServer, projectId: string | undefined): 
   const legalValues = [{ value: 'known' }];
   const name = await givenContextField(server, { legalValues, project: projectId ?? null });
   return { contextField: name, legalValue: 'known', name, ...(projectId === undefined ? {} : { projectId }) };
+}
+
+async function tagged(server: TestServer): Promise<Known> {
+  const name = `type-${Math.random()}`;
+  await server.admin.call('POST /api/admin/tag-types', { body: { name } });
+  const tags = [{ type: name, value: 'known' }];
+  return { name, type: name, value: 'known', ...(await givenFlag(server, { tags })) };
 }
 
 async function serviceAccount(server: TestServer): Promise<Known> {

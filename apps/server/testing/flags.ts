@@ -34,10 +34,9 @@ export interface FlagEnvironmentParams extends FlagParams {
 
 /** A flag that is off everywhere and has no strategies. */
 export async function givenFlag(server: TestServer, more: object = {}, projectId = 'default'): Promise<FlagParams> {
-  const featureName = freshName('flag');
-  const body = { name: featureName, ...more };
+  const body = { name: freshName('flag'), ...more };
   await created(server, 'POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
-  return { projectId, featureName };
+  return { projectId, featureName: body.name };
 }
 
 /** {@link givenFlag}, in development. */
@@ -78,6 +77,42 @@ export async function addStrategy(server: TestServer, params: FlagEnvironmentPar
     { params, body },
   );
   return reply.json.id;
+}
+
+/** A flag that depends on another one, `parent`, in a project of their own; the parent's name begins with the project's. */
+export async function givenDependency(
+  server: TestServer,
+  more: object = {},
+): Promise<FlagParams & { readonly parent: string }> {
+  const projectId = await givenProject(server);
+  const parent = `${projectId}.${freshName('parent')}`;
+  await givenFlag(server, { name: parent }, projectId);
+  const params = await givenFlag(server, {}, projectId);
+  const body = { feature: parent, ...more };
+  await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/dependencies', { params, body });
+  return { ...params, parent };
+}
+
+/** A link of a flag, with its id. */
+export async function givenLink(
+  server: TestServer,
+  body: object,
+  flag?: FlagParams,
+): Promise<FlagParams & { readonly linkId: string }> {
+  const params = flag ?? (await givenFlag(server));
+  await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/link', { params, body });
+  const { json } = await created(server, 'GET /api/admin/projects/:projectId/features/:featureName', { params });
+  return { ...params, linkId: json.links.at(-1).id };
+}
+
+/** A custom strategy, named as the parameters of paths name it. */
+export async function givenDefinition(
+  server: TestServer,
+  parameters: readonly object[] = [{ name: 'companies', type: 'list' }],
+): Promise<{ readonly name: string; readonly strategyName: string }> {
+  const name = freshName('strategy');
+  await created(server, 'POST /api/admin/strategies', { body: { name, parameters } });
+  return { name, strategyName: name };
 }
 
 async function created(server: TestServer, ...[route, call]: Parameters<TestServer['admin']['call']>) {

@@ -8,12 +8,13 @@ export const featureArchiveRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/archive': {
     tag,
     summary: 'Archive flags of a project',
+    description: 'Refused while a flag that is not among them depends on one. What they depend on is forgotten.',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,
     answers: { 202: empty },
     errors: [404],
-    emits: ['feature-archived'],
+    emits: ['feature-archived', 'feature-dependencies-removed'],
   },
   'POST /api/admin/projects/:projectId/revive': {
     tag,

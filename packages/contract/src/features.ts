@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { featureStrategySchema, jsonPatchSchema } from './strategies.ts';
+import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
+import { tagBody, tagSchema } from './tags.ts';
 import { featureNameText, nameParam, plainText } from './text.ts';
 
 export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
-
-export const tagSchema = z.object({ type: z.string(), value: z.string() });
-const tagPart = plainText(1000)
-  .transform((value) => value.trim())
-  .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
-export const tagBody = z.object({ type: tagPart, value: tagPart });
 
 export const featureEnvironmentSchema = z.object({
   name: z.string(),
@@ -23,6 +18,14 @@ export const featureEnvironmentSchema = z.object({
   hasStrategies: z.boolean(),
   hasEnabledStrategies: z.boolean(),
   strategies: z.array(featureStrategySchema).optional(),
+  variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
+  variantCount: z.number().int().optional(),
+});
+
+const dependencySchema = z.object({
+  feature: z.string(),
+  enabled: z.boolean(),
+  variants: z.array(z.string()).optional(),
 });
 
 export const featureSchema = z.object({
@@ -33,11 +36,17 @@ export const featureSchema = z.object({
   archived: z.boolean(),
   stale: z.boolean(),
   impressionData: z.boolean(),
+  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
   createdAt: dateTime,
   createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
   archivedAt: dateTime.nullable(),
   lastSeenAt: dateTime.nullable(),
   tags: z.array(tagSchema),
+  dependencies: z.array(dependencySchema).optional(),
+  children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),
+  links: z
+    .array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable(), feature: z.string() }))
+    .optional(),
   environments: z.array(featureEnvironmentSchema),
 });
 
@@ -58,7 +67,7 @@ export const patchedFeatureSchema = z.strictObject({
 const description = plainText(4000).nullable().optional();
 const type = z.enum(featureTypeIds).optional();
 export const inProject = z.object({ projectId: nameParam });
-const inFlag = inProject.extend({ featureName: nameParam });
+export const inFlag = inProject.extend({ featureName: nameParam });
 export const anyFlag = z.object({ featureName: nameParam });
 const tag = 'Features';
 const feature = { tag, params: inFlag, answers: { 200: json(featureSchema) } } as const;
@@ -67,7 +76,7 @@ export const featureRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features': {
     tag,
     summary: 'List the flags of a project that are not archived, by name',
-    description: 'Environments come without their strategies; get a flag to see them.',
+    description: 'Without strategies, dependencies and links; get a flag to see them.',
     access: 'signed-in',
     params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
@@ -88,7 +97,7 @@ export const featureRoutes = defineRoutes({
     }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-tagged'],
+    emits: ['feature-created', 'feature-tagged', 'tag-created'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName': {
     ...feature,
@@ -122,21 +131,41 @@ export const featureRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/features/:featureName': {
     tag,
     summary: 'Archive a flag: SDKs no longer get it',
+    description: 'Refused while a flag depends on it. What it depends on is forgotten.',
     access: { permission: 'DELETE_FEATURE' },
     params: inFlag,
     answers: { 202: empty },
-    errors: [404],
-    emits: ['feature-archived'],
+    errors: [403, 404],
+    emits: ['feature-archived', 'feature-dependencies-removed'],
   },
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
     tag,
     summary: 'Create a flag like this one, off in every environment',
+    description:
+      'It gets the strategies and variants, and depends on what this one depends on; tags and links stay behind.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-strategy-add'],
+    emits: [
+      'feature-created',
+      'feature-strategy-add',
+      'feature-environment-variants-updated',
+      'feature-dependency-added',
+    ],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/changeProject': {
+    tag,
+    summary: 'Move a flag to another project',
+    description:
+      'Needs MOVE_FEATURE_TOGGLE in both projects. The new one must have the environments that the flag is in; a flag that depends on another one stays.',
+    access: { permission: 'MOVE_FEATURE_TOGGLE' },
+    params: inFlag,
+    body: z.object({ newProjectId: nameParam }),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-project-change'],
   },
   'POST /api/admin/features/validate': {
     tag,
@@ -145,28 +174,6 @@ export const featureRoutes = defineRoutes({
     body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),
     answers: { 200: empty },
     errors: [404, 409],
-    emits: [],
-  },
-  'GET /api/admin/feature-types': {
-    tag,
-    summary: 'List the types of flags, with how long one is expected to live',
-    access: 'signed-in',
-    answers: {
-      200: json(
-        z.object({
-          version: z.literal(1),
-          types: z.array(
-            z.object({
-              id: z.enum(featureTypeIds),
-              name: z.string(),
-              description: z.string(),
-              lifetimeDays: z.number().int().nullable(),
-            }),
-          ),
-        }),
-      ),
-    },
-    errors: [],
     emits: [],
   },
 });

@@ -4,6 +4,7 @@ import { dateTime } from './scalars.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
 const mode = z.enum(['open', 'protected', 'private']);
+const favorite = z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' });
 const base = { name: z.string(), description: z.string().nullable(), mode, defaultStickiness: z.string() };
 const dates = { createdAt: dateTime, updatedAt: dateTime, archivedAt: dateTime.nullable() };
 const shares = {
@@ -16,6 +17,7 @@ const projectSchema = z.object({
   ...base,
   ...dates,
   ...shares,
+  favorite,
   featureCount: z.number().int(),
   staleFeatureCount: z.number().int(),
   potentiallyStaleFeatureCount: z.number().int(),
@@ -27,6 +29,7 @@ const projectOverviewSchema = z.object({
   ...base,
   ...dates,
   ...shares,
+  favorite,
   featureLimit: z.number().int().nullable(),
   environments: z.array(z.object({ environment: z.string() })),
   featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),

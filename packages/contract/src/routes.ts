@@ -2,11 +2,17 @@ import { apiTokenRoutes } from './api-tokens.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
+import { favoriteRoutes } from './favorites.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
+import { featureDependencyRoutes } from './feature-dependencies.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
+import { featureLinkRoutes } from './feature-links.ts';
 import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
+import { featureTypeRoutes } from './feature-types.ts';
+import { featureVariantRoutes } from './feature-variants.ts';
 import { featureRoutes } from './features.ts';
+import { flagCreatorRoutes } from './flag-creators.ts';
 import { instanceRoutes } from './instance.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
@@ -18,7 +24,9 @@ import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
 import { strategyRoutes } from './strategies.ts';
+import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
+import { tagRoutes } from './tags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
@@ -38,8 +46,15 @@ export const routes = {
   ...featureRoutes,
   ...featureSearchRoutes,
   ...featureArchiveRoutes,
+  ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
+  ...featureLinkRoutes,
   ...featureTagRoutes,
+  ...featureVariantRoutes,
+  ...featureTypeRoutes,
+  ...flagCreatorRoutes,
+  ...favoriteRoutes,
+  ...strategyDefinitionRoutes,
   ...strategyRoutes,
   ...usageRoutes,
   ...instanceRoutes,
@@ -48,6 +63,7 @@ export const routes = {
   ...strategySegmentRoutes,
   ...contextFieldRoutes,
   ...projectContextFieldRoutes,
+  ...tagRoutes,
   ...systemRoutes,
 } as const;
 

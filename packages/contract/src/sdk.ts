@@ -8,6 +8,7 @@ const clientVariantSchema = z.object({
   weightType: z.string().optional(),
   stickiness: z.string().optional(),
   payload: z.object({ type: z.string(), value: z.string() }).optional(),
+  overrides: z.array(z.object({ contextName: z.string(), values: z.array(z.string()) })).optional(),
 });
 
 export const clientFeatureSchema = z.object({
@@ -28,6 +29,9 @@ export const clientFeatureSchema = z.object({
     }),
   ),
   variants: z.array(clientVariantSchema),
+  dependencies: z
+    .array(z.object({ feature: z.string(), enabled: z.boolean(), variants: z.array(z.string()).optional() }))
+    .optional(),
 });
 
 export const clientFeaturesSchema = z.object({

@@ -6,7 +6,7 @@ import { filledText, nameParam, plainText, sortOrder } from './text.ts';
 
 const longText = 100_000;
 
-const strategyVariantSchema = z.object({
+export const strategyVariantSchema = z.object({
   name: filledText(255),
   weight: z.number().int().min(0).max(1000),
   weightType: z.enum(['variable', 'fix']),
@@ -35,6 +35,16 @@ const createFeatureStrategySchema = z.object({ name: filledText(100), ...strateg
 export const patchedStrategySchema = createFeatureStrategySchema.strict();
 const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
 
+/** A variant as it is answered; only one of a flag itself has overrides. */
+export const variantSchema = z.object({
+  name: z.string(),
+  weight: z.number(),
+  weightType: z.string(),
+  stickiness: z.string(),
+  payload: z.object({ type: z.string(), value: z.string() }).optional(),
+  overrides: z.array(z.object({ contextName: z.string(), values: z.array(z.string()) })).optional(),
+});
+
 export const featureStrategySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -44,15 +54,7 @@ export const featureStrategySchema = z.object({
   sortOrder: z.number().int(),
   segments: z.array(z.number().int()),
   constraints: z.array(constraintSchema),
-  variants: z.array(
-    z.object({
-      name: z.string(),
-      weight: z.number(),
-      weightType: z.string(),
-      stickiness: z.string(),
-      payload: z.object({ type: z.string(), value: z.string() }).optional(),
-    }),
-  ),
+  variants: z.array(variantSchema.omit({ overrides: true })),
   parameters: z.record(z.string(), z.string()),
 });
 
@@ -68,29 +70,11 @@ export const jsonPatchSchema = z
   )
   .max(500);
 
-const strategyDefinition = z.object({
-  title: z.string().nullable(),
-  name: z.string(),
-  displayName: z.string(),
-  description: z.string(),
-  editable: z.boolean(),
-  deprecated: z.boolean(),
-  parameters: z.array(z.object({ name: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
-});
-
 export const inFlagEnvironment = z.object({ projectId: nameParam, featureName: nameParam, environment: nameParam });
 const byStrategy = inFlagEnvironment.extend({ strategyId: nameParam });
 const tag = 'Strategies';
 
 export const strategyRoutes = defineRoutes({
-  'GET /api/admin/strategies': {
-    tag,
-    summary: 'List the strategies that flags can use',
-    access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyDefinition) })) },
-    errors: [],
-    emits: [],
-  },
   'POST /api/admin/constraints/validate': {
     tag,
     summary: 'Whether a constraint would be accepted',

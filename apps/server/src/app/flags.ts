@@ -1,10 +1,21 @@
-import type { environmentRoutes, featureSearchRoutes, projectRoutes, segmentRoutes } from '@yardarm/contract';
+import type {
+  environmentRoutes,
+  favoriteRoutes,
+  featureSearchRoutes,
+  projectRoutes,
+  segmentRoutes,
+  strategyDefinitionRoutes,
+  tagRoutes,
+} from '@yardarm/contract';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { environmentHandlers } from '../features/environments/index.ts';
+import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
-import { flagHandlers, projectFlags } from '../features/flags/index.ts';
+import { flagHandlers, projectFlags, taggedFlags } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
+import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
+import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -14,6 +25,9 @@ export interface FlagParts {
     Handlers<typeof featureSearchRoutes> &
     Handlers<typeof segmentRoutes> &
     ReturnType<typeof contextFieldHandlers> &
+    Handlers<typeof favoriteRoutes> &
+    Handlers<typeof strategyDefinitionRoutes> &
+    Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
 }
 
@@ -31,6 +45,12 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
       }),
       ...environmentHandlers(database, config.environmentLimit),
       ...flagSearchHandlers(database, clock),
+      ...favoriteHandlers(database),
+      ...strategyDefinitionHandlers(database, {
+        noCreation: config.disableCustomStrategyCreation,
+        noEditing: config.disableCustomStrategyEditing,
+      }),
+      ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, {
         features: config.featureLimit,
         strategies: config.strategyLimit,

@@ -218,6 +218,16 @@ export const settings = {
     max: 100_000,
     meaning: 'Values of all constraints of one segment together.',
   }),
+  disableCustomStrategyCreation: boolean({
+    names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_CREATION'],
+    default: false,
+    meaning: 'Let nobody create custom strategies.',
+  }),
+  disableCustomStrategyEditing: boolean({
+    names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_EDITING'],
+    default: false,
+    meaning: 'Let nobody change or delete custom strategies.',
+  }),
   projectLimit: integer({
     names: ['UNLEASH_PROJECTS_LIMIT'],
     default: 500,

@@ -1,6 +1,7 @@
 import type { AccessTables } from './tables/access.ts';
 import type { ContextFieldTables } from './tables/context-fields.ts';
 import type { EventTables } from './tables/events.ts';
+import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SegmentTables } from './tables/segments.ts';
@@ -14,6 +15,7 @@ export interface Tables
     FlagTables,
     SegmentTables,
     ContextFieldTables,
+    FlagExtraTables,
     AccessTables,
     SdkTables,
     SystemTables {}

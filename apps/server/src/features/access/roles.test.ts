@@ -18,7 +18,9 @@ function knock(client: ApiClient, key: Key): Promise<Reply> {
 const editorHolds = new Set<string>([
   ...projectPermissions,
   ...environmentPermissions,
-  ...rootPermissions.filter((permission) => /^CREATE_PROJECT$|_(API_TOKEN|SEGMENT|CONTEXT_FIELD)$/.test(permission)),
+  ...rootPermissions.filter((permission) =>
+    /^CREATE_PROJECT$|_(API_TOKEN|SEGMENT|CONTEXT_FIELD|STRATEGY|TAG_TYPE)$/.test(permission),
+  ),
 ]);
 
 describe('the root roles', () => {

@@ -1,5 +1,6 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { releaseArchived } from './dependency-commands.ts';
 import { type FeatureRefs, featureEventData } from './feature.ts';
 import { countInUse, deleteFeatureRows, setArchivedAt } from './feature-store.ts';
 import { recordOf, recordTagged } from './record.ts';
@@ -7,18 +8,22 @@ import { requireFeatures } from './require.ts';
 import { switchOffEverywhere } from './state-store.ts';
 import { tagsByFeature } from './tag-store.ts';
 
-/** Archives flags: SDKs no longer get them. Those that are archived already stay as they are. */
+/**
+ * Archives flags: SDKs no longer get them, and what they depended on is forgotten. Those that are archived already stay
+ * as they are. 403 while a flag that is not among them depends on one.
+ */
 export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt === null);
   if (features.length === 0) return;
-  await setArchivedAt(
-    tx,
-    features.map(({ name }) => name),
-    tx.now,
-  );
+  const names = features.map(({ name }) => name);
+  const released = await releaseArchived(tx, names);
+  await setArchivedAt(tx, names, tx.now);
   await recordOf(
     tx,
-    features.map((feature) => ({ feature, event: { type: 'feature-archived' } })),
+    features.flatMap((feature) => [
+      ...(released.has(feature.name) ? [{ feature, event: { type: 'feature-dependencies-removed' } as const }] : []),
+      { feature, event: { type: 'feature-archived' } as const },
+    ]),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/tx.ts';
+import type { Dependency } from './dependency.ts';
 
 /** A flag as SDKs need it, in every environment it has. The JSON stays the text it is stored as. */
 export interface ClientFeature {
@@ -9,6 +10,8 @@ export interface ClientFeature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly environments: readonly ClientFeatureEnvironment[];
+  /** What must hold of another flag; null when it depends on none. */
+  readonly dependency: Omit<Dependency, 'child'> | null;
 }
 
 export interface ClientFeatureEnvironment {
@@ -16,6 +19,8 @@ export interface ClientFeatureEnvironment {
   readonly enabled: boolean;
   /** Those that are not disabled, in the order in which they are tried. */
   readonly strategies: readonly ClientStrategy[];
+  /** An array of the flag's own variants. */
+  readonly variantsJson: string;
 }
 
 export interface ClientStrategy {
@@ -57,6 +62,10 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
         .on('s.disabled', '=', 0),
     )
     .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
+    .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
+    .leftJoin('feature_variants as w', (join) =>
+      join.onRef('w.feature_name', '=', 'e.feature_name').onRef('w.environment', '=', 'e.environment'),
+    )
     .where('f.archived_at', 'is', null)
     .select([
       'f.name',
@@ -73,6 +82,10 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
       's.constraints',
       's.variants',
       'g.segment_id',
+      'w.variants as flag_variants',
+      'd.parent',
+      'd.enabled as parent_enabled',
+      'd.variants as parent_variants',
     ])
     .orderBy('f.name')
     .orderBy('e.environment')
@@ -100,6 +113,7 @@ function gather(rows: readonly Row[]): ClientFeature[] {
         stale: row.stale === 1,
         impressionData: row.impression_data === 1,
         environments: [],
+        dependency: dependencyOf(row),
       };
       features.push(feature);
     }
@@ -111,11 +125,21 @@ function gather(rows: readonly Row[]): ClientFeature[] {
 type OpenStrategy = Omit<ClientStrategy, 'segments'> & { readonly segments: number[] };
 type OpenEnvironment = Omit<ClientFeatureEnvironment, 'strategies'> & { readonly strategies: OpenStrategy[] };
 
+function dependencyOf({
+  parent,
+  parent_enabled: enabled,
+  parent_variants: variants,
+}: Row): ClientFeature['dependency'] {
+  if (parent === null || variants === null) return null;
+  return { parent, enabled: enabled === 1, variants: JSON.parse(variants) as readonly string[] };
+}
+
 function addEnvironment(environments: OpenEnvironment[], row: Row, before: Row | undefined): void {
   if (row.environment === null) return;
   let environment = environments.at(-1);
   if (environment?.environment !== row.environment) {
-    environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [] };
+    const variantsJson = row.flag_variants ?? '[]';
+    environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [], variantsJson };
     environments.push(environment);
   }
   if (row.strategy_id !== before?.strategy_id) addStrategy(environment.strategies, row);

@@ -3,7 +3,10 @@ import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
+import { distinct, keepTags } from '../tags/index.ts';
 import { requireRoom } from './archive-commands.ts';
+import { presentDependency } from './dependency.ts';
+import { dependenciesOf, putDependency } from './dependency-store.ts';
 import { type Feature, type FeatureRef, type FeatureRefs, type FeatureTag, featureEventData } from './feature.ts';
 import { findFeature, insertFeature, setStale, updateFeatureRow } from './feature-store.ts';
 import type { FeatureTypeId } from './feature-type.ts';
@@ -12,8 +15,8 @@ import { requireFeature, requireFeatures, requireNotArchived, requireUsable } fr
 import { insertStates } from './state-store.ts';
 import { strategyEventData } from './strategy.ts';
 import { insertStrategies, listStrategies } from './strategy-store.ts';
-import { distinct } from './tag-commands.ts';
 import { insertTags, listTags } from './tag-store.ts';
+import { putVariants, variantsByEnvironment } from './variant-store.ts';
 
 export interface FeatureInput {
   readonly project: string;
@@ -36,7 +39,7 @@ export interface FeatureChange {
 
 /**
  * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
- * by an archived flag too; 400 when there are `limit` flags in use.
+ * by an archived flag too; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
   const feature = await addFeature(tx, limit, {
@@ -47,7 +50,11 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
     impressionData: input.impressionData ?? false,
   });
   const tags = distinct(input.tags ?? []);
-  await insertTags(tx, feature.name, tags);
+  await keepTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
+  await insertTags(
+    tx,
+    tags.map((tag) => ({ featureName: feature.name, ...tag })),
+  );
   recordTagged(
     tx,
     feature,
@@ -59,8 +66,8 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
 }
 
 /**
- * Creates a flag with the metadata and the strategies of another one of the project, off everywhere. With
- * `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
+ * Creates a flag with the metadata, the strategies and the variants of another one of the project, off everywhere. It depends on
+ * what that one depends on: else it would be on where the other cannot be. With `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
  */
 export async function cloneFeature(
   tx: Tx,
@@ -83,6 +90,12 @@ export async function cloneFeature(
         : strategy.parameters,
   }));
   await insertStrategies(tx, strategies);
+  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([one]) =>
+    environments.includes(one),
+  );
+  for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
+  const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
+  for (const one of dependencies) await putDependency(tx, { ...one, child: name });
   recordTagged(
     tx,
     feature,
@@ -93,6 +106,13 @@ export async function cloneFeature(
       environment: strategy.environment,
       data: strategyEventData(strategy),
     })),
+    ...variants.map(([environment, list]) => ({
+      type: 'feature-environment-variants-updated' as const,
+      environment,
+      preData: { variants: [] },
+      data: { variants: list },
+    })),
+    ...dependencies.map((one) => ({ type: 'feature-dependency-added' as const, data: presentDependency(one) })),
   );
   return feature;
 }

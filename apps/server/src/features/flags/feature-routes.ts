@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { parse } from '../../http/parse.ts';
 import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
@@ -10,45 +11,43 @@ import { requireProject } from '../projects/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import type { Feature } from './feature.ts';
 import * as commands from './feature-commands.ts';
-import { featureTypes } from './feature-type.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
+import { moveFeature } from './move-commands.ts';
 import { featuresAsText, presentFeature } from './present.ts';
 import { getFeature, pagesOfFeatures } from './queries.ts';
 import { requireFeatureNamed } from './require.ts';
 
 /** `limit` is the most flags that may be in use. */
 export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
-  const present = async (project: string, featureName: string) =>
-    presentFeature(await getFeature(db, { project, featureName }));
+  const present = async (caller: Identity, project: string, featureName: string) =>
+    presentFeature(await getFeature(db, { project, featureName }, caller.actor.userId));
   return {
-    'GET /api/admin/projects/:projectId/features': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
-      return {
-        status: 200,
-        body: jsonList({ version: 1 }, 'features', featuresAsText(pagesOfFeatures(db, params.projectId))),
-      };
+      const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
+      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsText(pages)) };
     },
     'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
       const { name, project } = await write(authorOf(caller, request), (tx) =>
         commands.createFeature(tx, limit, { ...body, project: params.projectId }),
       );
-      return { status: 201, body: await present(project, name), headers: { location: name } };
+      return { status: 201, body: await present(caller, project, name), headers: { location: name } };
     },
-    'GET /api/admin/projects/:projectId/features/:featureName': async ({ params }) => ({
+    'GET /api/admin/projects/:projectId/features/:featureName': async ({ params, caller }) => ({
       status: 200,
-      body: await present(params.projectId, params.featureName),
+      body: await present(caller, params.projectId, params.featureName),
     }),
     'PUT /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(authorOf(caller, request), (tx) => commands.updateFeature(tx, ref, body));
-      return { status: 200, body: await present(params.projectId, params.featureName) };
+      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
     },
     'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(authorOf(caller, request), (tx) =>
         commands.editFeature(tx, ref, (feature) => patched(feature, body)),
       );
-      return { status: 200, body: await present(params.projectId, params.featureName) };
+      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName': async ({ params, caller, request }) => {
       const refs = { project: params.projectId, featureNames: [params.featureName] };
@@ -64,14 +63,20 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
           replaceGroupId: body.replaceGroupId ?? true,
         }),
       );
-      return { status: 201, body: await present(project, name) };
+      return { status: 201, body: await present(caller, project, name) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/changeProject': async (input) => {
+      const { params, body, caller, request } = input;
+      requirePermission(caller, 'MOVE_FEATURE_TOGGLE', { project: body.newProjectId });
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => moveFeature(tx, ref, body.newProjectId));
+      return { status: 200 };
     },
     'POST /api/admin/features/validate': async ({ body }) => {
       await commands.requireFreeName(db, body.name);
       if (typeof body.projectId === 'string') await requireProject(db, body.projectId);
       return { status: 200 };
     },
-    'GET /api/admin/feature-types': () => ({ status: 200, body: { version: 1, types: [...featureTypes] } }),
   };
 }
 

@@ -48,6 +48,7 @@ const create: readonly Scenario[] = [
       ],
     },
     events: [
+      { type: 'tag-created', featureName: null, data: { type: 'simple', value: 'team-a' } },
       {
         type: 'feature-created',
         project: 'default',
@@ -367,27 +368,6 @@ const clone: readonly Scenario[] = [
     call: { body: { name: 'free-name', projectId: 'nowhere' } },
     status: 404,
   },
-  {
-    route: 'GET /api/admin/feature-types',
-    name: 'lists types with their lifetimes',
-    as: 'viewer',
-    status: 200,
-    check: ({ json }) => {
-      const lifetimes = json.types.map(({ id, lifetimeDays }: { id: string; lifetimeDays: number }) => [
-        id,
-        lifetimeDays,
-      ]);
-      expect(Object.fromEntries(lifetimes)).toEqual({
-        release: 40,
-        experiment: 40,
-        operational: 7,
-        'kill-switch': null,
-        permission: null,
-        sunset: 90,
-      });
-    },
-  },
-  { route: 'GET /api/admin/feature-types', name: 'is closed without a token', as: 'nobody', status: 401 },
 ];
 
 export const featureScenarios: readonly Scenario[] = [...create, ...read, ...update, ...clone];

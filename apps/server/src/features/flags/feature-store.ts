@@ -84,6 +84,11 @@ export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt
   await tx.db.updateTable('features').set({ archived_at: archivedAt }).where('name', 'in', names).execute();
 }
 
+/** Puts a flag into another project. */
+export async function setProject(tx: Tx, name: string, project: string): Promise<void> {
+  await tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
+}
+
 export async function setStale(tx: Tx, names: readonly string[], stale: boolean): Promise<void> {
   await tx.db
     .updateTable('features')

@@ -21,7 +21,7 @@ describe('a flag', () => {
 
   it('lives from its creation to its deletion, and its events tell all of it', async () => {
     const environment = 'production';
-    const tag = { type: 'team', value: 'payments' };
+    const tag = { type: 'simple', value: 'payments' };
     const params = { ...(await givenFlag(server(), { tags: [tag] })), environment };
     const { featureName } = params;
     const steps = [

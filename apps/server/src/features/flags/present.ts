@@ -1,12 +1,14 @@
 import { adminTokenUserId, systemActor } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Constraint } from '../constraints/index.ts';
-import type { FeatureEnvironmentView, FeatureView } from './queries.ts';
+import { presentDependency } from './dependency.ts';
+import type { Link } from './link.ts';
+import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
 import type { Strategy } from './strategy.ts';
-import type { StrategyDefinition } from './strategy-definitions.ts';
-import type { StrategyVariant } from './variant.ts';
+import type { FlagVariant, StrategyVariant } from './variant.ts';
 
-export function presentFeature({ feature, creatorName, tags, environments }: FeatureView) {
+export function presentFeature(view: FeatureView) {
+  const { feature, creatorName, tags, environments, dependencies, links } = view;
   return {
     name: feature.name,
     type: feature.type,
@@ -15,6 +17,7 @@ export function presentFeature({ feature, creatorName, tags, environments }: Fea
     archived: feature.archivedAt !== null,
     stale: feature.stale,
     impressionData: feature.impressionData,
+    favorite: view.favorite,
     createdAt: isoTime(feature.createdAt),
     createdBy: {
       id: feature.createdByUserId,
@@ -25,6 +28,13 @@ export function presentFeature({ feature, creatorName, tags, environments }: Fea
     lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
     tags: [...tags],
     environments: environments.map(presentFeatureEnvironment),
+    ...(links === undefined ? {} : { links: links.map(presentLink) }),
+    ...(dependencies === undefined
+      ? {}
+      : {
+          dependencies: dependencies.parents.map(presentDependency),
+          children: dependencies.children.map(({ child }) => child),
+        }),
   };
 }
 
@@ -45,6 +55,9 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     hasStrategies: view.strategyCount > 0,
     hasEnabledStrategies: view.activeStrategyCount > 0,
     ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
+    ...(view.variants === undefined
+      ? {}
+      : { variants: view.variants.map(presentFlagVariant), variantCount: view.variants.length }),
   };
 }
 
@@ -63,13 +76,21 @@ export function presentStrategy(strategy: Strategy) {
   };
 }
 
-/** No strategy can be edited: SDKs bring what is behind each name. */
-export function presentDefinition(definition: StrategyDefinition) {
-  return { ...definition, title: null, editable: false, parameters: [...definition.parameters] };
+export function presentCreator({ id, name }: Creator) {
+  return { id, name: name ?? nameOfNobody(id) };
 }
 
 function presentConstraint(constraint: Constraint) {
   return { ...constraint, values: [...constraint.values] };
+}
+
+function presentLink({ id, url, title, featureName }: Link) {
+  return { id, url, title, feature: featureName };
+}
+
+export function presentFlagVariant({ overrides, ...variant }: FlagVariant) {
+  const own = overrides?.map(({ contextName, values }) => ({ contextName, values: [...values] }));
+  return own === undefined ? variant : { ...variant, overrides: own };
 }
 
 function presentVariant(variant: StrategyVariant) {

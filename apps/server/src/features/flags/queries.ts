@@ -1,18 +1,30 @@
 import type { Db } from '../../storage/tx.ts';
 import { sql } from '../../storage/tx.ts';
+import type { Dependency } from './dependency.ts';
+import { dependenciesOf } from './dependency-store.ts';
 import type { Feature, FeatureRef, FeatureTag } from './feature.ts';
 import { type FeatureRow, toFeature } from './feature-store.ts';
+import type { Link } from './link.ts';
+import { listLinks } from './link-store.ts';
 import { featureNotFound } from './require.ts';
 import type { Strategy } from './strategy.ts';
 import { listStrategies } from './strategy-store.ts';
 import { listTags, tagsByFeature } from './tag-store.ts';
+import type { FlagVariant } from './variant.ts';
+import { variantsByEnvironment } from './variant-store.ts';
 
 /** A flag with all that belongs to it. */
 export interface FeatureView {
   readonly feature: Feature;
   readonly creatorName: string | null;
+  /** Whether it is one of the favorites of whoever asks. */
+  readonly favorite: boolean;
   readonly tags: readonly FeatureTag[];
   readonly environments: readonly FeatureEnvironmentView[];
+  /** Absent where many flags are read. */
+  readonly links?: readonly Link[];
+  /** What it depends on, and the flags that depend on it; absent where many flags are read. */
+  readonly dependencies?: { readonly parents: readonly Dependency[]; readonly children: readonly Dependency[] };
 }
 
 /** The state of a flag in an environment. */
@@ -27,18 +39,20 @@ export interface FeatureEnvironmentView {
   readonly activeStrategyCount: number;
   /** Absent where many flags are read. */
   readonly strategies?: readonly Strategy[];
+  /** Variants of the flag itself; absent where many flags are read. */
+  readonly variants?: readonly FlagVariant[];
 }
 
 /** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
 const pageSize = 250;
 
 /**
- * Flags of a project that are not archived, by name, in pages, so that a project of thousands needs the memory of
- * one page and holds nobody else up. Three statements a page.
+ * Flags of a project that are not archived, by name and as `userId` sees them. They come in pages, so that a project
+ * of thousands needs the memory of one page and holds nobody else up. Three statements a page.
  */
-export async function* pagesOfFeatures(db: Db, project: string): AsyncGenerator<FeatureView[]> {
+export async function* pagesOfFeatures(db: Db, project: string, userId: number): AsyncGenerator<FeatureView[]> {
   for (let after = ''; ; ) {
-    const rows = await selectFeatures(db)
+    const rows = await selectFeatures(db, userId)
       .where('f.project', '=', project)
       .where('f.name', '>', after)
       .where('f.archived_at', 'is', null)
@@ -54,10 +68,10 @@ export async function* pagesOfFeatures(db: Db, project: string): AsyncGenerator<
 }
 
 /** The flags of these names, archived or not, in their order and in pages as in {@link pagesOfFeatures}. */
-export async function* pagesOfNamed(db: Db, names: readonly string[]): AsyncGenerator<FeatureView[]> {
+export async function* pagesOfNamed(db: Db, names: readonly string[], userId: number): AsyncGenerator<FeatureView[]> {
   for (let at = 0; at < names.length; at += pageSize) {
     const page = names.slice(at, at + pageSize);
-    const rows = await selectFeatures(db).where('f.name', 'in', page).execute();
+    const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
     const views = new Map((await withWhatBelongsTo(db, rows)).map((view) => [view.feature.name, view]));
     yield page.flatMap((name) => views.get(name) ?? []);
   }
@@ -78,30 +92,57 @@ async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<Feat
   }));
 }
 
+/** Who created flags, of a project or of all, archived ones included; the name is null of one who has no account. */
+export interface Creator {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+export async function listCreators(db: Db, project?: string): Promise<Creator[]> {
+  let creators = db.selectFrom('features').select('created_by_user_id as id').distinct();
+  if (project !== undefined) creators = creators.where('project', '=', project);
+  const rows = await db
+    .selectFrom(creators.as('c'))
+    .leftJoin('users as u', 'u.id', 'c.id')
+    .select(['c.id', 'u.name', 'u.username', 'u.email'])
+    .orderBy('c.id')
+    .execute();
+  return rows.map(({ id, name, username, email }) => ({ id, name: name ?? username ?? email }));
+}
+
 /** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
-export async function getFeature(db: Db, { project, featureName }: FeatureRef): Promise<FeatureView> {
-  const [row, environments, strategies, tags] = await Promise.all([
-    selectFeatures(db).where('f.name', '=', featureName).executeTakeFirst(),
+export async function getFeature(db: Db, { project, featureName }: FeatureRef, userId: number): Promise<FeatureView> {
+  const [row, environments, strategies, tags, dependencies, links, variants] = await Promise.all([
+    selectFeatures(db, userId).where('f.name', '=', featureName).executeTakeFirst(),
     selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
     listStrategies(db, [featureName]),
     listTags(db, featureName),
+    dependenciesOf(db, [featureName]),
+    listLinks(db, featureName),
+    variantsByEnvironment(db, featureName),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
   return {
     ...toView(row),
     tags,
+    dependencies,
+    links,
     environments: environments.map((one) => ({
       ...toEnvironmentView(one),
       strategies: strategiesOf.get(one.environment) ?? [],
+      variants: variants.get(one.environment) ?? [],
     })),
   };
 }
 
-function selectFeatures(db: Db) {
+function selectFeatures(db: Db, userId: number) {
   return db
     .selectFrom('features as f')
     .leftJoin('users as u', 'u.id', 'f.created_by_user_id')
+    .leftJoin('favorite_features as v', (join) =>
+      join.onRef('v.feature_name', '=', 'f.name').on('v.user_id', '=', userId),
+    )
     .select([
       'f.name',
       'f.project',
@@ -116,6 +157,7 @@ function selectFeatures(db: Db) {
       'u.name as user_name',
       'u.username',
       'u.email',
+      'v.user_id as favorite_of',
     ]);
 }
 
@@ -141,10 +183,16 @@ function selectEnvironments(db: Db) {
     .orderBy('e.environment');
 }
 
-type ViewRow = FeatureRow & { user_name: string | null; username: string | null; email: string | null };
+type ViewRow = FeatureRow & {
+  user_name: string | null;
+  username: string | null;
+  email: string | null;
+  favorite_of: number | null;
+};
 
-function toView(row: ViewRow): Pick<FeatureView, 'feature' | 'creatorName'> {
-  return { feature: toFeature(row), creatorName: row.user_name ?? row.username ?? row.email };
+function toView(row: ViewRow): Pick<FeatureView, 'feature' | 'creatorName' | 'favorite'> {
+  const creatorName = row.user_name ?? row.username ?? row.email;
+  return { feature: toFeature(row), creatorName, favorite: row.favorite_of !== null };
 }
 
 function toEnvironmentView(

@@ -19,13 +19,13 @@ describe('reading flags', () => {
     const projectId = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted(server().app.database);
-      const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId))).flat();
+      const flags = (await Array.fromAsync(pagesOfFeatures(db, projectId, 1))).flat();
       const ofList = counter.statements;
       await loadClientFeatures(db);
       return { flags: flags.length, ofList, ofClient: counter.statements - ofList };
     };
     const add = async () => {
-      const params = { ...(await givenFlag(server(), { tags: [{ type: 'a1', value: 'b1' }] }, projectId)) };
+      const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
       await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default' });
     };
     await add();
@@ -47,7 +47,7 @@ describe('reading flags', () => {
 
   it('tells of a list what it tells of one flag, but for strategies', async () => {
     const projectId = await givenProject(server());
-    const params = { ...(await givenFlag(server(), { tags: [{ type: 'a1', value: 'b1' }] }, projectId)) };
+    const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
     await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default', disabled: true });
     const list = await server().admin.call('GET /api/admin/projects/:projectId/features', { params });
     const one = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
@@ -79,11 +79,13 @@ describe('what SDKs need of flags', () => {
       description: null,
       stale: false,
       impressionData: false,
+      dependency: null,
       environments: [
-        { environment: 'development', enabled: false, strategies: [] },
+        { environment: 'development', enabled: false, strategies: [], variantsJson: '[]' },
         {
           environment: 'production',
           enabled: false,
+          variantsJson: '[]',
           strategies: [
             {
               name: 'default',

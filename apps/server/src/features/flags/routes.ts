@@ -1,19 +1,28 @@
 import type {
   featureArchiveRoutes,
+  featureDependencyRoutes,
   featureEnvironmentRoutes,
+  featureLinkRoutes,
   featureRoutes,
   featureTagRoutes,
+  featureTypeRoutes,
+  featureVariantRoutes,
+  flagCreatorRoutes,
   strategyRoutes,
   strategySegmentRoutes,
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
+import { featureDependencyHandlers } from './dependency-routes.ts';
 import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
+import { featureTypeHandlers, flagCreatorHandlers } from './feature-type-routes.ts';
+import { featureLinkHandlers } from './link-routes.ts';
 import { featureEnvironmentHandlers } from './state-routes.ts';
 import type { StrategyLimits } from './strategy.ts';
 import { strategyHandlers } from './strategy-routes.ts';
 import { strategySegmentHandlers } from './strategy-segment-routes.ts';
 import { featureTagHandlers } from './tag-routes.ts';
+import { featureVariantHandlers } from './variant-routes.ts';
 
 export interface FlagLimits extends StrategyLimits {
   /** Flags that are not archived. */
@@ -22,8 +31,13 @@ export interface FlagLimits extends StrategyLimits {
 
 type FlagHandlers = Handlers<typeof featureRoutes> &
   Handlers<typeof featureArchiveRoutes> &
+  Handlers<typeof featureDependencyRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
+  Handlers<typeof featureLinkRoutes> &
   Handlers<typeof featureTagRoutes> &
+  Handlers<typeof featureVariantRoutes> &
+  Handlers<typeof featureTypeRoutes> &
+  Handlers<typeof flagCreatorRoutes> &
   Handlers<typeof strategyRoutes> &
   Handlers<typeof strategySegmentRoutes>;
 
@@ -32,8 +46,13 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
   return {
     ...featureHandlers(database, limits.features),
     ...featureArchiveHandlers(database, limits.features),
+    ...featureDependencyHandlers(database),
     ...featureEnvironmentHandlers(database),
+    ...featureLinkHandlers(database),
     ...featureTagHandlers(database),
+    ...featureVariantHandlers(database),
+    ...featureTypeHandlers(database),
+    ...flagCreatorHandlers(database),
     ...strategyHandlers(database, limits),
     ...strategySegmentHandlers(database, limits),
   };

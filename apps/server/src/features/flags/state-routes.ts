@@ -1,6 +1,7 @@
 import type { featureEnvironmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import { presentFeature, presentFeatureEnvironment } from './present.ts';
 import { getFeature } from './queries.ts';
@@ -8,11 +9,14 @@ import { notInEnvironment, setFeatureEnabled, setFeaturesEnabled } from './state
 
 /** Switching flags on and off. */
 export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
-  const view = (params: { readonly projectId: string; readonly featureName: string }) =>
-    getFeature(db, { project: params.projectId, featureName: params.featureName });
+  const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
+    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor.userId);
   return {
-    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': async ({ params }) => {
-      const state = (await view(params)).environments.find((one) => one.environment === params.environment);
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': async ({
+      params,
+      caller,
+    }) => {
+      const state = (await view(caller, params)).environments.find((one) => one.environment === params.environment);
       if (state === undefined) throw notInEnvironment(params.featureName, params.environment);
       return { status: 200, body: presentFeatureEnvironment(state) };
     },
@@ -27,7 +31,7 @@ export function featureEnvironmentHandlers({ db, write }: Database): Handlers<ty
           activateDisabledStrategies: query.shouldActivateDisabledStrategies === 'true',
         }),
       );
-      return { status: 200, body: presentFeature(await view(params)) };
+      return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': async (input) => {
       const { params, caller, request } = input;
@@ -35,7 +39,7 @@ export function featureEnvironmentHandlers({ db, write }: Database): Handlers<ty
       await write(authorOf(caller, request), (tx) =>
         setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
       );
-      return { status: 200, body: presentFeature(await view(params)) };
+      return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': async (input) => {
       const { params, query, body, caller, request } = input;

@@ -16,7 +16,18 @@ export async function statesIn(
   return new Map(rows.map((row) => [row.feature_name, row.enabled === 1]));
 }
 
-/** Gives a new flag a state, switched off, in each of the environments. */
+/** The environments that a flag has a state in. */
+export async function environmentsOf(db: Db, featureName: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('feature_environments')
+    .select('environment')
+    .where('feature_name', '=', featureName)
+    .orderBy('environment')
+    .execute();
+  return rows.map(({ environment }) => environment);
+}
+
+/** Gives a flag a state, switched off, in each of the environments. */
 export async function insertStates(tx: Tx, featureName: string, environments: readonly string[]): Promise<void> {
   await tx.insertMany(
     {

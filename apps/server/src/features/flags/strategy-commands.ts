@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { requireUsableSegments } from '../segments/index.ts';
+import { findDefinition } from '../strategies/index.ts';
 import type { Feature, FeatureRef } from './feature.ts';
 import { type FeatureEvent, recordFor } from './record.ts';
 import { requireFeature, requireUsable } from './require.ts';
@@ -179,8 +180,11 @@ async function revised(
   before: Strategy,
   input: StrategyInput,
 ): Promise<Strategy> {
-  const { defaultStickiness } = await requireProject(db, project);
-  const after = revise(before, input, { limits, defaultStickiness });
+  const [{ defaultStickiness }, definition] = await Promise.all([
+    requireProject(db, project),
+    findDefinition(db, input.name ?? before.name),
+  ]);
+  const after = revise(before, input, { limits, defaultStickiness, definition });
   await checkLegalValues(db, project, after.constraints, before.constraints);
   if (after.segments.some((id) => !before.segments.includes(id))) {
     await requireUsableSegments(db, input.segments ?? [], project);

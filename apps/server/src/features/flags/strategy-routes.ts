@@ -6,19 +6,14 @@ import type { Database } from '../../storage/database.ts';
 import { checkConstraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { applyPatch, type PatchOperation } from './json-patch.ts';
-import { presentDefinition, presentStrategy } from './present.ts';
+import { presentStrategy } from './present.ts';
 import type { Strategy, StrategyInput, StrategyLimits } from './strategy.ts';
 import * as commands from './strategy-commands.ts';
-import { strategyDefinitions } from './strategy-definitions.ts';
 
 type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
 
 export function strategyHandlers({ db, write }: Database, limits: StrategyLimits): Handlers<typeof strategyRoutes> {
   return {
-    'GET /api/admin/strategies': () => ({
-      status: 200,
-      body: { version: 1, strategies: strategyDefinitions.map(presentDefinition) },
-    }),
     'POST /api/admin/constraints/validate': async ({ body }) => {
       checkConstraint(body, limits);
       await checkLegalValues(db, null, [body], [], () => '');

@@ -135,32 +135,6 @@ const create: readonly Scenario[] = [
 
 const read: readonly Scenario[] = [
   {
-    route: 'GET /api/admin/strategies',
-    name: 'lists what every SDK knows',
-    as: 'viewer',
-    status: 200,
-    check: ({ json }) => {
-      expect(json.version).toBe(1);
-      expect(json.strategies.map(({ name }: { name: string }) => name).toSorted()).toEqual([
-        'applicationHostname',
-        'default',
-        'flexibleRollout',
-        'gradualRolloutRandom',
-        'gradualRolloutSessionId',
-        'gradualRolloutUserId',
-        'remoteAddress',
-        'userWithId',
-      ]);
-      expect(json.strategies[1]).toMatchObject({
-        name: 'flexibleRollout',
-        editable: false,
-        deprecated: false,
-        parameters: [{ name: 'rollout', type: 'percentage' }, { name: 'stickiness' }, { name: 'groupId' }],
-      });
-    },
-  },
-  { route: 'GET /api/admin/strategies', name: 'is closed without a token', as: 'nobody', status: 401 },
-  {
     route: 'POST /api/admin/constraints/validate',
     name: 'takes a good constraint',
     as: 'viewer',

@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import { type Constraint, type ConstraintLimits, checkConstraints } from '../constraints/index.ts';
-import { strategyNamed } from './strategy-definitions.ts';
+import type { StrategyDefinition } from '../strategies/index.ts';
 import { distributeWeights, type StrategyVariant } from './variant.ts';
 
 /** A rule of a flag in an environment: for whom it is on. */
@@ -46,6 +46,8 @@ export interface StrategyRules {
   readonly limits: StrategyLimits;
   /** What a gradual rollout of the project sticks to when nothing is said. */
   readonly defaultStickiness: string;
+  /** The strategy that the input names; undefined when there is none of that name. */
+  readonly definition: StrategyDefinition | undefined;
 }
 
 /**
@@ -54,11 +56,12 @@ export interface StrategyRules {
  */
 export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
   const name = input.name ?? before.name;
-  if (strategyNamed(name) === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
+  const { definition } = rules;
+  if (definition === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
   const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
   if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
   const parameters = complete(name, input.parameters ?? before.parameters, before.featureName, rules);
-  checkParameters(name, parameters);
+  checkParameters(definition, parameters);
   return {
     ...before,
     name,
@@ -137,8 +140,8 @@ function complete(
   };
 }
 
-function checkParameters(name: string, parameters: Readonly<Record<string, string>>): void {
-  for (const parameter of strategyNamed(name)?.parameters ?? []) {
+function checkParameters(definition: StrategyDefinition, parameters: Readonly<Record<string, string>>): void {
+  for (const parameter of definition.parameters) {
     const value = parameters[parameter.name];
     if (value === undefined || parameter.type !== 'percentage') continue;
     if (!/^\d{1,3}(\.\d{1,10})?$/.test(value) || Number(value) > 100) {

@@ -1,33 +1,56 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import type { FeatureRef, FeatureTag } from './feature.ts';
-import { recordFor } from './record.ts';
-import { requireUsable } from './require.ts';
-import { deleteTag, insertTags, listTags } from './tag-store.ts';
+import { distinct, holds, keepTags } from '../tags/index.ts';
+import type { Feature, FeatureRef, FeatureRefs, FeatureTag } from './feature.ts';
+import { type FeatureEvent, recordFor, recordOf } from './record.ts';
+import { requireFeatures, requireNotArchived, requireUsable } from './require.ts';
+import { deleteTag, insertTags, listTags, tagsByFeature } from './tag-store.ts';
 
-/** Tags to put on a flag and to take off. */
+/** Tags to put on flags and to take off. */
 export interface TagChange {
   readonly added: readonly FeatureTag[];
   readonly removed: readonly FeatureTag[];
+  /** What the list of added tags, or the one tag, is called in the request; for refusals. */
+  readonly fieldOf: (index: number) => string;
 }
 
 /**
- * Adds tags to a flag and takes others off. What is there already, or is not there, stays as it is; a tag that is
- * in both lists is there afterwards.
+ * Adds tags to flags and takes others off: of all of them, or of none when one cannot be changed. What is there
+ * already, or is not there, stays as it is; a tag that is in both lists is there afterwards. A tag that there is not
+ * is created; 400 for a type that there is not.
  */
-export async function changeTags(tx: Tx, ref: FeatureRef, { added, removed }: TagChange): Promise<void> {
-  const feature = await requireUsable(tx.db, ref);
-  const present = await listTags(tx.db, feature.name);
-  const toAdd = distinct(added).filter((tag) => !holds(present, tag));
-  const toRemove = distinct(removed).filter((tag) => holds(present, tag) && !holds(added, tag));
-  await insertTags(tx, feature.name, toAdd);
-  for (const tag of toRemove) await deleteTag(tx, feature.name, tag);
-  await recordFor(
-    tx,
-    feature,
-    ...toAdd.map((tag) => ({ type: 'feature-tagged' as const, data: tag })),
-    ...toRemove.map((tag) => ({ type: 'feature-untagged' as const, preData: tag })),
+export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fieldOf }: TagChange): Promise<void> {
+  const features = await requireFeatures(tx.db, refs);
+  requireNotArchived(features);
+  await keepTags(tx, added, fieldOf);
+  const present = await tagsByFeature(
+    tx.db,
+    features.map(({ name }) => name),
   );
+  const toAdd = features.map((feature) => ({
+    feature,
+    tags: distinct(added).filter((tag) => !holds(present.get(feature.name) ?? [], tag)),
+  }));
+  await insertTags(
+    tx,
+    toAdd.flatMap(({ feature, tags }) => tags.map((tag) => ({ featureName: feature.name, ...tag }))),
+  );
+  const toRemove = distinct(removed)
+    .filter((tag) => !holds(added, tag))
+    .map((tag) => ({ tag, features: features.filter(({ name }) => holds(present.get(name) ?? [], tag)) }));
+  for (const one of toRemove) {
+    await deleteTag(
+      tx,
+      one.features.map(({ name }) => name),
+      one.tag,
+    );
+  }
+  await recordOf(tx, [
+    ...toAdd.flatMap(({ feature, tags }) => tags.map((tag) => of(feature, { type: 'feature-tagged', data: tag }))),
+    ...toRemove.flatMap((one) =>
+      one.features.map((feature) => of(feature, { type: 'feature-untagged', preData: one.tag })),
+    ),
+  ]);
 }
 
 /** Takes one tag off a flag. 404 when it has no such tag. */
@@ -36,15 +59,10 @@ export async function removeTag(tx: Tx, ref: FeatureRef, tag: FeatureTag): Promi
   if (!holds(await listTags(tx.db, feature.name), tag)) {
     throw new Problem('NotFoundError', `The flag ${feature.name} has no tag ${tag.type}:${tag.value}.`);
   }
-  await deleteTag(tx, feature.name, tag);
+  await deleteTag(tx, [feature.name], tag);
   await recordFor(tx, feature, { type: 'feature-untagged', preData: tag });
 }
 
-/** Each tag once, in the order in which they first come. */
-export function distinct(tags: readonly FeatureTag[]): FeatureTag[] {
-  return tags.filter((tag, index) => !holds(tags.slice(0, index), tag));
-}
-
-function holds(tags: readonly FeatureTag[], { type, value }: FeatureTag): boolean {
-  return tags.some((one) => one.type === type && one.value === value);
+function of(feature: Feature, event: FeatureEvent) {
+  return { feature, event };
 }

@@ -4,7 +4,7 @@ import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
-import type { FeatureRef } from './feature.ts';
+import type { FeatureRef, FeatureRefs } from './feature.ts';
 import { requireFeatureNamed } from './require.ts';
 import { changeTags, removeTag } from './tag-commands.ts';
 import { listTags } from './tag-store.ts';
@@ -22,14 +22,16 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       return { status: 200, body: { version: 1, tags: await listTags(db, name) } };
     },
     'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
-      const ref = await changeable(params.featureName, caller);
-      await write(authorOf(caller, request), (tx) => changeTags(tx, ref, { added: [body], removed: [] }));
+      const refs = listed(await changeable(params.featureName, caller));
+      const change = { added: [body], removed: [], fieldOf: () => 'type' };
+      await write(authorOf(caller, request), (tx) => changeTags(tx, refs, change));
       return { status: 201, body };
     },
     'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
       const ref = await changeable(params.featureName, caller);
+      const fieldOf = (index: number) => `addedTags.${index}.type`;
       await write(authorOf(caller, request), (tx) =>
-        changeTags(tx, ref, { added: body.addedTags, removed: body.removedTags }),
+        changeTags(tx, listed(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
       );
       return { status: 200, body: { version: 1, tags: await listTags(db, ref.featureName) } };
     },
@@ -38,5 +40,17 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
       return { status: 200 };
     },
+    'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: features };
+      const fieldOf = (index: number) => `tags.addedTags.${index}.type`;
+      await write(authorOf(caller, request), (tx) =>
+        changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }),
+      );
+      return { status: 200 };
+    },
   };
+}
+
+function listed({ project, featureName }: FeatureRef): FeatureRefs {
+  return { project, featureNames: [featureName] };
 }

@@ -32,7 +32,27 @@ export async function tagsByFeature(db: Db, names: readonly string[]): Promise<M
   return tags;
 }
 
-export async function insertTags(tx: Tx, featureName: string, tags: readonly FeatureTag[]): Promise<void> {
+/** A tag on a flag. */
+export interface TagOfFeature extends FeatureTag {
+  readonly featureName: string;
+}
+
+/** Every flag that bears a tag, or one of a type. */
+export async function listTagged(
+  db: Db,
+  { type, value }: { readonly type: string; readonly value?: string },
+): Promise<TagOfFeature[]> {
+  let query = db
+    .selectFrom('feature_tags')
+    .select(['feature_name as featureName', 'type', 'value'])
+    .where('type', '=', type)
+    .orderBy('value')
+    .orderBy('feature_name');
+  if (value !== undefined) query = query.where('value', '=', value);
+  return query.execute();
+}
+
+export async function insertTags(tx: Tx, tags: readonly TagOfFeature[]): Promise<void> {
   await tx.insertMany(
     {
       table: 'feature_tags',
@@ -42,15 +62,27 @@ export async function insertTags(tx: Tx, featureName: string, tags: readonly Fea
         ['value', 'text'],
       ],
     },
-    tags.map(({ type, value }) => [featureName, type, value]),
+    tags.map(({ featureName, type, value }) => [featureName, type, value]),
   );
 }
 
-export async function deleteTag(tx: Tx, featureName: string, tag: FeatureTag): Promise<void> {
+/** Takes a tag off the named flags. */
+export async function deleteTag(tx: Tx, names: readonly string[], tag: FeatureTag): Promise<void> {
+  if (names.length === 0) return;
   await tx.db
     .deleteFrom('feature_tags')
-    .where('feature_name', '=', featureName)
+    .where('feature_name', 'in', names)
     .where('type', '=', tag.type)
     .where('value', '=', tag.value)
     .execute();
+}
+
+/** Takes a tag, or all of a type, off all flags. */
+export async function deleteTagRows(
+  tx: Tx,
+  { type, value }: { readonly type: string; readonly value?: string },
+): Promise<void> {
+  let query = tx.db.deleteFrom('feature_tags').where('type', '=', type);
+  if (value !== undefined) query = query.where('value', '=', value);
+  await query.execute();
 }

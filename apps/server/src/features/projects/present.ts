@@ -2,10 +2,10 @@ import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Project } from './project.ts';
 import { type FlagStatistics, healthOf } from './project-flags.ts';
 
-export function presentProject(project: Project, flags: FlagStatistics) {
+export function presentProject(project: Project, flags: FlagStatistics, favorites: ReadonlySet<string>) {
   return {
     id: project.id,
-    ...present(project, flags),
+    ...present(project, flags, favorites),
     featureCount: flags.active,
     staleFeatureCount: flags.stale,
     potentiallyStaleFeatureCount: flags.potentiallyStale,
@@ -19,10 +19,11 @@ export function presentOverview(
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
   oldestFlag: string | undefined,
+  favorites: ReadonlySet<string>,
 ) {
   return {
     version: 1 as const,
-    ...present(project, flags),
+    ...present(project, flags, favorites),
     featureLimit: null,
     environments: environments.map(({ name }) => ({ environment: name })),
     featureTypeCounts: [...flags.types],
@@ -51,7 +52,7 @@ function onboarding(flags: FlagStatistics, oldestFlag: string | undefined) {
   return { status: 'onboarded' as const };
 }
 
-function present(project: Project, flags: FlagStatistics) {
+function present(project: Project, flags: FlagStatistics, favorites: ReadonlySet<string>) {
   const health = healthOf(flags);
   return {
     name: project.name,
@@ -63,5 +64,6 @@ function present(project: Project, flags: FlagStatistics) {
     archivedAt: isoTimeOrNull(project.archivedAt),
     health,
     technicalDebt: 100 - health,
+    favorite: favorites.has(project.id),
   };
 }

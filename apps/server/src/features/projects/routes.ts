@@ -8,7 +8,7 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { presentCreated, presentOverview, presentProject } from './present.ts';
 import { type DeleteOfProject, noFlags, type ProjectFlags } from './project-flags.ts';
-import { listProjects } from './store.ts';
+import { favoriteProjects, listProjects } from './store.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
@@ -28,24 +28,30 @@ export function projectHandlers({
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
   return {
-    'GET /api/admin/projects': async ({ query }) => {
-      const [projects, statistics] = await Promise.all([
+    'GET /api/admin/projects': async ({ query, caller }) => {
+      const [projects, statistics, favorites] = await Promise.all([
         listProjects(db, query.archived === 'true'),
         flags.statistics(db, clock.now()),
+        favoriteProjects(db, caller.actor.userId),
       ]);
       return {
         status: 200,
-        body: { version: 1, projects: projects.map((one) => presentProject(one, statistics.get(one.id) ?? noFlags)) },
+        body: {
+          version: 1,
+          projects: projects.map((one) => presentProject(one, statistics.get(one.id) ?? noFlags, favorites)),
+        },
       };
     },
-    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId } }) => {
+    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
       const project = await commands.requireProject(db, projectId);
-      const [environments, statistics, oldest] = await Promise.all([
+      const [environments, statistics, oldest, favorites] = await Promise.all([
         listEnvironmentsOfProject(db, projectId),
         flags.statistics(db, clock.now(), projectId),
         flags.oldest(db, projectId),
+        favoriteProjects(db, caller.actor.userId),
       ]);
-      const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, oldest);
+      const numbers = statistics.get(projectId) ?? noFlags;
+      const body = presentOverview(project, environments, numbers, oldest, favorites);
       return { status: 200, body };
     },
     'POST /api/admin/projects': async ({ body, caller, request }) => {

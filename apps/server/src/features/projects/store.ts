@@ -24,6 +24,12 @@ export async function listProjects(db: Db, archived: boolean): Promise<Project[]
   return rows.map(toProject);
 }
 
+/** Ids of the projects that a user likes to find quickly. */
+export async function favoriteProjects(db: Db, userId: number): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('favorite_projects').select('project').where('user_id', '=', userId).execute();
+  return new Set(rows.map(({ project }) => project));
+}
+
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
   const row = await db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
   return row && toProject(row);

@@ -1,4 +1,4 @@
-import type { ClientFeature, ClientStrategy } from '../flags/index.ts';
+import { type ClientFeature, type ClientStrategy, presentDependency } from '../flags/index.ts';
 import { inlined, type ServedSegments } from './served-segment.ts';
 
 /** Whether the constraints of segments stand among those of strategies, or strategies name their segments. */
@@ -80,7 +80,9 @@ function clientFeatureJson(
   const there = feature.environments.find((one) => one.environment === environment);
   const head = JSON.stringify({ name, type, description, project, stale, enabled: there?.enabled ?? false });
   const strategies = (there?.strategies ?? []).map((one) => strategyJson(one, form, served)).join(',');
-  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":[]}`;
+  const depends =
+    feature.dependency === null ? '' : `,"dependencies":${JSON.stringify([presentDependency(feature.dependency)])}`;
+  return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":${there?.variantsJson ?? '[]'}${depends}}`;
 }
 
 function strategyJson(strategy: ClientStrategy, form: SegmentForm, served: ServedSegments): string {

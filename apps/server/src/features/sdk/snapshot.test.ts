@@ -26,6 +26,10 @@ const changes = [
   'disable',
   'describe',
   'tag',
+  'depend',
+  'undepend',
+  'vary',
+  'move',
   'archive',
   'revive',
   'delete',
@@ -75,6 +79,15 @@ async function take(
       ]),
     describe: () => send('PUT', flag, { description: `"${one.n}"`, impressionData: one.n % 2 === 0 }),
     tag: () => send('POST', `/api/admin/features/${featureName}/tags`, { type: 'simple', value: `tag-${one.n % 2}` }),
+    depend: () =>
+      send('POST', `${flag}/dependencies`, {
+        feature: names[(one.flag + 2) % 4],
+        enabled: one.n % 3 > 0,
+        variants: one.n % 2 === 0 ? [] : [`variant-${one.n}`],
+      }),
+    vary: () => send('PUT', `${there}/variants`, one.n % 3 === 0 ? [] : [{ name: `v-${one.n}`, weight: 1000 }]),
+    move: () => send('POST', `${flag}/changeProject`, { newProjectId: projects[one.n % 2] }),
+    undepend: () => send('DELETE', `${flag}/dependencies`),
     archive: () => send('DELETE', flag),
     revive: () => send('POST', `/api/admin/archive/revive/${featureName}`),
     delete: () => send('DELETE', `/api/admin/archive/${featureName}`),
@@ -97,6 +110,8 @@ async function rebuild(db: Db, { environment, scope: projects, tag, apart }: Vie
   const idsOf = (strategy: string) =>
     links.filter(({ strategy_id }) => strategy_id === strategy).map(({ segment_id }) => segment_id);
   const used = new Set<number>();
+  const variants = await db.selectFrom('feature_variants').selectAll().execute();
+  const dependencies = await db.selectFrom('feature_dependencies').selectAll().execute();
   const features = flags
     .filter(({ project }) => projects.includes(project))
     .filter(({ name }) => tag === undefined || tags.some((one) => one.feature_name === name && one.value === tag))
@@ -124,7 +139,10 @@ async function rebuild(db: Db, { environment, scope: projects, tag, apart }: Vie
             ...(apart && ids.length > 0 ? { segments: ids } : {}),
           };
         }),
-      variants: [],
+      variants: JSON.parse(
+        variants.find((v) => v.feature_name === flag.name && v.environment === environment)?.variants ?? '[]',
+      ),
+      ...dependenciesShown(dependencies.filter(({ child }) => child === flag.name)),
     }));
   return apart ? { features, segments: segments.filter(({ id }) => used.has(id)) } : { features };
 }
@@ -136,6 +154,15 @@ interface View {
   readonly tag?: string;
   /** Whether it takes segments apart from the strategies. */
   readonly apart?: boolean;
+}
+
+function dependenciesShown(rows: readonly { parent: string; enabled: number; variants: string }[]) {
+  const dependencies = rows.map(({ parent, enabled, variants }) => ({
+    feature: parent,
+    enabled: enabled === 1,
+    ...(variants === '[]' ? {} : { variants: JSON.parse(variants) }),
+  }));
+  return dependencies.length === 0 ? {} : { dependencies };
 }
 
 describe('what is served after any changes', () => {

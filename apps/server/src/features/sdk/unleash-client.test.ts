@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Unleash, type UnleashConfig, UnleashEvents } from 'unleash-client';
 import { describe, expect, it } from 'vitest';
-import { addStrategy, type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { addStrategy, type FlagEnvironmentParams, givenDependency, givenFlagIn } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
@@ -101,6 +101,20 @@ describe('the official SDK for Node', () => {
     await server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
     await changed;
     expect([isOnIn('NO'), isOnIn('SE')]).toEqual([false, true]);
+    unleash.destroy();
+  });
+
+  it('has a flag off while what it depends on does not hold', async () => {
+    const { projectId, featureName, parent } = await givenDependency(server());
+    const environment = 'development';
+    await switchFlag({ projectId, featureName, environment }, 'on');
+    const unleash = await startSdk();
+    expect(unleash.isEnabled(featureName)).toBe(false);
+
+    const changed = once(unleash, UnleashEvents.Changed, patience());
+    await switchFlag({ projectId, featureName: parent, environment }, 'on');
+    await changed;
+    expect(unleash.isEnabled(featureName)).toBe(true);
     unleash.destroy();
   });
 

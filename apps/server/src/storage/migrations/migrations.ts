@@ -6,6 +6,11 @@ import { sdk } from './0005-sdk.ts';
 import { system } from './0006-system.ts';
 import { segments } from './0007-segments.ts';
 import { contextFields } from './0008-context-fields.ts';
+import { dependencies } from './0010-dependencies.ts';
+import { tags } from './0011-tags.ts';
+import { flagExtras } from './0012-flag-extras.ts';
+import { flagVariants } from './0013-flag-variants.ts';
+import { strategies } from './0014-strategies.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -18,4 +23,9 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0006-system': system,
   '0007-segments': segments,
   '0008-context-fields': contextFields,
+  '0010-dependencies': dependencies,
+  '0011-tags': tags,
+  '0012-flag-extras': flagExtras,
+  '0013-flag-variants': flagVariants,
+  '0014-strategies': strategies,
 };

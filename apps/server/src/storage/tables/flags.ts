@@ -49,5 +49,9 @@ export interface FlagTables {
     variants: string;
     created_at: number;
   };
+  /** A flag depends on one other at most; `variants` is an array of names. */
+  feature_dependencies: { child: string; parent: string; enabled: number; variants: string };
+  tag_types: { name: string; description: string; icon: string | null; color: string | null; created_at: number };
+  tags: { type: string; value: string };
   feature_tags: { feature_name: string; type: string; value: string };
 }

@@ -1,0 +1,33 @@
+import type { Tx } from '../../storage/tx.ts';
+import { type FeatureRef, requireFeature } from '../flags/index.ts';
+import { requireProject } from '../projects/index.ts';
+import * as store from './store.ts';
+
+/** Makes a flag, archived or not, a favorite of its owner, or none. Nothing is recorded when it is so already. */
+export async function setFeatureFavorite(
+  tx: Tx,
+  owner: store.Owner,
+  ref: FeatureRef,
+  favorite: boolean,
+): Promise<void> {
+  const { name } = await requireFeature(tx.db, ref);
+  const changed = favorite ? await store.addFeature(tx, owner, name) : await store.removeFeature(tx, owner, name);
+  if (!changed) return;
+  // The event has no project: what somebody likes is nobody's business in it (unleash-facts 3.4).
+  const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
+  tx.record({ type, featureName: name, data: { feature: name } });
+}
+
+/** {@link setFeatureFavorite} for a project. */
+export async function setProjectFavorite(
+  tx: Tx,
+  owner: store.Owner,
+  project: string,
+  favorite: boolean,
+): Promise<void> {
+  const { id } = await requireProject(tx.db, project);
+  const changed = favorite ? await store.addProject(tx, owner, id) : await store.removeProject(tx, owner, id);
+  if (!changed) return;
+  const type = favorite ? 'project-favorited' : 'project-unfavorited';
+  tx.record({ type, project: id, data: { project: id } });
+}

@@ -1,0 +1,34 @@
+import type { favoriteRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Database } from '../../storage/database.ts';
+import { setFeatureFavorite, setProjectFavorite } from './commands.ts';
+import type { Owner } from './store.ts';
+
+export function favoriteHandlers({ write }: Database): Handlers<typeof favoriteRoutes> {
+  return {
+    'POST /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, caller, request }) => {
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, true));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': async ({ params, caller, request }) => {
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => setFeatureFavorite(tx, ownerOf(caller), ref, false));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/favorites': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, true));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/favorites': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => setProjectFavorite(tx, ownerOf(caller), params.projectId, false));
+      return { status: 200 };
+    },
+  };
+}
+
+function ownerOf({ actor: { userId }, kind }: Identity): Owner {
+  return { userId, accountId: kind === 'user' || kind === 'service-account' ? userId : null };
+}

@@ -1,0 +1,25 @@
+/** A strategy that flags can use: what SDKs know by its name. */
+export interface StrategyDefinition {
+  readonly name: string;
+  readonly title: string | null;
+  /** What people read in place of the name, of one that every SDK knows. */
+  readonly displayName: string | null;
+  readonly description: string;
+  /** Whether it was created here. What every SDK knows cannot be changed. */
+  readonly editable: boolean;
+  readonly deprecated: boolean;
+  readonly parameters: readonly StrategyParameter[];
+}
+
+export interface StrategyParameter {
+  readonly name: string;
+  readonly type: 'string' | 'percentage' | 'list' | 'number' | 'boolean';
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** A strategy as the event log keeps it. */
+export function definitionEventData(definition: StrategyDefinition): Record<string, unknown> {
+  const { name, title, description, editable, deprecated, parameters } = definition;
+  return { name, title, description, editable, deprecated, parameters };
+}

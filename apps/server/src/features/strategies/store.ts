@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { StrategyDefinition, StrategyParameter } from './definition.ts';
+
+/** After those that every SDK knows. */
+const customPlace = 1000;
+
+const columns = ['name', 'title', 'display_name', 'description', 'editable', 'deprecated', 'parameters'] as const;
+
+/** The strategies there are, in the order in which they are offered. */
+export async function listDefinitions(db: Db): Promise<StrategyDefinition[]> {
+  const rows = await db.selectFrom('strategies').select(columns).orderBy('place').orderBy('name').execute();
+  return rows.map(toDefinition);
+}
+
+/** The strategy of that name, if there is one. */
+export async function findDefinition(db: Db, name: string): Promise<StrategyDefinition | undefined> {
+  const row = await db.selectFrom('strategies').select(columns).where('name', '=', name).executeTakeFirst();
+  return row && toDefinition(row);
+}
+
+/** A flag that uses the strategy, archived or not. */
+export async function findUser(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('feature_strategies')
+    .select('feature_name')
+    .where('name', '=', name)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.feature_name;
+}
+
+export async function insertDefinition(tx: Tx, definition: StrategyDefinition): Promise<void> {
+  await tx.db
+    .insertInto('strategies')
+    .values({
+      name: definition.name,
+      place: customPlace,
+      title: definition.title,
+      display_name: definition.displayName,
+      description: definition.description,
+      editable: Number(definition.editable),
+      deprecated: Number(definition.deprecated),
+      parameters: JSON.stringify(definition.parameters),
+    })
+    .execute();
+}
+
+export async function updateDefinitionRow(tx: Tx, definition: StrategyDefinition): Promise<void> {
+  await tx.db
+    .updateTable('strategies')
+    .set({
+      description: definition.description,
+      deprecated: Number(definition.deprecated),
+      parameters: JSON.stringify(definition.parameters),
+    })
+    .where('name', '=', definition.name)
+    .execute();
+}
+
+export async function deleteDefinitionRow(tx: Tx, name: string): Promise<void> {
+  await tx.db.deleteFrom('strategies').where('name', '=', name).execute();
+}
+
+function toDefinition(row: {
+  name: string;
+  title: string | null;
+  display_name: string | null;
+  description: string;
+  editable: number;
+  deprecated: number;
+  parameters: string;
+}): StrategyDefinition {
+  return {
+    name: row.name,
+    title: row.title,
+    displayName: row.display_name,
+    description: row.description,
+    editable: row.editable === 1,
+    deprecated: row.deprecated === 1,
+    parameters: JSON.parse(row.parameters) as readonly StrategyParameter[],
+  };
+}

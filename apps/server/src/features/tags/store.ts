@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Tag, TagType } from './tag.ts';
+
+const typeColumns = ['name', 'description', 'icon', 'color'] as const;
+
+/** Tags by type and value: all of them, or those of a type. */
+export async function listTags(db: Db, type?: string): Promise<Tag[]> {
+  let query = db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');
+  if (type !== undefined) query = query.where('type', '=', type);
+  return query.execute();
+}
+
+export async function findTag(db: Db, { type, value }: Tag): Promise<Tag | undefined> {
+  return db
+    .selectFrom('tags')
+    .select(['type', 'value'])
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .executeTakeFirst();
+}
+
+/** Those of the tags that there are, and maybe others. `tags` must not be empty. */
+export async function findTags(db: Db, tags: readonly Tag[]): Promise<Tag[]> {
+  return db
+    .selectFrom('tags')
+    .select(['type', 'value'])
+    .where('type', 'in', [...new Set(tags.map(({ type }) => type))])
+    .where('value', 'in', [...new Set(tags.map(({ value }) => value))])
+    .execute();
+}
+
+export async function insertTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'tags',
+      columns: [
+        ['type', 'text'],
+        ['value', 'text'],
+      ],
+    },
+    tags.map(({ type, value }) => [type, value]),
+  );
+}
+
+/** Deletes a tag, or all of a type. */
+export async function deleteTagRows(tx: Tx, { type, value }: { type: string; value?: string }): Promise<void> {
+  let query = tx.db.deleteFrom('tags').where('type', '=', type);
+  if (value !== undefined) query = query.where('value', '=', value);
+  await query.execute();
+}
+
+export async function listTagTypes(db: Db): Promise<TagType[]> {
+  return db.selectFrom('tag_types').select(typeColumns).orderBy('name').execute();
+}
+
+export async function findTagType(db: Db, name: string): Promise<TagType | undefined> {
+  return db.selectFrom('tag_types').select(typeColumns).where('name', '=', name).executeTakeFirst();
+}
+
+/** Those of the named types that there are. `names` must not be empty. */
+export async function findTagTypeNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('tag_types').select('name').where('name', 'in', names).execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+export async function insertTagType(tx: Tx, type: TagType): Promise<void> {
+  await tx.db
+    .insertInto('tag_types')
+    .values({ ...type, created_at: tx.now })
+    .execute();
+}
+
+export async function updateTagTypeRow(tx: Tx, { name, ...values }: TagType): Promise<void> {
+  await tx.db.updateTable('tag_types').set(values).where('name', '=', name).execute();
+}
+
+export async function deleteTagTypeRow(tx: Tx, name: string): Promise<void> {
+  await tx.db.deleteFrom('tag_types').where('name', '=', name).execute();
+}

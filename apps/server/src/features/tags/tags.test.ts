@@ -1,0 +1,11 @@
+import { describe, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { tagScenarios } from './scenarios.ts';
+
+describe('tag routes', () => {
+  const server = useServer();
+  for (const scenario of tagScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { nameParam, plainText, urlFriendly } from './text.ts';
+
+export const tagSchema = z.object({ type: z.string(), value: z.string() });
+const tagPart = plainText(1000)
+  .transform((value) => value.trim())
+  .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
+export const tagBody = z.object({ type: tagPart, value: tagPart });
+export const tagsAnswer = json(z.object({ version: z.literal(1), tags: z.array(tagSchema) }));
+const oneTag = json(z.object({ version: z.literal(1), tag: tagSchema }));
+
+const tagTypeSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  icon: z.string().nullable(),
+  color: z.string().nullable(),
+});
+const change = {
+  description: plainText(4000).optional(),
+  icon: plainText(255).nullable().optional(),
+  color: z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+    .nullable()
+    .optional(),
+};
+const tagTypeBody = z.object({
+  name: urlFriendly.min(2, 'must have 2 to 50 characters').max(50, 'must have 2 to 50 characters'),
+  ...change,
+});
+
+const byName = z.object({ name: nameParam });
+const byTag = z.object({ type: nameParam, value: nameParam });
+const tag = 'Tags';
+
+/** Tags that flags can bear, and the types they are of (unleash-facts 6.6). */
+export const tagRoutes = defineRoutes({
+  'GET /api/admin/tags': {
+    tag,
+    summary: 'List all tags',
+    access: 'signed-in',
+    answers: { 200: tagsAnswer },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/tags': {
+    tag,
+    summary: 'Create a tag of a type that there is',
+    access: 'signed-in',
+    body: tagBody,
+    answers: { 201: oneTag },
+    errors: [409],
+    emits: ['tag-created'],
+  },
+  'GET /api/admin/tags/:type': {
+    tag,
+    summary: 'List the tags of a type',
+    access: 'signed-in',
+    params: z.object({ type: nameParam }),
+    answers: { 200: tagsAnswer },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/tags/:type/:value': {
+    tag,
+    summary: 'Get a tag',
+    access: 'signed-in',
+    params: byTag,
+    answers: { 200: oneTag },
+    errors: [404],
+    emits: [],
+  },
+  'DELETE /api/admin/tags/:type/:value': {
+    tag,
+    summary: 'Delete a tag, taking it off all flags',
+    access: { permission: 'UPDATE_FEATURE' },
+    params: byTag,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['tag-deleted', 'feature-untagged'],
+  },
+  'GET /api/admin/tag-types': {
+    tag,
+    summary: 'List the types of tags',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ version: z.literal(1), tagTypes: z.array(tagTypeSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/tag-types': {
+    tag,
+    summary: 'Create a type of tags',
+    access: { permission: 'CREATE_TAG_TYPE' },
+    body: tagTypeBody,
+    answers: { 201: json(tagTypeSchema) },
+    errors: [409],
+    emits: ['tag-type-created'],
+  },
+  'GET /api/admin/tag-types/:name': {
+    tag,
+    summary: 'Get a type of tags',
+    access: 'signed-in',
+    params: byName,
+    answers: { 200: json(tagTypeSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/tag-types/:name': {
+    tag,
+    summary: 'Change a type of tags; what is not named stays',
+    access: { permission: 'UPDATE_TAG_TYPE' },
+    params: byName,
+    body: z.object(change),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['tag-type-updated'],
+  },
+  'DELETE /api/admin/tag-types/:name': {
+    tag,
+    summary: 'Delete a type of tags with its tags, taking those off all flags',
+    access: { permission: 'DELETE_TAG_TYPE' },
+    params: byName,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['tag-type-deleted', 'tag-deleted', 'feature-untagged'],
+  },
+  'POST /api/admin/tag-types/validate': {
+    tag,
+    summary: 'Whether a type of tags could be created',
+    access: 'signed-in',
+    body: tagTypeBody,
+    answers: { 200: json(z.object({ valid: z.literal(true), tagType: tagTypeSchema })) },
+    errors: [409],
+    emits: [],
+  },
+});
