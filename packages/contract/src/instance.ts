@@ -40,6 +40,8 @@ const statistics = z.object({
   projects: count,
   environments: count,
   strategies: count,
+  segments: count,
+  contextFields: count,
   roles: count,
   signalEndpoints: count,
   apiTokens: z.object({ admin: count, client: count, frontend: count }),

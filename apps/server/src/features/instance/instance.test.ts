@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { givenContextField } from '../../../testing/context-fields.ts';
 import { givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
 import { givenUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { instanceScenarios } from './scenarios.ts';
 
@@ -19,6 +21,8 @@ describe('the statistics of an installation', () => {
   it('count people, flags and what changed in production of late', async () => {
     const before = await statistics();
     await givenUser(server(), 'Editor');
+    await givenSegment(server());
+    await givenContextField(server());
     await givenEnabled(server());
     const params = await givenFlagIn(server(), 'production');
     const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
@@ -29,6 +33,8 @@ describe('the statistics of an installation', () => {
       users: before.users + 1,
       featureToggles: before.featureToggles + 2,
       strategies: before.strategies + 2,
+      segments: before.segments + 1,
+      contextFields: before.contextFields + 1,
       // The flag went on, and got the strategy for everyone.
       productionChanges: { last30: before.productionChanges.last30 + 2 },
     });

@@ -19,8 +19,16 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     sql<number>`(select count(*) from client_applications where last_seen_at >= ${seenSince})`;
   const yesterday = (table: 'client_metrics' | 'client_metric_variants') =>
     sql<number>`(select count(*) from ${sql.table(table)} where hour >= ${today - dayMs} and hour < ${today})`;
-  const all = (table: 'projects' | 'environments' | 'feature_strategies' | 'roles' | 'signal_endpoints') =>
-    sql<number>`(select count(*) from ${sql.table(table)})`;
+  const all = (
+    table:
+      | 'projects'
+      | 'environments'
+      | 'feature_strategies'
+      | 'segments'
+      | 'context_fields'
+      | 'roles'
+      | 'signal_endpoints',
+  ) => sql<number>`(select count(*) from ${sql.table(table)})`;
   const counted = {
     users: sql<number>`(select count(*) from users where kind = 'user')`,
     serviceAccounts: sql<number>`(select count(*) from users where kind = 'service-account')`,
@@ -37,6 +45,8 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     projects: all('projects'),
     environments: all('environments'),
     strategies: all('feature_strategies'),
+    segments: all('segments'),
+    contextFields: all('context_fields'),
     roles: all('roles'),
     signalEndpoints: all('signal_endpoints'),
     admin: tokens('admin'),
