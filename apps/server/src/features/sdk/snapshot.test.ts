@@ -95,23 +95,28 @@ async function take(
   await steps[one.what]();
 }
 
+/** Everything that what SDKs get is made of. */
+async function readTables(db: Db) {
+  const segments = await db.selectFrom('segments').selectAll().orderBy('id').execute();
+  return {
+    flags: await db.selectFrom('features').selectAll().where('archived_at', 'is', null).execute(),
+    states: await db.selectFrom('feature_environments').selectAll().execute(),
+    strategies: await db.selectFrom('feature_strategies').selectAll().execute(),
+    tags: await db.selectFrom('feature_tags').selectAll().execute(),
+    links: await db.selectFrom('feature_strategy_segments').selectAll().orderBy('segment_id').execute(),
+    segments: segments.map(({ id, name, constraints }) => ({ id, name, constraints: JSON.parse(constraints) })),
+    variants: await db.selectFrom('feature_variants').selectAll().execute(),
+    dependencies: await db.selectFrom('feature_dependencies').selectAll().execute(),
+  };
+}
+
 /** What SDKs should get, worked out anew from the tables without any of the code that serves them. */
-async function rebuild(db: Db, { environment, scope: projects, tag, apart }: View): Promise<unknown> {
-  const flags = await db.selectFrom('features').selectAll().where('archived_at', 'is', null).execute();
-  const states = await db.selectFrom('feature_environments').selectAll().execute();
-  const strategies = await db.selectFrom('feature_strategies').selectAll().execute();
-  const tags = await db.selectFrom('feature_tags').selectAll().execute();
-  const links = await db.selectFrom('feature_strategy_segments').selectAll().orderBy('segment_id').execute();
-  const segments = (await db.selectFrom('segments').selectAll().orderBy('id').execute()).map((one) => ({
-    id: one.id,
-    name: one.name,
-    constraints: JSON.parse(one.constraints),
-  }));
+function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): unknown {
+  const { flags, states, strategies, tags, links, segments, variants, dependencies } = tables;
+  const { environment, scope: projects, tag, apart } = view;
   const idsOf = (strategy: string) =>
     links.filter(({ strategy_id }) => strategy_id === strategy).map(({ segment_id }) => segment_id);
   const used = new Set<number>();
-  const variants = await db.selectFrom('feature_variants').selectAll().execute();
-  const dependencies = await db.selectFrom('feature_dependencies').selectAll().execute();
   const features = flags
     .filter(({ project }) => projects.includes(project))
     .filter(({ name }) => tag === undefined || tags.some((one) => one.feature_name === name && one.value === tag))
@@ -191,12 +196,13 @@ describe('what is served after any changes', () => {
         const beginning = names.map((_, flag): Step => ({ what: 'create', flag, environment: 'development', n: 0 }));
         for (const one of [...beginning, ...steps]) {
           await take(server(), names, projects, segments, one);
+          const tables = await readTables(server().app.database.db);
           for (const { view, sdk, bodies } of views) {
             const query = view.tag === undefined ? {} : { tag: `simple:${view.tag}` };
             const headers = view.apart === true ? { 'unleash-client-spec': '5.2.0' } : {};
             const reply = await sdk.call('GET /api/client/features', { query, headers });
             const { version: _, query: _query, meta: _meta, ...served } = reply.json;
-            expect(served).toEqual(await rebuild(server().app.database.db, view));
+            expect(served).toEqual(rebuild(tables, view));
             const etag = reply.headers.get('etag') ?? '';
             expect(bodies.get(etag) ?? reply.text).toBe(reply.text);
             bodies.set(etag, reply.text);
