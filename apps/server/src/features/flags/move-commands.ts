@@ -2,17 +2,19 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
+import { segmentsClosedTo } from '../segments/index.ts';
 import { dependenciesOf } from './dependency-store.ts';
 import type { FeatureRef } from './feature.ts';
 import { setProject } from './feature-store.ts';
 import { recordFor } from './record.ts';
 import { requireUsable } from './require.ts';
 import { environmentsOf, insertStates } from './state-store.ts';
+import { listStrategies } from './strategy-store.ts';
 
 /**
  * Moves a flag to another project with all that belongs to it; in environments that only the new project has it is off.
- * 403 when the new project lacks an environment that the flag is in, and while it depends on a flag or a flag on it,
- * for both must be of one project. Nothing is recorded when it is there already.
+ * 403 when the new project lacks an environment that the flag is in, while a strategy of it uses a segment that only
+ * flags of another project may use, and while it depends on a flag or a flag on it, for both must be of one project. Nothing is recorded when it is there already.
  */
 export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
@@ -30,6 +32,14 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
     throw new Problem(
       'IncompatibleProjectError',
       `The project ${target} lacks environments that the flag ${feature.name} is in: ${missing.join(', ')}.`,
+    );
+  }
+  const segments = (await listStrategies(tx.db, [feature.name])).flatMap((one) => one.segments);
+  const closed = await segmentsClosedTo(tx.db, [...new Set(segments)], target);
+  if (closed.length > 0) {
+    throw new Problem(
+      'IncompatibleProjectError',
+      `Strategies of the flag ${feature.name} use segments that flags of ${target} may not use: ${closed.join(', ')}.`,
     );
   }
   await setProject(tx, feature.name, target);

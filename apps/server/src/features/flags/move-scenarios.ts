@@ -6,8 +6,10 @@ import {
   givenEnvironment,
   givenFlag,
   givenProject,
+  givenStrategy,
 } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 
 const route = 'POST /api/admin/projects/:projectId/features/:featureName/changeProject' as const;
 
@@ -110,5 +112,27 @@ export const moveScenarios: readonly Scenario[] = [
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
     status: 403,
     answer: { permissions: ['MOVE_FEATURE_TOGGLE'] },
+  },
+  {
+    route,
+    name: 'takes the segments along that flags of all projects may use',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const params = await givenStrategy(server, { name: 'default', segments: [id] });
+      return { params, body: { newProjectId: await givenProject(server) } };
+    },
+    status: 200,
+    events: [{ type: 'feature-project-change' }],
+  },
+  {
+    route,
+    name: 'refuses while a strategy uses a segment of its project, and names it',
+    given: async (server) => {
+      const { id } = await givenSegment(server, { name: 'stays-at-home', project: 'default' });
+      const params = await givenStrategy(server, { name: 'default', segments: [id] });
+      return { params, body: { newProjectId: await givenProject(server) } };
+    },
+    status: 403,
+    answer: { name: 'IncompatibleProjectError', message: expect.stringContaining('stays-at-home') },
   },
 ];

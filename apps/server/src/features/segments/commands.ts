@@ -113,6 +113,12 @@ export async function requireUsableSegments(db: Db, ids: readonly number[], proj
   checkUsable(ids, await store.findSegments(db, ids), project);
 }
 
+/** Names of those of the segments that strategies of flags of `project` may not use. */
+export async function segmentsClosedTo(db: Db, ids: readonly number[], project: string): Promise<string[]> {
+  const segments = await store.findSegments(db, ids);
+  return segments.filter((one) => one.project !== null && one.project !== project).map(({ name }) => name);
+}
+
 async function requireKnownProject(db: Db, project: string | null): Promise<void> {
   if (project === null || (await findProject(db, project)) !== undefined) return;
   throw badField('project', `must be the id of a project, not ${project}`);
