@@ -10,13 +10,22 @@ export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
 export { instanceRoutes } from './instance.ts';
+export { groupRoutes } from './groups.ts';
 export { loginRoutes } from './login.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
-export { environmentPermissions, type Permission, projectPermissions, rootPermissions } from './permissions.ts';
+export {
+  environmentPermissions,
+  type Permission,
+  projectPermissions,
+  projectSettingPermissions,
+  rootPermissions,
+} from './permissions.ts';
 export { personalTokenRoutes } from './personal-tokens.ts';
 export { problemSchema } from './problem.ts';
+export { projectAccessRoutes } from './project-access.ts';
 export { projectRoutes } from './projects.ts';
+export { roleRoutes } from './roles.ts';
 export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
 export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';

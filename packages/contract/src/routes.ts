@@ -8,11 +8,14 @@ import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
 import { featureRoutes } from './features.ts';
 import { instanceRoutes } from './instance.ts';
+import { groupRoutes } from './groups.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
+import { projectAccessRoutes } from './project-access.ts';
 import { projectRoutes } from './projects.ts';
+import { roleRoutes } from './roles.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
@@ -32,8 +35,11 @@ export const routes = {
   ...personalTokenRoutes,
   ...userRoutes,
   ...serviceAccountRoutes,
+  ...roleRoutes,
+  ...groupRoutes,
   ...sdkRoutes,
   ...projectRoutes,
+  ...projectAccessRoutes,
   ...environmentRoutes,
   ...featureRoutes,
   ...featureSearchRoutes,

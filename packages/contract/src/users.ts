@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rootRoleReference, rootRoleSchema, userSchema } from './accounts.ts';
+import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { newPassword } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, label, line } from './scalars.ts';
@@ -15,7 +15,7 @@ export const userRoutes = defineRoutes({
   'GET /api/admin/user-admin': {
     ...admin,
     summary: 'List all users and all root roles',
-    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(rootRoleSchema) })) },
+    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(roleSchema) })) },
     errors: [],
     emits: [],
   },

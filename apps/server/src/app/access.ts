@@ -1,7 +1,10 @@
 import { settings } from '../config/settings.ts';
-import { createAdminGuard, createTraces } from '../features/access/index.ts';
+import { createAdminGuard, createStandings, createTraces } from '../features/access/index.ts';
+import { groupHandlers } from '../features/groups/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
 import { createBearerLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
+import { projectAccessHandlers } from '../features/project-access/index.ts';
+import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions } from '../features/sessions/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
@@ -26,6 +29,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   });
   const limitOf = (name: string, what: string) =>
     rateLimit((points) => database.limiter(name, points, 60), what, config.loginRatePerMinute, 60);
+  const standings = createStandings(database);
   const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
   return {
     guard: createAdminGuard({
@@ -33,6 +37,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       apiTokens,
       personalTokens: createBearerLookup(database, clock),
       findSession: (request) => sessions.find(request),
+      standings,
       seen: traces.seen,
       badTokens,
       basePath,
@@ -48,9 +53,12 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         ownOrigin,
         clearSiteData: config.clearSiteDataOnLogout,
       }),
-      ...meHandlers(database, limitOf('old-password', 'tries of an old password')),
+      ...meHandlers(database, standings, limitOf('old-password', 'tries of an old password')),
       ...personalTokenHandlers(database),
       ...serviceAccountHandlers(database),
+      ...roleHandlers(database),
+      ...groupHandlers(database),
+      ...projectAccessHandlers(database),
       ...userHandlers(database, clock),
     },
   };

@@ -2,10 +2,11 @@ import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Project } from './project.ts';
 import { type FlagStatistics, healthOf } from './project-flags.ts';
 
-export function presentProject(project: Project, flags: FlagStatistics) {
+export function presentProject(project: Project, flags: FlagStatistics, members: number) {
   return {
     id: project.id,
     ...present(project, flags),
+    memberCount: members,
     featureCount: flags.active,
     staleFeatureCount: flags.stale,
     potentiallyStaleFeatureCount: flags.potentiallyStale,
@@ -18,12 +19,14 @@ export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  oldestFlag: string | undefined,
+  { oldestFlag, members }: { readonly oldestFlag: string | undefined; readonly members: number },
 ) {
   return {
     version: 1 as const,
     ...present(project, flags),
     featureLimit: null,
+    featureNaming: project.naming,
+    members,
     environments: environments.map(({ name }) => ({ environment: name })),
     featureTypeCounts: [...flags.types],
     onboardingStatus: onboarding(flags, oldestFlag),

@@ -3,7 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRootRole } from '../access/index.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
 import { countSessions } from '../sessions/index.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
@@ -26,7 +26,7 @@ export function userHandlers({ db, write }: Database, clock: Clock): Handlers<ty
         listRootRoles(db),
       ]);
       const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 }));
-      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRootRole) } };
+      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/user-admin': async ({ body, caller, request }) => {
       const passwordHash = body.password === undefined ? null : await hashGood(body.password);

@@ -6,6 +6,10 @@ import { sdk } from './0005-sdk.ts';
 import { system } from './0006-system.ts';
 import { segments } from './0007-segments.ts';
 import { contextFields } from './0008-context-fields.ts';
+import { roles } from './0020-roles.ts';
+import { groups } from './0021-groups.ts';
+import { projectAccess } from './0022-project-access.ts';
+import { projectSettings } from './0023-project-settings.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -18,4 +22,8 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0006-system': system,
   '0007-segments': segments,
   '0008-context-fields': contextFields,
+  '0020-roles': roles,
+  '0021-groups': groups,
+  '0022-project-access': projectAccess,
+  '0023-project-settings': projectSettings,
 };

@@ -2,6 +2,20 @@ import type { Generated } from 'kysely';
 
 export interface AccessTables {
   roles: { id: Generated<number>; name: string; type: string; description: string };
+  /** What roles grant that do not come with the product. Without an environment it holds in all of them. */
+  role_permissions: { role_id: number; permission: string; environment: string | null };
+  user_groups: {
+    id: Generated<number>;
+    name: string;
+    description: string | null;
+    mappings_sso: string;
+    root_role_id: number | null;
+    created_by: string;
+    created_at: number;
+  };
+  group_users: { group_id: number; user_id: number; created_by: string; joined_at: number };
+  project_user_roles: { project: string; user_id: number; role_id: number; added_at: number };
+  project_group_roles: { project: string; group_id: number; role_id: number; added_at: number };
   /** People and service accounts. */
   users: {
     id: Generated<number>;
