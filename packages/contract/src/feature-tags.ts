@@ -8,8 +8,8 @@ const tags = json(z.object({ version: z.literal(1), tags: z.array(tagSchema) }))
 const tagging = {
   tag,
   params: anyFlag,
-  description: 'Needs UPDATE_FEATURE in the project of the flag.',
   access: 'signed-in',
+  checks: 'UPDATE_FEATURE',
   errors: [403, 404],
 } as const;
 
