@@ -2,8 +2,8 @@ import type { routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matrixColumns } from '../../apps/server/src/features/access/matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
-import type { ApiClient, Call } from '../../apps/server/testing/client.ts';
-import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import type { ApiClient } from '../../apps/server/testing/client.ts';
+import { type FlagParams, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { committedPage } from '../../docs/generate.ts';
 
@@ -33,7 +33,7 @@ const bodies: Partial<Record<Key, object>> = {
 describe('the permission matrix', () => {
   const server = useServer();
   const clients = new Map<string, ApiClient>();
-  let params: Call['params'] = {};
+  let params: FlagParams | undefined;
 
   beforeAll(async () => {
     const projectId = await givenProject(server());
@@ -56,7 +56,7 @@ describe('the permission matrix', () => {
 
   it.each(cells)('$key: $who may: $may', async ({ key, who, may }) => {
     const client = clients.get(who) as ApiClient;
-    const named = key.includes('/:projectId') ? { projectId: params?.['projectId'] as string } : (params ?? {});
+    const named = key.includes('/:projectId') ? { projectId: params?.projectId ?? '' } : (params ?? {});
     const body = key.startsWith('GET ') ? undefined : (bodies[key] ?? {});
     const reply = await client.call(key, { params: named, body });
     const refused = reply.status === 401 ? reply.json.name === 'AuthenticationRequired' : isForWantOfRole(reply);

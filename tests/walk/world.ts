@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
+import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
 import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -98,6 +99,9 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     return { signalEndpointId: String(id), id: String(path.includes('/tokens') ? tokenId : id) };
   }
   if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
+  if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
+  if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };
+  if (/^\/api\/admin\/projects\/:projectId\/(access|users|groups)/.test(path)) return members(server);
   if (path.startsWith('/api/admin/user/tokens')) {
     const body = { description: `mine-${Math.random()}`, expiresAt: '2099-01-01T00:00:00.000Z' };
     return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
@@ -126,6 +130,13 @@ async function contextField(server: TestServer, projectId: string | undefined): 
   const legalValues = [{ value: 'known' }];
   const name = await givenContextField(server, { legalValues, project: projectId ?? null });
   return { contextField: name, legalValue: 'known', name, ...(projectId === undefined ? {} : { projectId }) };
+/** A project with a user and a group that have roles in it. */
+async function members(server: TestServer): Promise<Known> {
+  const projectId = await givenProject(server);
+  const { id: userId } = await givenUser(server);
+  const { id: groupId } = await givenGroup(server, [userId]);
+  await giveRoles(server, projectId, [5], { users: [userId], groups: [groupId] });
+  return { projectId, userId: String(userId), groupId: String(groupId) };
 }
 
 async function serviceAccount(server: TestServer): Promise<Known> {

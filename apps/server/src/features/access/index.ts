@@ -16,6 +16,5 @@ export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
 export { adminRoleId, type Grant, isBuiltIn, isRootRole, ownerRoleId, presentRole, type Role } from './role.ts';
 export { grantsOfRoles, listRoles, listRootRoles, requireRootRole } from './role-store.ts';
-export type { Standing } from './standing.ts';
 export { createStandings, projectRolesOf, readStanding, type Standings } from './standings.ts';
 export { createTraces } from './traces.ts';
