@@ -8,9 +8,14 @@ import { searchFlags } from './queries.ts';
 
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
   return {
-    'GET /api/admin/search/features': async ({ query }) => {
+    'GET /api/admin/search/features': async ({ query, caller }) => {
       const { query: words, archived, offset, limit, sortBy, sortOrder, ...filters } = query;
-      const wanted = { ...filters, words: words || undefined, archived: archived?.values[0] === 'true' };
+      const wanted = {
+        ...filters,
+        words: words || undefined,
+        archived: archived?.values[0] === 'true',
+        notIn: [...caller.hidden],
+      };
       const order = { key: sortBy ?? 'createdAt', descending: sortOrder === 'desc' };
       const { names, total } = await searchFlags(db, wanted, order, { offset, limit }, clock.now());
       return { status: 200, body: jsonList({ total }, 'features', featuresAsText(pagesOfNamed(db, names))) };

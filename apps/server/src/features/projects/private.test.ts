@@ -95,6 +95,18 @@ describe('a private project', () => {
     expect(inText).toEqual([]);
   });
 
+  it('is in no search of flags from outside, neither by its name nor by that of a flag', async () => {
+    const { projectId, featureName, inside, editor } = await given();
+    const found = async (caller: Caller, query: Record<string, string>) => {
+      const { json } = await asked(caller, 'GET /api/admin/search/features', { query });
+      return { names: json.features.map(({ name }: { name: string }) => name), total: json.total };
+    };
+    for (const query of [{ project: `IS:${projectId}` }, { query: featureName, limit: '1000' }]) {
+      expect((await found(inside, query)).names).toContain(featureName);
+      expect(await found(editor, query)).toEqual({ names: [], total: 0 });
+    }
+  });
+
   it('has its API tokens listed, changed and made by nobody outside', async () => {
     const { projectId, editor } = await given();
     const { json } = await asked(editor, 'GET /api/admin/api-tokens');
