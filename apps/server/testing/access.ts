@@ -26,6 +26,7 @@ export async function givenGroup(
 export interface Caller {
   readonly id: number;
   readonly client: ApiClient;
+  readonly token: string;
 }
 
 /** A service account with a token. */
@@ -33,11 +34,12 @@ export async function givenCaller(server: TestServer, rootRole: number | string 
   const username = freshName('caller');
   const body = { username, name: username, rootRole };
   const { id } = accepted(await server.admin.call('POST /api/admin/service-account', { body }), 201);
-  const token = await server.admin.call('POST /api/admin/service-account/:id/token', {
+  const created = await server.admin.call('POST /api/admin/service-account/:id/token', {
     params: { id },
     body: { description: 'test', expiresAt: later },
   });
-  return { id, client: server.client(accepted(token, 201).secret) };
+  const token = accepted(created, 201).secret;
+  return { id, client: server.client(token), token };
 }
 
 /** Gives roles in a project to users and groups. */

@@ -11,9 +11,11 @@ export { featureTagRoutes } from './feature-tags.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
 export { instanceRoutes } from './instance.ts';
 export { groupRoutes } from './groups.ts';
+export { inviteLinkRoutes } from './invite-links.ts';
 export { loginRoutes } from './login.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
+export { passwordResetRoutes } from './password-reset.ts';
 export {
   environmentPermissions,
   type Permission,

@@ -9,9 +9,11 @@ import { featureTagRoutes } from './feature-tags.ts';
 import { featureRoutes } from './features.ts';
 import { instanceRoutes } from './instance.ts';
 import { groupRoutes } from './groups.ts';
+import { inviteLinkRoutes } from './invite-links.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
+import { passwordResetRoutes } from './password-reset.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { projectAccessRoutes } from './project-access.ts';
 import { projectRoutes } from './projects.ts';
@@ -34,6 +36,8 @@ export const routes = {
   ...meRoutes,
   ...personalTokenRoutes,
   ...userRoutes,
+  ...passwordResetRoutes,
+  ...inviteLinkRoutes,
   ...serviceAccountRoutes,
   ...roleRoutes,
   ...groupRoutes,

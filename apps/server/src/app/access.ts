@@ -1,6 +1,7 @@
 import { settings } from '../config/settings.ts';
 import { createAdminGuard, createStandings, createTraces } from '../features/access/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
+import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
 import { createBearerLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
 import { projectAccessHandlers } from '../features/project-access/index.ts';
@@ -8,7 +9,7 @@ import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions } from '../features/sessions/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
-import { createFirstAdmin, meHandlers, userHandlers } from '../features/users/index.ts';
+import { createFirstAdmin, meHandlers, passwordResetHandlers, userHandlers } from '../features/users/index.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -59,7 +60,13 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
-      ...userHandlers(database, clock),
+      ...userHandlers(database, clock, publicUrl),
+      ...passwordResetHandlers(database, {
+        clock,
+        publicUrl,
+        limit: limitOf('reset', 'uses of a link from one address'),
+      }),
+      ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
     },
   };
 }

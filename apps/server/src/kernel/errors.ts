@@ -20,6 +20,7 @@ export const errorStatus = {
   ForbiddenError: 403,
   OperationDeniedError: 403,
   InvalidOperationError: 403,
+  UsedTokenError: 403,
   NotFoundError: 404,
   NotImplementedError: 405,
   RequestTimeoutError: 408,

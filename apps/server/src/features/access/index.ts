@@ -14,7 +14,16 @@ export {
 export { type BearerLookup, createAdminGuard, type OpenSession } from './guard.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
-export { adminRoleId, type Grant, isBuiltIn, isRootRole, ownerRoleId, presentRole, type Role } from './role.ts';
+export {
+  adminRoleId,
+  type Grant,
+  isBuiltIn,
+  isRootRole,
+  ownerRoleId,
+  presentRole,
+  type Role,
+  viewerRoleId,
+} from './role.ts';
 export { grantsOfRoles, listRoles, listRootRoles, requireRootRole } from './role-store.ts';
 export { createStandings, projectRolesOf, readStanding, type Standings } from './standings.ts';
 export { createTraces } from './traces.ts';

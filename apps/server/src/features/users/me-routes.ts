@@ -18,6 +18,7 @@ import { setPassword } from './commands.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { findPasswordHash, groupNamesOf, projectIds } from './store.ts';
+import { requireUnusedPassword } from './used-passwords.ts';
 
 /** `guesses` limits how often one user may try an old password. */
 export function meHandlers(
@@ -56,6 +57,7 @@ export function meHandlers(
       await guesses.spend(String(userId));
       const current = await findPasswordHash(db, userId);
       if (current === null || !(await verifyPassword(body.oldPassword, current))) throw wrongOldPassword();
+      await requireUnusedPassword(db, userId, body.password);
       const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), async (tx) => {
         // An administrator may have set another one while this was being checked, perhaps because of this very caller.

@@ -30,6 +30,28 @@ export interface AccessTables {
     created_at: number;
   };
   sessions: { id: Generated<number>; user_id: number; secret_hash: string; created_at: number; expires_at: number };
+  /** Links by which a user sets a password. Who has one knows the secret. */
+  password_links: {
+    id: Generated<number>;
+    user_id: number;
+    secret_hash: string;
+    created_by: string;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** Passwords that a user had, the last of them the present one. */
+  used_passwords: { id: Generated<number>; user_id: number; password_hash: string };
+  /** The secret is kept as it is: an administrator may copy the link again. */
+  invite_links: {
+    id: Generated<number>;
+    name: string;
+    secret: string;
+    enabled: number;
+    expires_at: number;
+    created_by: string;
+    created_at: number;
+  };
+  invite_link_users: { link_id: number; user_id: number };
   /** Tokens of people (personal access tokens) and of service accounts. */
   personal_tokens: {
     id: Generated<number>;
