@@ -100,6 +100,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   }
   if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
   if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
+  if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);
   if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };
   if (/^\/api\/admin\/projects\/:projectId\/(access|users|groups)/.test(path)) return members(server);
   if (path.startsWith('/api/admin/user/tokens')) {
@@ -130,6 +131,11 @@ async function contextField(server: TestServer, projectId: string | undefined): 
   const legalValues = [{ value: 'known' }];
   const name = await givenContextField(server, { legalValues, project: projectId ?? null });
   return { contextField: name, legalValue: 'known', name, ...(projectId === undefined ? {} : { projectId }) };
+async function inviteLink(server: TestServer): Promise<Known> {
+  const body = { name: 'known', expiresAt: '2099-01-01T00:00:00.000Z' };
+  return { token: (await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.secret };
+}
+
 /** A project with a user and a group that have roles in it. */
 async function members(server: TestServer): Promise<Known> {
   const projectId = await givenProject(server);
