@@ -26,7 +26,7 @@ describe('a private project', () => {
 
   it('is hidden with all its paths from an Editor outside, and not from a Reader', async () => {
     const { projectId, featureName, inside, editor } = await given();
-    const params = { projectId, featureName, environment: 'development' };
+    const params = { projectId, featureName, name: featureName, environment: 'development' };
     const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
     const reads = [
       'GET /api/admin/projects/:projectId/overview',
@@ -36,6 +36,8 @@ describe('a private project', () => {
       `GET ${flag}/environments/:environment/strategies`,
       'GET /api/admin/environments/project/:projectId',
       'GET /api/admin/features/:featureName/tags',
+      'GET /api/admin/client-metrics/features/:name',
+      'GET /api/admin/client-metrics/features/:name/raw',
     ] as const;
     for (const route of reads) {
       expect([route, (await asked(inside, route, { params })).status]).toEqual([route, 200]);
