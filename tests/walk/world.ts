@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
-import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import { givenArchived, givenEnvironment, givenProject, givenStrategy } from '../../apps/server/testing/flags.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -131,6 +131,8 @@ async function contextField(server: TestServer, projectId: string | undefined): 
   const legalValues = [{ value: 'known' }];
   const name = await givenContextField(server, { legalValues, project: projectId ?? null });
   return { contextField: name, legalValue: 'known', name, ...(projectId === undefined ? {} : { projectId }) };
+}
+
 async function inviteLink(server: TestServer): Promise<Known> {
   const body = { name: 'known', expiresAt: '2099-01-01T00:00:00.000Z' };
   return { token: (await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.secret };

@@ -126,6 +126,31 @@ describe('a private project', () => {
     expect(still.status).toBe(200);
   });
 
+  it('keeps its segments and context fields to itself', async () => {
+    const { projectId, inside, editor } = await given();
+    const segment = await server().admin.call('POST /api/admin/segments', {
+      body: { name: projectId, project: projectId, constraints: [] },
+    });
+    const field = await server().admin.call('POST /api/admin/context', {
+      body: { name: projectId, project: projectId },
+    });
+    expect([segment.status, field.status]).toEqual([201, 201]);
+    const params = { id: segment.json.id, contextField: projectId };
+    const reads = ['GET /api/admin/segments/:id', 'GET /api/admin/context/:contextField'] as const;
+    const lists = ['GET /api/admin/segments', 'GET /api/admin/context'] as const;
+    for (const route of reads) {
+      expect((await asked(inside, route, { params })).status).toBe(200);
+      expect((await asked(editor, route, { params })).status).toBe(404);
+    }
+    for (const route of lists) {
+      const query = { include: 'project' };
+      expect((await asked(inside, route, { query })).text).toContain(projectId);
+      expect((await asked(editor, route, { query })).text).not.toContain(projectId);
+    }
+    const writes = ['DELETE /api/admin/segments/:id', 'DELETE /api/admin/context/:contextField'] as const;
+    for (const route of writes) expect((await asked(editor, route, { params })).status).toBe(404);
+  });
+
   it('does not say whether a name would do for its flags', async () => {
     const { projectId, editor } = await given();
     const body = { name: 'some-new-name', projectId };
