@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
+import { isInMatrix, matrixColumns, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
 
@@ -13,6 +14,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
   'compatibility.md': compatibilityPage,
+  'reference/permissions.md': permissionsPage,
 };
 
 function settingsPage(): string {
@@ -51,9 +53,33 @@ at \`/docs/openapi\` and \`/docs/openapi.json\`.
 ${sections.join('\n')}`;
 }
 
+function permissionsPage(): string {
+  const table = (Object.entries(routes) as [RouteKey, RouteSpec][]).filter(([, spec]) => isInMatrix(spec));
+  const tags = [...new Set(table.map(([, spec]) => spec.tag))].sort();
+  const head = `| Route | ${matrixColumns.map(({ name }) => name).join(' | ')} |\n|---|${matrixColumns.map(() => '---|').join('')}`;
+  const sections = tags.map((tag) => {
+    const rows = table
+      .filter(([, spec]) => spec.tag === tag)
+      .map(([key, spec]) => {
+        const cells = matrixColumns.map((column) => (mayCall(column, key, spec) ? 'yes' : ''));
+        return `| \`${key}\` | ${cells.join(' | ')} |`;
+      });
+    return `## ${tag}\n\n${head}\n${rows.join('\n')}\n`;
+  });
+  return `# Permissions
+
+Which of the roles that come with Yardarm opens which route. Admin, Editor and Viewer hold for the whole instance. Owner, Member and
+Reader are given in a project: their columns are about a Viewer who has that role in the project that the request is about. In an
+open project every Editor has the rights of a Member; in a protected or private one an Editor has none but those of roles given there.
+Whom a private project is hidden from gets the answer of one that does not exist. Roles of your own grant any of the permissions that
+[routes](routes.md) names.
+
+${sections.join('\n')}`;
+}
+
 function routeRow(key: RouteKey, spec: RouteSpec): string {
   const records = spec.emits.map((type) => `\`${type}\``).join(', ');
-  return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec.access)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
+  return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
 }
 
 /** Method and path with the names of parameters left out, which clients do not see. */

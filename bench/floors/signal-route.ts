@@ -42,7 +42,13 @@ const server = await createServer(
     scope.get('/ready', () => 'ready');
     bindRoutes(scope, signalRoutes, signals, {
       guards: {
-        admin: async () => ({ kind: 'anonymous', actor: systemActor, sessionId: null, can: () => true }),
+        admin: async () => ({
+          kind: 'anonymous',
+          actor: systemActor,
+          sessionId: null,
+          can: () => true,
+          hidden: new Set(),
+        }),
         sdk: async () => {
           throw new Error('not part of this floor');
         },

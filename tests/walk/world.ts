@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
+import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import {
   givenArchived,
@@ -107,6 +108,10 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     return { signalEndpointId: String(id), id: String(path.includes('/tokens') ? tokenId : id) };
   }
   if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
+  if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
+  if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);
+  if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };
+  if (/^\/api\/admin\/projects\/:projectId\/(access|users|groups)/.test(path)) return members(server);
   if (path.startsWith('/api/admin/user/tokens')) {
     const body = { description: `mine-${Math.random()}`, expiresAt: '2099-01-01T00:00:00.000Z' };
     return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
@@ -147,6 +152,20 @@ async function tagged(server: TestServer): Promise<Known> {
   await server.admin.call('POST /api/admin/tag-types', { body: { name } });
   const tags = [{ type: name, value: 'known' }];
   return { name, type: name, value: 'known', ...(await givenFlag(server, { tags })) };
+}
+
+async function inviteLink(server: TestServer): Promise<Known> {
+  const body = { name: 'known', expiresAt: '2099-01-01T00:00:00.000Z' };
+  return { token: (await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.secret };
+}
+
+/** A project with a user and a group that have roles in it. */
+async function members(server: TestServer): Promise<Known> {
+  const projectId = await givenProject(server);
+  const { id: userId } = await givenUser(server);
+  const { id: groupId } = await givenGroup(server, [userId]);
+  await giveRoles(server, projectId, [5], { users: [userId], groups: [groupId] });
+  return { projectId, userId: String(userId), groupId: String(groupId) };
 }
 
 async function serviceAccount(server: TestServer): Promise<Known> {

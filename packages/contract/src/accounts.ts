@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { dateTime, id } from './scalars.ts';
+import { dateTime, id, line } from './scalars.ts';
 
-/** A role that holds for the whole instance. */
-export const rootRoleSchema = z.object({
+/** A role: of type `root` or `root-custom` for the whole instance, of type `project` or `custom` in projects. */
+export const roleSchema = z.object({
   id,
   type: z.string(),
   name: z.string(),
@@ -11,7 +11,7 @@ export const rootRoleSchema = z.object({
 });
 
 /** A root role by its id or its name (unleash-facts 6.8). */
-export const rootRoleReference = z.union([id, z.enum(['Admin', 'Editor', 'Viewer'])], {
+export const rootRoleReference = z.union([id, line.min(1).max(100)], {
   error: 'must be the id or the name of a root role, such as Viewer',
 });
 

@@ -49,8 +49,8 @@ export const featureArchiveRoutes = defineRoutes({
   'POST /api/admin/archive/revive/:featureName': {
     tag,
     summary: 'Bring back an archived flag, off in every environment',
-    description: 'Needs UPDATE_FEATURE in the project of the flag.',
     access: 'signed-in',
+    checks: 'UPDATE_FEATURE',
     params: anyFlag,
     answers: { 200: empty },
     errors: [403, 404],
@@ -59,8 +59,8 @@ export const featureArchiveRoutes = defineRoutes({
   'DELETE /api/admin/archive/:featureName': {
     tag,
     summary: 'Delete an archived flag for good',
-    description: 'Needs DELETE_FEATURE in the project of the flag.',
     access: 'signed-in',
+    checks: 'DELETE_FEATURE',
     params: anyFlag,
     answers: { 200: empty },
     errors: [403, 404],

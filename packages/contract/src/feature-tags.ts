@@ -8,9 +8,9 @@ const tag = 'Features';
 const tagging = {
   tag,
   params: anyFlag,
-  description:
-    'Needs UPDATE_FEATURE in the project of the flag. A tag is created when there is none; its type must be there.',
+  description: 'A tag is created when there is none; its type must be there.',
   access: 'signed-in',
+  checks: 'UPDATE_FEATURE',
   errors: [403, 404],
 } as const;
 const tagChange = z.object({ addedTags: z.array(tagBody).max(100), removedTags: z.array(tagBody).max(100) });

@@ -15,14 +15,25 @@ export { featureTypeRoutes } from './feature-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './feature-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';
+export { groupRoutes } from './groups.ts';
 export { instanceRoutes } from './instance.ts';
+export { inviteLinkRoutes } from './invite-links.ts';
 export { loginRoutes } from './login.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
-export { environmentPermissions, type Permission, projectPermissions, rootPermissions } from './permissions.ts';
+export { passwordResetRoutes } from './password-reset.ts';
+export {
+  environmentPermissions,
+  type Permission,
+  projectPermissions,
+  projectSettingPermissions,
+  rootPermissions,
+} from './permissions.ts';
 export { personalTokenRoutes } from './personal-tokens.ts';
 export { problemSchema } from './problem.ts';
+export { projectAccessRoutes } from './project-access.ts';
 export { projectRoutes } from './projects.ts';
+export { roleRoutes } from './roles.ts';
 export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
 export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';

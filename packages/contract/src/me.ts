@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rootRoleSchema, userSchema } from './accounts.ts';
+import { roleSchema, userSchema } from './accounts.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson } from './scalars.ts';
 
@@ -40,7 +40,7 @@ export const meRoutes = defineRoutes({
     answers: {
       200: json(
         z.object({
-          rootRole: rootRoleSchema,
+          rootRole: roleSchema,
           projects: z.array(z.string()),
           subscriptions: z.array(z.string()),
           features: z.array(anyJson),

@@ -1,6 +1,9 @@
 /** Permissions as Unleash names them (unleash-facts 6.9), so that roles and scripts move over. */
 export const rootPermissions = [
   'ADMIN',
+  'CREATE_ADDON',
+  'UPDATE_ADDON',
+  'DELETE_ADDON',
   'CREATE_CLIENT_API_TOKEN',
   'READ_CLIENT_API_TOKEN',
   'UPDATE_CLIENT_API_TOKEN',
@@ -9,22 +12,41 @@ export const rootPermissions = [
   'READ_FRONTEND_API_TOKEN',
   'UPDATE_FRONTEND_API_TOKEN',
   'DELETE_FRONTEND_API_TOKEN',
-  'CREATE_PROJECT',
-  'CREATE_SEGMENT',
-  'UPDATE_SEGMENT',
-  'DELETE_SEGMENT',
+  'UPDATE_APPLICATION',
   'CREATE_CONTEXT_FIELD',
   'UPDATE_CONTEXT_FIELD',
   'DELETE_CONTEXT_FIELD',
+  'CREATE_PROJECT',
+  'READ_ROLE',
+  'CREATE_SEGMENT',
+  'UPDATE_SEGMENT',
+  'DELETE_SEGMENT',
   'CREATE_STRATEGY',
   'UPDATE_STRATEGY',
   'DELETE_STRATEGY',
   'CREATE_TAG_TYPE',
   'UPDATE_TAG_TYPE',
   'DELETE_TAG_TYPE',
-  'READ_ROLE',
   'READ_LOGS',
   'UPDATE_MAINTENANCE_MODE',
+  'UPDATE_INSTANCE_BANNERS',
+  'UPDATE_CORS',
+  'UPDATE_AUTH_CONFIGURATION',
+  'RELEASE_PLAN_TEMPLATE_CREATE',
+  'RELEASE_PLAN_TEMPLATE_UPDATE',
+  'RELEASE_PLAN_TEMPLATE_DELETE',
+] as const;
+
+/** What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (unleash-facts 6.9). */
+export const projectSettingPermissions = [
+  'PROJECT_USER_ACCESS_READ',
+  'PROJECT_USER_ACCESS_WRITE',
+  'PROJECT_DEFAULT_STRATEGY_READ',
+  'PROJECT_DEFAULT_STRATEGY_WRITE',
+  'PROJECT_CHANGE_REQUEST_READ',
+  'PROJECT_CHANGE_REQUEST_WRITE',
+  'PROJECT_SETTINGS_READ',
+  'PROJECT_SETTINGS_WRITE',
 ] as const;
 
 export const projectPermissions = [
@@ -32,14 +54,16 @@ export const projectPermissions = [
   'UPDATE_FEATURE',
   'DELETE_FEATURE',
   'UPDATE_FEATURE_DEPENDENCY',
+  'UPDATE_FEATURE_VARIANTS',
   'MOVE_FEATURE_TOGGLE',
   'UPDATE_PROJECT',
   'DELETE_PROJECT',
   'READ_PROJECT_API_TOKEN',
   'CREATE_PROJECT_API_TOKEN',
   'DELETE_PROJECT_API_TOKEN',
-  'UPDATE_PROJECT_SEGMENT',
   'UPDATE_PROJECT_CONTEXT',
+  'UPDATE_PROJECT_SEGMENT',
+  ...projectSettingPermissions,
 ] as const;
 
 export const environmentPermissions = [
@@ -48,6 +72,9 @@ export const environmentPermissions = [
   'DELETE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_ENVIRONMENT',
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
 ] as const;
 
 export type Permission =

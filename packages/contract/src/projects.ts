@@ -12,6 +12,13 @@ const shares = {
   technicalDebt: z.number().int().meta({ description: '100 less the health' }),
 };
 
+const namingSchema = z.object({
+  pattern: z.string().nullable(),
+  example: z.string().nullable(),
+  description: z.string().nullable(),
+});
+const namingText = plainText(1000).nullable().optional();
+
 const projectSchema = z.object({
   id: z.string(),
   ...base,
@@ -22,6 +29,7 @@ const projectSchema = z.object({
   staleFeatureCount: z.number().int(),
   potentiallyStaleFeatureCount: z.number().int(),
   lastReportedFlagUsage: dateTime.nullable(),
+  memberCount: z.number().int(),
 });
 
 const projectOverviewSchema = z.object({
@@ -31,6 +39,11 @@ const projectOverviewSchema = z.object({
   ...shares,
   favorite,
   featureLimit: z.number().int().nullable(),
+  featureNaming: namingSchema,
+  members: z
+    .number()
+    .int()
+    .meta({ description: 'Users who have a role in the project, themselves or through a group' }),
   environments: z.array(z.object({ environment: z.string() })),
   featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),
   onboardingStatus: z.union([
@@ -47,13 +60,10 @@ const projectCreatedSchema = z.object({
   changeRequestEnvironments: z.array(z.object({ name: z.string(), requiredApprovals: z.number().int() })),
 });
 
-const openMode = mode
-  .refine((value) => value === 'open', 'must be open: projects have no members yet that others could be shut out from')
-  .optional();
 const body = {
   name: filledText(255),
   description: plainText(4000).nullable().optional(),
-  mode: openMode,
+  mode: mode.optional(),
   defaultStickiness: filledText(100).optional(),
 };
 const byProject = z.object({ projectId: nameParam });
@@ -102,6 +112,22 @@ export const projectRoutes = defineRoutes({
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject,
     body: z.object(body),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['project-updated'],
+  },
+  'PUT /api/admin/projects/:projectId/settings': {
+    tag,
+    summary: 'Set who may work in a project, and how its flags must be named',
+    description:
+      'Open: every Editor has the rights of a Member. Protected: only who has a role in it changes anything. Private: nobody else even sees it. The naming pattern is a JavaScript regular expression for the whole name of a new flag; null takes it away.',
+    access: { permission: 'PROJECT_SETTINGS_WRITE' },
+    params: byProject,
+    body: z.object({
+      mode: mode.optional(),
+      featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
+      linkTemplates: z.array(z.unknown()).max(0, 'must be empty: links are not made from templates').optional(),
+    }),
     answers: { 200: empty },
     errors: [404],
     emits: ['project-updated'],

@@ -29,6 +29,8 @@ export interface RouteSpec {
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
+  /** Permission that the handler asks for where the path names a flag but not its project: in the project of the flag. */
+  readonly checks?: Permission;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -13,12 +13,17 @@ import { featureTypeRoutes } from './feature-types.ts';
 import { featureVariantRoutes } from './feature-variants.ts';
 import { featureRoutes } from './features.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
+import { groupRoutes } from './groups.ts';
 import { instanceRoutes } from './instance.ts';
+import { inviteLinkRoutes } from './invite-links.ts';
 import { loginRoutes } from './login.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
+import { passwordResetRoutes } from './password-reset.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
+import { projectAccessRoutes } from './project-access.ts';
 import { projectRoutes } from './projects.ts';
+import { roleRoutes } from './roles.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
@@ -39,9 +44,14 @@ export const routes = {
   ...meRoutes,
   ...personalTokenRoutes,
   ...userRoutes,
+  ...passwordResetRoutes,
+  ...inviteLinkRoutes,
   ...serviceAccountRoutes,
+  ...roleRoutes,
+  ...groupRoutes,
   ...sdkRoutes,
   ...projectRoutes,
+  ...projectAccessRoutes,
   ...environmentRoutes,
   ...featureRoutes,
   ...featureSearchRoutes,

@@ -54,7 +54,7 @@ export const segmentRoutes = defineRoutes({
     access: 'signed-in',
     body: segmentBody,
     answers: { 201: json(segmentSchema) },
-    errors: [403, 409],
+    errors: [403, 404, 409],
     emits: ['segment-created'],
   },
   'POST /api/admin/segments/validate': {

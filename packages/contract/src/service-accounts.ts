@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rootRoleReference, rootRoleSchema, userSchema } from './accounts.ts';
+import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { createdPatSchema, createPatBody, patSchema } from './personal-tokens.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { id, idParam, label } from './scalars.ts';
@@ -15,7 +15,7 @@ export const serviceAccountRoutes = defineRoutes({
     ...admin,
     summary: 'List service accounts, with their tokens and all root roles',
     answers: {
-      200: json(z.object({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(rootRoleSchema) })),
+      200: json(z.object({ serviceAccounts: z.array(serviceAccountSchema), rootRoles: z.array(roleSchema) })),
     },
     errors: [],
     emits: [],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { rootRoleReference, rootRoleSchema, userSchema } from './accounts.ts';
+import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
 import { newPassword } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, label, line } from './scalars.ts';
 
 const count = z.number().int().min(0);
 const personSchema = userSchema.extend({ activeSessions: count });
-const email = z.email('must be an e-mail address').max(255).toLowerCase();
+export const email = z.email('must be an e-mail address').max(255).toLowerCase();
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
 
@@ -15,7 +15,7 @@ export const userRoutes = defineRoutes({
   'GET /api/admin/user-admin': {
     ...admin,
     summary: 'List all users and all root roles',
-    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(rootRoleSchema) })) },
+    answers: { 200: json(z.object({ users: z.array(personSchema), rootRoles: z.array(roleSchema) })) },
     errors: [],
     emits: [],
   },
@@ -23,7 +23,7 @@ export const userRoutes = defineRoutes({
     ...admin,
     summary: 'Create a user',
     description:
-      'Needs a user name or an e-mail address. Without a password the user cannot log in until one is set. No e-mail is sent.',
+      'Needs a user name or an e-mail address. Without a password the answer holds a link, good for 24 hours, by which the user sets one. No e-mail is sent.',
     body: z
       .object({
         username: label(255).optional(),
@@ -37,7 +37,7 @@ export const userRoutes = defineRoutes({
         path: ['username'],
         error: 'or email must be given',
       }),
-    answers: { 201: json(personSchema.extend({ emailSent: z.boolean() })) },
+    answers: { 201: json(personSchema.extend({ emailSent: z.boolean(), inviteLink: z.string().optional() })) },
     errors: [],
     emits: ['user-created'],
   },

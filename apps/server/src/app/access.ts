@@ -1,11 +1,15 @@
 import { settings } from '../config/settings.ts';
-import { createAdminGuard, createTraces } from '../features/access/index.ts';
+import { createAdminGuard, createStandings, createTraces } from '../features/access/index.ts';
+import { groupHandlers } from '../features/groups/index.ts';
+import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
 import { createBearerLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
+import { projectAccessHandlers } from '../features/project-access/index.ts';
+import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions } from '../features/sessions/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
-import { createFirstAdmin, meHandlers, userHandlers } from '../features/users/index.ts';
+import { createFirstAdmin, meHandlers, passwordResetHandlers, userHandlers } from '../features/users/index.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -26,6 +30,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   });
   const limitOf = (name: string, what: string) =>
     rateLimit((points) => database.limiter(name, points, 60), what, config.loginRatePerMinute, 60);
+  const standings = createStandings(database);
   const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
   return {
     guard: createAdminGuard({
@@ -33,6 +38,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       apiTokens,
       personalTokens: createBearerLookup(database, clock),
       findSession: (request) => sessions.find(request),
+      standings,
       seen: traces.seen,
       badTokens,
       basePath,
@@ -48,10 +54,19 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         ownOrigin,
         clearSiteData: config.clearSiteDataOnLogout,
       }),
-      ...meHandlers(database, limitOf('old-password', 'tries of an old password')),
+      ...meHandlers(database, standings, limitOf('old-password', 'tries of an old password')),
       ...personalTokenHandlers(database),
       ...serviceAccountHandlers(database),
-      ...userHandlers(database, clock),
+      ...roleHandlers(database),
+      ...groupHandlers(database),
+      ...projectAccessHandlers(database),
+      ...userHandlers(database, clock, publicUrl),
+      ...passwordResetHandlers(database, {
+        clock,
+        publicUrl,
+        limit: limitOf('reset', 'uses of a link from one address'),
+      }),
+      ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
     },
   };
 }

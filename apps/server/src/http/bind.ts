@@ -6,7 +6,7 @@ import { stringify } from '../kernel/json-text.ts';
 import { checkEncoding, checkMediaType, decodeUtf8, parseJson, readBody } from './body.ts';
 import type { Handlers } from './handler.ts';
 import { parse } from './parse.ts';
-import { requirePermission } from './permission.ts';
+import { requirePermission, requireVisible } from './permission.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 
@@ -97,12 +97,9 @@ async function identifyAdmin(
 ): Promise<Caller> {
   const params = request.params as Record<string, string>;
   const identity = await guards.admin(info, request.method);
-  if (access !== 'signed-in') {
-    requirePermission(identity, access.permission, {
-      project: params['projectId'],
-      environment: params['environment'],
-    });
-  }
+  const { projectId: project, environment } = params;
+  if (access !== 'signed-in') requirePermission(identity, access.permission, { project, environment });
+  else if (project !== undefined) requireVisible(identity, project);
   return identity;
 }
 

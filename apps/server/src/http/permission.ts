@@ -1,14 +1,30 @@
 import type { Identity, PermissionScope } from '../kernel/caller.ts';
 import { Problem } from '../kernel/errors.ts';
 
-/** A 403 that names what is missing, unless the caller holds one of the permissions in `scope`. */
+/** No project has this id. */
+const noProject = '';
+
+/**
+ * A 403 that names what is missing, unless the caller holds one of the permissions in `scope`. Of a project that is hidden
+ * from the caller it says what it would say if there were none: a 403 to some, and a 404 to those who may work in any.
+ */
 export function requirePermission(
   identity: Identity,
   permission: string | readonly string[],
   scope: PermissionScope,
 ): void {
   const needed = typeof permission === 'string' ? [permission] : permission;
-  if (needed.some((one) => identity.can(one, scope))) return;
+  const hidden = scope.project !== undefined && identity.hidden.has(scope.project);
+  const asked = hidden ? { ...scope, project: noProject } : scope;
+  if (needed.some((one) => identity.can(one, asked))) {
+    if (scope.project !== undefined) requireVisible(identity, scope.project);
+    return;
+  }
   const message = `You need ${needed.length === 1 ? `the permission ${needed[0]}` : `one of the permissions ${needed.join(', ')}`}${scope.environment === undefined ? '' : ` in ${scope.environment}`} to do this.`;
   throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: needed } });
+}
+
+/** A 404 as for a project that does not exist, when it is hidden from the caller (unleash-facts 0 "Order inside a route"). */
+export function requireVisible(identity: Identity, project: string): void {
+  if (identity.hidden.has(project)) throw new Problem('NotFoundError', `There is no project ${project}.`);
 }

@@ -14,6 +14,8 @@ export interface Identity {
   readonly sessionId: number | null;
   /** Whether the caller holds `permission` in `scope`; ADMIN implies every permission. */
   can(permission: string, scope?: PermissionScope): boolean;
+  /** Private projects that the caller has no part in: to them neither these exist nor anything in them. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** What an SDK's token opens: flags of `projects` (`*` for all) in one environment. */

@@ -10,7 +10,14 @@ import { openTx, type Tx } from './tx.ts';
 export type Change<T> = (tx: Tx) => Promise<T>;
 
 /** Why a write records no event. Each is data that comes in by itself, not something somebody changed. */
-export type QuietReason = 'signal ingest' | 'usage metrics' | 'sessions' | 'last seen' | 'jobs' | 'retention';
+export type QuietReason =
+  | 'signal ingest'
+  | 'usage metrics'
+  | 'sessions'
+  | 'password links'
+  | 'last seen'
+  | 'jobs'
+  | 'retention';
 
 export interface Writer {
   /**
@@ -53,7 +60,7 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
  * and which a change of the password ends.
  */
 function laneOf(reason: QuietReason): Lane {
-  return reason === 'last seen' || reason === 'sessions' ? 'changes' : 'ingest';
+  return reason === 'last seen' || reason === 'sessions' || reason === 'password links' ? 'changes' : 'ingest';
 }
 
 interface Done<T> {

@@ -110,3 +110,24 @@ export async function updateAccountRow(tx: Tx, account: Account): Promise<void> 
 export async function deleteAccountRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', id).execute();
 }
+
+/** Those of `ids` that no account has. */
+export async function unknownAccounts(db: Db, ids: readonly number[]): Promise<number[]> {
+  // PostgreSQL does not take an empty list.
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
+/** Accounts of these ids, the oldest first. */
+export async function findAccounts(db: Db, ids: readonly number[]): Promise<Account[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where('u.id', 'in', ids)
+    .orderBy('u.id')
+    .execute();
+  return rows.map(toAccount);
+}

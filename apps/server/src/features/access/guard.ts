@@ -7,6 +7,7 @@ import type { ApiToken, TokenLookup } from '../tokens/index.ts';
 import type { Account } from './account.ts';
 import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
 import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
+import type { Standings } from './standings.ts';
 
 /** Who bears a personal token. */
 export interface TokenBearer {
@@ -33,6 +34,7 @@ export interface AdminGuardOptions {
   readonly personalTokens: BearerLookup;
   /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
   readonly findSession: (request: RequestInfo) => Promise<OpenSession | undefined>;
+  readonly standings: Standings;
   /** Told of every account that calls, and of the token it came with. */
   readonly seen: (accountId: number, tokenId: number | null) => void;
   readonly badTokens: RateLimit;
@@ -60,7 +62,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     if (session === undefined) throw authenticationRequired(options.basePath);
     if (changes) requireOwnOrigin(request, options.ownOrigin);
     options.seen(session.account.id, null);
-    return accountIdentity(session.account, session.id);
+    return identify(options, session.account, session.id);
   };
 }
 
@@ -71,11 +73,20 @@ async function byToken(options: AdminGuardOptions, request: RequestInfo, secret:
   if (found === undefined) throw new Problem('UnauthorizedError', 'This token is not known here, or its time is over.');
   if ('account' in found) {
     options.seen(found.account.id, found.tokenId);
-    return accountIdentity(found.account, null);
+    return identify(options, found.account, null);
   }
   if (found.type !== 'admin')
     throw new Problem('ForbiddenError', `A ${found.type} token does not open the administration API.`);
   return adminTokenIdentity(found.name);
+}
+
+async function identify(
+  { standings }: AdminGuardOptions,
+  account: Account,
+  sessionId: number | null,
+): Promise<Identity> {
+  const standing = standings.peek(account.id) ?? (await standings.of(account.id));
+  return accountIdentity(account, sessionId, standing);
 }
 
 function peek({ personalTokens, apiTokens }: AdminGuardOptions, secret: string): TokenBearer | ApiToken | undefined {

@@ -1,24 +1,28 @@
 import { adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { type Account, actorOf } from './account.ts';
-import { adminRoleId, grants } from './role.ts';
+import type { Standing } from './standing.ts';
 
 /** An account as a caller; `sessionId` is null when it came with a token. */
-export function accountIdentity(account: Account, sessionId: number | null): Identity {
+export function accountIdentity(account: Account, sessionId: number | null, standing: Standing): Identity {
   return {
     kind: account.kind,
     actor: actorOf(account),
     sessionId,
-    can: (permission) => grants(account.rootRole, permission),
+    can: (permission, scope) => standing.can(permission, scope),
+    hidden: standing.hidden,
   };
 }
+
+const nothingHidden: ReadonlySet<string> = new Set();
 
 /** Whoever comes without a token while authentication is off (unleash-facts 7.1 `none`). */
 export const anonymous: Identity = {
   kind: 'anonymous',
   actor: anonymousActor,
   sessionId: null,
-  can: (permission) => grants(adminRoleId, permission),
+  can: () => true,
+  hidden: nothingHidden,
 };
 
 /** The bearer of an admin API token. */
@@ -27,6 +31,7 @@ export function adminTokenIdentity(tokenName: string): Identity {
     kind: 'admin-token',
     actor: { userId: adminTokenUserId, name: tokenName },
     sessionId: null,
-    can: (permission) => grants(adminRoleId, permission),
+    can: () => true,
+    hidden: nothingHidden,
   };
 }

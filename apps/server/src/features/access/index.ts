@@ -4,13 +4,26 @@ export {
   deleteAccountRow,
   findAccount,
   findAccountNamed,
+  findAccounts,
   insertAccount,
   listAccounts,
   toAccount,
+  unknownAccounts,
   updateAccountRow,
 } from './account-store.ts';
 export { type BearerLookup, createAdminGuard, type OpenSession } from './guard.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
-export { adminRoleId, permissionsOf } from './role.ts';
-export { listRootRoles, presentRootRole, requireRootRole } from './role-store.ts';
+export { makeOwner } from './owner.ts';
+export {
+  adminRoleId,
+  type Grant,
+  isBuiltIn,
+  isRootRole,
+  ownerRoleId,
+  presentRole,
+  type Role,
+  viewerRoleId,
+} from './role.ts';
+export { grantsOfRoles, listRoles, listRootRoles, requireRootRole } from './role-store.ts';
+export { createStandings, projectRolesOf, readStanding, type Standings } from './standings.ts';
 export { createTraces } from './traces.ts';

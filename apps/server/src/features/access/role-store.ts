@@ -1,25 +1,43 @@
 import { badField } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
-import type { RootRole } from './role.ts';
+import { builtInGrants, type Grant, isBuiltIn, isRootRole, type Role } from './role.ts';
 
-export async function listRootRoles(db: Db): Promise<RootRole[]> {
-  return db
-    .selectFrom('roles')
-    .select(['id', 'name', 'type', 'description'])
-    .where('type', 'in', ['root', 'root-custom'])
-    .orderBy('id')
-    .execute();
+/** All roles, the oldest first. */
+export async function listRoles(db: Db): Promise<Role[]> {
+  return db.selectFrom('roles').select(['id', 'name', 'type', 'description']).orderBy('id').execute();
+}
+
+/** The roles that hold for the whole instance. */
+export async function listRootRoles(db: Db): Promise<Role[]> {
+  return (await listRoles(db)).filter(isRootRole);
 }
 
 /** The root role of that id or name; a 400 when there is none. */
-export async function requireRootRole(db: Db, reference: number | string): Promise<RootRole> {
+export async function requireRootRole(db: Db, reference: number | string, path = 'rootRole'): Promise<Role> {
   const roles = await listRootRoles(db);
   const role = roles.find((candidate) => candidate.id === reference || candidate.name === reference);
   if (role === undefined)
-    throw badField('rootRole', `must be one of ${roles.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
+    throw badField(path, `must be one of ${roles.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
   return role;
 }
 
-export function presentRootRole(role: RootRole) {
-  return { ...role, project: null };
+/** What each of these roles grants, by its id; one that grants nothing is absent. */
+export async function grantsOfRoles(db: Db, roleIds: readonly number[]): Promise<Map<number, Grant[]>> {
+  const grants = new Map(roleIds.filter(isBuiltIn).map((id) => [id, builtInGrants(id)]));
+  const custom = [...new Set(roleIds)].filter((id) => !isBuiltIn(id));
+  if (custom.length === 0) return grants;
+  const rows = await db
+    .selectFrom('role_permissions')
+    .select(['role_id', 'permission', 'environment'])
+    .where('role_id', 'in', custom)
+    .orderBy('role_id')
+    .orderBy('permission')
+    .orderBy('environment')
+    .execute();
+  for (const [id, granted] of Map.groupBy(rows, (row) => row.role_id))
+    grants.set(
+      id,
+      granted.map(({ permission, environment }) => ({ permission, environment })),
+    );
+  return grants;
 }

@@ -1,53 +1,81 @@
-import { environmentPermissions, type Permission, projectPermissions } from '@yardarm/contract';
+import {
+  environmentPermissions,
+  type Permission,
+  projectPermissions,
+  projectSettingPermissions,
+  rootPermissions,
+} from '@yardarm/contract';
 
-/** A role that holds for the whole instance. */
-export interface RootRole {
+/** What can be given to somebody: `root` and `root-custom` for the whole instance, `project` and `custom` in projects. */
+export interface Role {
   readonly id: number;
   readonly name: string;
   readonly type: string;
   readonly description: string;
 }
 
-export const adminRoleId = 1;
-const editorRoleId = 2;
-
-const admin: ReadonlySet<Permission> = new Set(['ADMIN']);
-const editor: ReadonlySet<Permission> = new Set<Permission>([
-  ...projectPermissions,
-  ...environmentPermissions,
-  'CREATE_PROJECT',
-  'CREATE_SEGMENT',
-  'UPDATE_SEGMENT',
-  'DELETE_SEGMENT',
-  'CREATE_CONTEXT_FIELD',
-  'UPDATE_CONTEXT_FIELD',
-  'DELETE_CONTEXT_FIELD',
-  'CREATE_STRATEGY',
-  'UPDATE_STRATEGY',
-  'DELETE_STRATEGY',
-  'CREATE_TAG_TYPE',
-  'UPDATE_TAG_TYPE',
-  'DELETE_TAG_TYPE',
-  'CREATE_CLIENT_API_TOKEN',
-  'READ_CLIENT_API_TOKEN',
-  'UPDATE_CLIENT_API_TOKEN',
-  'DELETE_CLIENT_API_TOKEN',
-  'CREATE_FRONTEND_API_TOKEN',
-  'READ_FRONTEND_API_TOKEN',
-  'UPDATE_FRONTEND_API_TOKEN',
-  'DELETE_FRONTEND_API_TOKEN',
-]);
-// Reading needs no permission, so a viewer has none.
-const none: ReadonlySet<Permission> = new Set();
-
-/** What a root role grants, in every project and environment. The roles that come with the product are fixed. */
-export function permissionsOf(roleId: number): ReadonlySet<Permission> {
-  if (roleId === adminRoleId) return admin;
-  return roleId === editorRoleId ? editor : none;
+/** A permission that a role grants; those of environments in one of them, or in all when it is null. */
+export interface Grant {
+  readonly permission: string;
+  readonly environment: string | null;
 }
 
-/** Whether a root role grants `permission`; ADMIN implies every permission. */
-export function grants(roleId: number, permission: string): boolean {
-  const granted = permissionsOf(roleId);
-  return granted.has('ADMIN') || granted.has(permission as Permission);
+export const adminRoleId = 1;
+export const editorRoleId = 2;
+export const viewerRoleId = 3;
+export const ownerRoleId = 4;
+export const memberRoleId = 5;
+export const readerRoleId = 6;
+
+/** What an Editor lacks of the root permissions: saying who may do what, and how the instance is run. */
+const administrative: readonly Permission[] = [
+  'ADMIN',
+  'READ_ROLE',
+  'READ_LOGS',
+  'UPDATE_MAINTENANCE_MODE',
+  'UPDATE_INSTANCE_BANNERS',
+  'UPDATE_CORS',
+  'UPDATE_AUTH_CONFIGURATION',
+];
+
+/** What a Member lacks: managing the project, and taking flags out of it. */
+const managing: readonly Permission[] = [
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  ...projectSettingPermissions.filter((permission) => permission.endsWith('_WRITE')),
+];
+
+const ofProjects: readonly Permission[] = [...projectPermissions, ...environmentPermissions];
+
+/** What the roles grant that come with the product. A Viewer has nothing: looking needs no permission. */
+const builtIn: ReadonlyMap<number, readonly Permission[]> = new Map([
+  [adminRoleId, ['ADMIN']],
+  [editorRoleId, rootPermissions.filter((permission) => !administrative.includes(permission))],
+  [viewerRoleId, []],
+  [ownerRoleId, ofProjects],
+  [memberRoleId, ofProjects.filter((permission) => !managing.includes(permission))],
+  [readerRoleId, projectSettingPermissions.filter((permission) => permission.endsWith('_READ'))],
+]);
+
+/** Whether a role comes with the product, so that it cannot be changed. */
+export function isBuiltIn(roleId: number): boolean {
+  return builtIn.has(roleId);
+}
+
+/** What a role grants that comes with the product; nothing of others. */
+export function builtInGrants(roleId: number): Grant[] {
+  return (builtIn.get(roleId) ?? []).map((permission) => ({ permission, environment: null }));
+}
+
+export function isRootRole({ type }: Pick<Role, 'type'>): boolean {
+  return type === 'root' || type === 'root-custom';
+}
+
+/** A role as the API shows it; none belongs to one project alone. */
+export function presentRole({ id, name, type, description }: Role) {
+  return { id, name, type, description, project: null };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
@@ -47,5 +48,17 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     expect(await status(two.nobody, headers)).toBe(401);
     // The news of a token comes with the event, a moment later; were it lost, the feed would look after a second.
     await expect.poll(() => status(bearer), { timeout: 3000 }).toBe(401);
+  });
+
+  it('refuse on one what a role allowed that was taken away on the other', async () => {
+    const { id, client, token } = await givenCaller(one, 'Editor');
+    const { json } = await client.call('POST /api/admin/projects', { body: { name: 'Shared', mode: 'private' } });
+    const params = { projectId: json.id, userId: id };
+    const other = two.client(token);
+    const overview = async () => (await other.call('GET /api/admin/projects/:projectId/overview', { params })).status;
+    await expect.poll(overview, { timeout: 3000 }).toBe(200);
+    const body = { roles: [{ id: 4, users: [(await givenCaller(one)).id], groups: [] }] };
+    expect((await one.admin.call('PUT /api/admin/projects/:projectId/access', { params, body })).status).toBe(200);
+    await expect.poll(overview, { timeout: 3000 }).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
@@ -108,6 +109,18 @@ export async function requireContextField(db: Db, { name, project }: ContextFiel
   if (field !== undefined && (project === undefined || field.project === project)) return field;
   const owner = project === undefined ? 'There is' : `The project ${project} has`;
   throw new Problem('NotFoundError', `${owner} no context field ${name}.`);
+}
+
+/** {@link requireContextField} of whatever project, and a 404 too when that is hidden from the caller. */
+export async function requireSeenField(db: Db, name: string, caller: Identity): Promise<ContextField> {
+  const field = await requireContextField(db, { name });
+  if (isSeen(field, caller)) return field;
+  throw new Problem('NotFoundError', `There is no context field ${name}.`);
+}
+
+/** Whether the caller may know of a context field. */
+export function isSeen({ project }: ContextField, caller: Pick<Identity, 'hidden'>): boolean {
+  return project === null || !caller.hidden.has(project);
 }
 
 /** A 409 when a context field has this name, in whatever project. */

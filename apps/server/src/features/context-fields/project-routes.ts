@@ -10,9 +10,9 @@ import { presentFields, presentOne } from './reading.ts';
 
 export function projectContextFieldHandlers({ db, write }: Database): Handlers<typeof projectContextFieldRoutes> {
   return {
-    'GET /api/admin/projects/:projectId/context': async ({ params, query }) => {
+    'GET /api/admin/projects/:projectId/context': async ({ params, query, caller }) => {
       const { id: project } = await requireProject(db, params.projectId);
-      return { status: 200, body: await presentFields(db, { ofAll: query.include !== undefined, project }) };
+      return { status: 200, body: await presentFields(db, { ofAll: query.include !== undefined, project }, caller) };
     },
     'POST /api/admin/projects/:projectId/context': async ({ params, body, caller, request }) => {
       const { name, project } = body;
@@ -52,9 +52,12 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
       await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, refOf(params), params.legalValue));
       return { status: 200 };
     },
-    'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: { strategies: await strategiesAsking(db, name) } };
+      return {
+        status: 200,
+        body: { strategies: (await strategiesAsking(db, name)).filter((one) => !caller.hidden.has(one.projectId)) },
+      };
     },
   };
 }

@@ -1,12 +1,15 @@
+import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
+import { isSeen } from './commands.ts';
 import type { ContextField } from './context-field.ts';
 import { presentContextField } from './present.ts';
 import { contextFieldUses, useOf } from './queries.ts';
 import { type Listed, listContextFields } from './store.ts';
 
-/** Context fields in their order, with how much asks about them. Two statements. */
-export async function presentFields(db: Db, listed: Listed) {
-  const [fields, uses] = await Promise.all([listContextFields(db, listed), contextFieldUses(db)]);
+/** Context fields in their order that the caller may know of, with how much asks about them. Two statements. */
+export async function presentFields(db: Db, listed: Listed, caller: Pick<Identity, 'hidden'>) {
+  const [all, uses] = await Promise.all([listContextFields(db, listed), contextFieldUses(db)]);
+  const fields = all.filter((field) => isSeen(field, caller));
   return fields.map((field) => presentContextField(field, useOf(uses, field.name)));
 }
 

@@ -18,14 +18,15 @@ export function contextFieldHandlers(database: Database): ContextFieldHandlers {
 
 function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRoutes> {
   return {
-    'GET /api/admin/context': async ({ query }) => {
+    'GET /api/admin/context': async ({ query, caller }) => {
       const project = query.include === undefined ? undefined : '*';
-      return { status: 200, body: await presentFields(db, { ofAll: true, project }) };
+      return { status: 200, body: await presentFields(db, { ofAll: true, project }, caller) };
     },
     'POST /api/admin/context': async ({ body, caller, request }) => {
       const { name, project = null } = body;
       const field = await write(authorOf(caller, request), async (tx) => {
-        if (project !== null && (await findProject(tx.db, project)) === undefined) {
+        const hidden = project !== null && caller.hidden.has(project);
+        if (project !== null && (hidden || (await findProject(tx.db, project)) === undefined)) {
           throw badField('project', `must be the id of a project, not ${project}`);
         }
         return commands.createContextField(tx, name, body, project);
@@ -36,32 +37,37 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
       await commands.requireFreeName(db, body.name);
       return { status: 200 };
     },
-    'GET /api/admin/context/:contextField': async ({ params }) => {
-      const field = await commands.requireContextField(db, { name: params.contextField });
+    'GET /api/admin/context/:contextField': async ({ params, caller }) => {
+      const field = await commands.requireSeenField(db, params.contextField, caller);
       return { status: 200, body: await presentOne(db, field) };
     },
     'PUT /api/admin/context/:contextField': async ({ params, body, caller, request }) => {
-      const ref = { name: params.contextField };
+      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, ref, body));
       return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, { name: params.contextField }));
+      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, { name }));
       return { status: 200 };
     },
     'POST /api/admin/context/:contextField/legal-values': async ({ params, body, caller, request }) => {
-      const ref = { name: params.contextField };
+      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.setLegalValue(tx, ref, body));
       return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField/legal-values/:legalValue': async ({ params, caller, request }) => {
-      const ref = { name: params.contextField };
+      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, ref, params.legalValue));
       return { status: 200 };
     },
-    'GET /api/admin/context/:contextField/strategies': async ({ params }) => {
-      const { name } = await commands.requireContextField(db, { name: params.contextField });
-      return { status: 200, body: { strategies: await strategiesAsking(db, name) } };
+    'GET /api/admin/context/:contextField/strategies': async ({ params, caller }) => {
+      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const strategies = await strategiesAsking(db, name);
+      return { status: 200, body: { strategies: strategies.filter((one) => !caller.hidden.has(one.projectId)) } };
     },
   };
 }

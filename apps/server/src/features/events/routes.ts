@@ -44,6 +44,7 @@ export function eventHandlers(database: Database): Handlers<typeof eventRoutes> 
         until: query.to === undefined ? undefined : query.to + dayMs,
         words: query.query === '' ? undefined : query.query,
         inAnyProject: !caller.can('ADMIN'),
+        notIn: [...caller.hidden],
       };
       const { ids, ...totals } = await searchEvents(database, wanted, query.offset, query.limit);
       return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids))) };

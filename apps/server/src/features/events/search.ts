@@ -17,6 +17,8 @@ export interface EventSearch {
   readonly words?: string | undefined;
   /** Only events that belong to a project. */
   readonly inAnyProject?: boolean | undefined;
+  /** Projects whose events are not found. */
+  readonly notIn?: readonly string[] | undefined;
 }
 
 export interface FoundEvents {
@@ -87,6 +89,7 @@ export async function searchEvents(
   const rest = [
     ...terms.filter((term) => term !== lead).map(checked),
     ...(wanted.inAnyProject === true ? [sql<boolean>`project is not null`] : []),
+    ...outside(wanted.notIn ?? []),
     ...text,
   ];
   // By time as by id, but the index of times is so much narrower than the table that a big offset is no burden.
@@ -175,6 +178,17 @@ async function weigh({ search }: Source, term: Term, range: IdRange): Promise<nu
 function checked({ column, values }: Term): Condition {
   const value = typeof values[0] === 'number' ? sql`${sql.ref(column)} + 0` : sql`${sql.ref(column)} || ''`;
   return sql<boolean>`(${value}) in (${sql.join(values)})`;
+}
+
+/** An event of a token that opens several projects names them all, with commas between. */
+function outside(projects: readonly string[]): Condition[] {
+  if (projects.length === 0) return [];
+  const all = sql`',' || project || ','`;
+  const unnamed = projects.map((project) => sql`replace(${all}, ${`,${project},`}, '') = ${all}`);
+  return [
+    sql<boolean>`project not in (${sql.join(projects)})`,
+    sql<boolean>`(project not like '%,%' or (${sql.join(unnamed, sql` and `)}))`,
+  ];
 }
 
 interface IdRange {

@@ -4,11 +4,12 @@ import type { FlagOrder, FlagSearch, OneOf, SetOf, Since, Status } from './flag-
 
 /** What must be true of a row of `features as f` that is searched for. Never empty. */
 export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
-  const { words, project, type, state, createdBy, tag, createdAt, lastSeenAt, status } = wanted;
+  const { words, project, notIn = [], type, state, createdBy, tag, createdAt, lastSeenAt, status } = wanted;
   return [
     wanted.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
     words === undefined ? [] : holds(words),
     project === undefined ? [] : among('f.project', project),
+    notIn.length === 0 ? [] : sql<boolean>`f.project not in (${sql.join(notIn)})`,
     type === undefined ? [] : among('f.type', type),
     createdBy === undefined ? [] : among('f.created_by_user_id', createdBy, Number),
     state === undefined ? [] : inState(state, now),

@@ -4,6 +4,8 @@ export interface FlagSearch {
   /** Stands somewhere in the name, the description or a tag; upper and lower case alike. */
   readonly words?: string | undefined;
   readonly project?: OneOf | undefined;
+  /** Projects whose flags are not found. */
+  readonly notIn?: readonly string[] | undefined;
   readonly type?: OneOf | undefined;
   readonly state?: OneOf | undefined;
   readonly createdBy?: OneOf | undefined;

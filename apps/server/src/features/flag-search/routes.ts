@@ -10,7 +10,12 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
   return {
     'GET /api/admin/search/features': async ({ query, caller }) => {
       const { query: words, archived, offset, limit, sortBy, sortOrder, ...filters } = query;
-      const wanted = { ...filters, words: words || undefined, archived: archived?.values[0] === 'true' };
+      const wanted = {
+        ...filters,
+        words: words || undefined,
+        archived: archived?.values[0] === 'true',
+        notIn: [...caller.hidden],
+      };
       const order = { key: sortBy ?? 'createdAt', descending: sortOrder === 'desc' };
       const { names, total } = await searchFlags(db, wanted, order, { offset, limit }, clock.now());
       const pages = pagesOfNamed(db, names, caller.actor.userId);

@@ -1,13 +1,13 @@
 import { type featureArchiveRoutes, type featureRoutes, patchedFeatureSchema } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { parse } from '../../http/parse.ts';
-import { requirePermission } from '../../http/permission.ts';
+import { requirePermission, requireVisible } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
-import { requireProject } from '../projects/index.ts';
+import { requireNamed, requireProject } from '../projects/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import type { Feature } from './feature.ts';
 import * as commands from './feature-commands.ts';
@@ -72,9 +72,12 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
       await write(authorOf(caller, request), (tx) => moveFeature(tx, ref, body.newProjectId));
       return { status: 200 };
     },
-    'POST /api/admin/features/validate': async ({ body }) => {
+    'POST /api/admin/features/validate': async ({ body, caller }) => {
       await commands.requireFreeName(db, body.name);
-      if (typeof body.projectId === 'string') await requireProject(db, body.projectId);
+      if (typeof body.projectId === 'string') {
+        requireVisible(caller, body.projectId);
+        requireNamed(await requireProject(db, body.projectId), body.name);
+      }
       return { status: 200 };
     },
   };
@@ -104,13 +107,13 @@ export function featureArchiveHandlers({ write, db }: Database, limit: number): 
       return { status: 202 };
     },
     'POST /api/admin/archive/revive/:featureName': async ({ params, caller, request }) => {
-      const { project, name } = await requireFeatureNamed(db, params.featureName);
+      const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'UPDATE_FEATURE', { project });
       await write(authorOf(caller, request), (tx) => reviveFeatures(tx, limit, { project, featureNames: [name] }));
       return { status: 200 };
     },
     'DELETE /api/admin/archive/:featureName': async ({ params, caller, request }) => {
-      const { project, name } = await requireFeatureNamed(db, params.featureName);
+      const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
       requirePermission(caller, 'DELETE_FEATURE', { project });
       await write(authorOf(caller, request), (tx) => deleteFeatures(tx, { project, featureNames: [name] }));
       return { status: 200 };

@@ -1,12 +1,14 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Feature, FeatureRef, FeatureRefs } from './feature.ts';
 import { findFeature, findFeatures } from './feature-store.ts';
 
-/** The flag of that name, in whatever project it is, or a 404. */
-export async function requireFeatureNamed(db: Db, name: string): Promise<Feature> {
+/** The flag of that name, in whatever project it is, or a 404; also when its project is hidden from the caller. */
+export async function requireFeatureNamed(db: Db, name: string, caller: Identity): Promise<Feature> {
   const feature = await findFeature(db, name);
-  if (feature === undefined) throw new Problem('NotFoundError', `There is no flag ${name}.`);
+  if (feature === undefined || caller.hidden.has(feature.project))
+    throw new Problem('NotFoundError', `There is no flag ${name}.`);
   return feature;
 }
 

@@ -12,13 +12,13 @@ import { listTags } from './tag-store.ts';
 export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
   /** These paths name no project, so the permission is asked for in the one that the flag is in. */
   const changeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
-    const { project } = await requireFeatureNamed(db, featureName);
+    const { project } = await requireFeatureNamed(db, featureName, caller);
     requirePermission(caller, 'UPDATE_FEATURE', { project });
     return { project, featureName };
   };
   return {
-    'GET /api/admin/features/:featureName/tags': async ({ params }) => {
-      const { name } = await requireFeatureNamed(db, params.featureName);
+    'GET /api/admin/features/:featureName/tags': async ({ params, caller }) => {
+      const { name } = await requireFeatureNamed(db, params.featureName, caller);
       return { status: 200, body: { version: 1, tags: await listTags(db, name) } };
     },
     'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {

@@ -1,9 +1,18 @@
 import { Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import { makeOwner } from '../access/index.ts';
 import { listEnvironments } from '../environments/index.ts';
 import { endTokensOfProject } from '../tokens/index.ts';
-import { defaultProject, idFromName, type Project, type ProjectMode, projectEventData } from './project.ts';
+import {
+  anyName,
+  defaultProject,
+  type FeatureNaming,
+  idFromName,
+  type Project,
+  type ProjectMode,
+  projectEventData,
+} from './project.ts';
 import type { DeleteOfProject, ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';
 
@@ -18,7 +27,7 @@ export interface ProjectInput {
 }
 
 /**
- * Creates a project. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit,
+ * Creates a project, of which its creator becomes the Owner. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit,
  * for an unknown environment, and for none at all.
  */
 export async function createProject(
@@ -37,22 +46,24 @@ export async function createProject(
     description: input.description ?? null,
     mode: input.mode ?? 'open',
     defaultStickiness: input.defaultStickiness ?? 'default',
+    naming: anyName,
     createdAt: tx.now,
     updatedAt: tx.now,
     archivedAt: null,
   };
   await store.insertProject(tx, project);
   await store.addProjectEnvironments(tx, project.id, environments);
+  await makeOwner(tx, project.id);
   tx.record({ type: 'project-created', project: project.id, data: { ...projectEventData(project), environments } });
   return { project, environments };
 }
 
+export interface ProjectChanges extends Partial<Omit<ProjectInput, 'id' | 'environments'>> {
+  readonly naming?: FeatureNaming | undefined;
+}
+
 /** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
-export async function updateProject(
-  tx: Tx,
-  id: string,
-  input: Partial<Omit<ProjectInput, 'id' | 'environments'>>,
-): Promise<Project> {
+export async function updateProject(tx: Tx, id: string, input: ProjectChanges): Promise<Project> {
   const before = await requireProject(tx.db, id);
   const after: Project = {
     ...before,
@@ -60,6 +71,7 @@ export async function updateProject(
     description: input.description === undefined ? before.description : input.description,
     mode: input.mode ?? before.mode,
     defaultStickiness: input.defaultStickiness ?? before.defaultStickiness,
+    naming: input.naming ?? before.naming,
     updatedAt: tx.now,
   };
   const [preData, data] = [projectEventData(before), projectEventData(after)];

@@ -2,10 +2,17 @@ import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Project } from './project.ts';
 import { type FlagStatistics, healthOf } from './project-flags.ts';
 
-export function presentProject(project: Project, flags: FlagStatistics, favorites: ReadonlySet<string>) {
+/** What of a project is not its own: who favors it, how many people have a role in it. */
+interface Standing {
+  readonly favorites: ReadonlySet<string>;
+  readonly members: number;
+}
+
+export function presentProject(project: Project, flags: FlagStatistics, { favorites, members }: Standing) {
   return {
     id: project.id,
     ...present(project, flags, favorites),
+    memberCount: members,
     featureCount: flags.active,
     staleFeatureCount: flags.stale,
     potentiallyStaleFeatureCount: flags.potentiallyStale,
@@ -18,13 +25,14 @@ export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  oldestFlag: string | undefined,
-  favorites: ReadonlySet<string>,
+  { oldestFlag, favorites, members }: Standing & { readonly oldestFlag: string | undefined },
 ) {
   return {
     version: 1 as const,
     ...present(project, flags, favorites),
     featureLimit: null,
+    featureNaming: project.naming,
+    members,
     environments: environments.map(({ name }) => ({ environment: name })),
     featureTypeCounts: [...flags.types],
     onboardingStatus: onboarding(flags, oldestFlag),

@@ -6,11 +6,23 @@ export interface Project {
   readonly mode: ProjectMode;
   /** What strategies of its flags stick to when they do not say. */
   readonly defaultStickiness: string;
+  /** What the names of new flags must look like. */
+  readonly naming: FeatureNaming;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly archivedAt: number | null;
 }
 
+/** A regular expression for whole names, and what people are told of it. All null when any name will do. */
+export interface FeatureNaming {
+  readonly pattern: string | null;
+  readonly example: string | null;
+  readonly description: string | null;
+}
+
+export const anyName: FeatureNaming = { pattern: null, example: null, description: null };
+
+/** Who may change what is in a project; of a private one only they see it (unleash-facts 6.1). */
 export type ProjectMode = 'open' | 'protected' | 'private';
 
 /** The project that always exists. */
@@ -18,8 +30,15 @@ export const defaultProject = 'default';
 
 /** A project as the event log keeps it. */
 export function projectEventData(project: Project): Record<string, unknown> {
-  const { id, name, description, mode, defaultStickiness } = project;
-  return { id, name, description, mode, defaultStickiness };
+  const { id, name, description, mode, defaultStickiness, naming } = project;
+  return {
+    id,
+    name,
+    description,
+    mode,
+    defaultStickiness,
+    ...(naming.pattern === null ? {} : { featureNaming: naming }),
+  };
 }
 
 /** An id made of a name: what is left of it in lower-case letters and digits, joined by hyphens. May be empty. */

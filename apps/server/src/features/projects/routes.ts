@@ -6,9 +6,10 @@ import type { Database } from '../../storage/database.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
+import { checkNaming } from './naming.ts';
 import { presentCreated, presentOverview, presentProject } from './present.ts';
 import { type DeleteOfProject, noFlags, type ProjectFlags } from './project-flags.ts';
-import { favoriteProjects, listProjects } from './store.ts';
+import { countMembers, favoriteProjects, listProjects } from './store.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
@@ -29,29 +30,33 @@ export function projectHandlers({
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
   return {
     'GET /api/admin/projects': async ({ query, caller }) => {
-      const [projects, statistics, favorites] = await Promise.all([
+      const [all, statistics, favorites, members] = await Promise.all([
         listProjects(db, query.archived === 'true'),
         flags.statistics(db, clock.now()),
         favoriteProjects(db, caller.actor.userId),
+        countMembers(db),
       ]);
-      return {
-        status: 200,
-        body: {
-          version: 1,
-          projects: projects.map((one) => presentProject(one, statistics.get(one.id) ?? noFlags, favorites)),
-        },
-      };
+      const projects = all
+        .filter(({ id }) => !caller.hidden.has(id))
+        .map((one) =>
+          presentProject(one, statistics.get(one.id) ?? noFlags, { favorites, members: members.get(one.id) ?? 0 }),
+        );
+      return { status: 200, body: { version: 1, projects } };
     },
     'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
       const project = await commands.requireProject(db, projectId);
-      const [environments, statistics, oldest, favorites] = await Promise.all([
+      const [environments, statistics, oldestFlag, favorites, members] = await Promise.all([
         listEnvironmentsOfProject(db, projectId),
         flags.statistics(db, clock.now(), projectId),
         flags.oldest(db, projectId),
         favoriteProjects(db, caller.actor.userId),
+        countMembers(db, projectId),
       ]);
-      const numbers = statistics.get(projectId) ?? noFlags;
-      const body = presentOverview(project, environments, numbers, oldest, favorites);
+      const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
+        oldestFlag,
+        favorites,
+        members: members.get(projectId) ?? 0,
+      });
       return { status: 200, body };
     },
     'POST /api/admin/projects': async ({ body, caller, request }) => {
@@ -60,6 +65,13 @@ export function projectHandlers({
     },
     'PUT /api/admin/projects/:projectId': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.updateProject(tx, params.projectId, body));
+      return { status: 200 };
+    },
+    'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
+      const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
+      await write(authorOf(caller, request), (tx) =>
+        commands.updateProject(tx, params.projectId, { mode: body.mode, naming }),
+      );
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId': async ({ params, caller, request }) => {

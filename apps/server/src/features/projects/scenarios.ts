@@ -126,9 +126,11 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'says that no project can be private yet',
+    name: 'creates a private project',
     call: { body: { id: 'secret', name: 'Secret', mode: 'private' } },
-    status: 400,
+    status: 201,
+    answer: { mode: 'private' },
+    events: [{ type: 'project-created', data: { mode: 'private' } }],
   },
   {
     route: 'POST /api/admin/projects',
@@ -169,6 +171,45 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId',
     name: 'does not know the project',
     call: { ...nowhere, body: { name: 'x' } },
+    status: 404,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'sets the mode and the naming of flags',
+    given: async (server) => ({
+      ...(await byProject(server)),
+      body: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
+    }),
+    status: 200,
+    events: [
+      {
+        type: 'project-updated',
+        preData: { mode: 'open' },
+        data: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'refuses a pattern that is none',
+    given: async (server) => ({ ...(await byProject(server)), body: { featureNaming: { pattern: '(' } } }),
+    status: 400,
+    answer: { details: [{ path: 'featureNaming.pattern' }] },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'refuses an example that the pattern does not match',
+    given: async (server) => ({
+      ...(await byProject(server)),
+      body: { featureNaming: { pattern: '[a-z]+', example: 'ABC' } },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'featureNaming.example' }] },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'does not know the project',
+    call: { ...nowhere, body: { mode: 'private' } },
     status: 404,
   },
   {

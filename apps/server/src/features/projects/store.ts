@@ -10,6 +10,9 @@ const columns = [
   'created_at',
   'updated_at',
   'archived_at',
+  'naming_pattern',
+  'naming_example',
+  'naming_description',
 ] as const;
 
 /** Projects by name: those in use, or those that are archived. */
@@ -52,6 +55,7 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
       description: project.description,
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
+      ...namingColumns(project),
       created_at: project.createdAt,
       updated_at: project.updatedAt,
       archived_at: project.archivedAt,
@@ -67,6 +71,7 @@ export async function updateProjectRow(tx: Tx, project: Project): Promise<void> 
       description: project.description,
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
+      ...namingColumns(project),
       updated_at: project.updatedAt,
     })
     .where('id', '=', project.id)
@@ -98,6 +103,33 @@ export async function removeProjectEnvironment(tx: Tx, project: string, environm
     .execute();
 }
 
+/** How many accounts have a role in each project, themselves or through a group; in one project when it is named. */
+export async function countMembers(db: Db, project?: string): Promise<ReadonlyMap<string, number>> {
+  let own = db.selectFrom('project_user_roles').select(['project', 'user_id']);
+  let through = db
+    .selectFrom('project_group_roles as r')
+    .innerJoin('group_users as m', 'm.group_id', 'r.group_id')
+    .select(['r.project', 'm.user_id']);
+  if (project !== undefined) {
+    own = own.where('project', '=', project);
+    through = through.where('r.project', '=', project);
+  }
+  const rows = await db
+    .selectFrom(own.union(through).as('members'))
+    .select((eb) => ['members.project', eb.fn.countAll<number>().as('n')])
+    .groupBy('members.project')
+    .execute();
+  return new Map(rows.map((row) => [row.project, row.n]));
+}
+
+function namingColumns({ naming }: Project) {
+  return {
+    naming_pattern: naming.pattern,
+    naming_example: naming.example,
+    naming_description: naming.description,
+  };
+}
+
 function toProject(row: {
   id: string;
   name: string;
@@ -107,6 +139,9 @@ function toProject(row: {
   created_at: number;
   updated_at: number;
   archived_at: number | null;
+  naming_pattern: string | null;
+  naming_example: string | null;
+  naming_description: string | null;
 }): Project {
   return {
     id: row.id,
@@ -114,6 +149,7 @@ function toProject(row: {
     description: row.description,
     mode: row.mode as ProjectMode,
     defaultStickiness: row.default_stickiness,
+    naming: { pattern: row.naming_pattern, example: row.naming_example, description: row.naming_description },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     archivedAt: row.archived_at,

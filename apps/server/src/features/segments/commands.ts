@@ -1,3 +1,4 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
@@ -98,6 +99,18 @@ export async function requireSegment(db: Db, id: number): Promise<Segment> {
   const [segment] = await store.findSegments(db, [id]);
   if (segment === undefined) throw new Problem('NotFoundError', `There is no segment ${id}.`);
   return segment;
+}
+
+/** {@link requireSegment}, and a 404 too when it belongs to a project that is hidden from the caller. */
+export async function requireSeenSegment(db: Db, id: number, caller: Identity): Promise<Segment> {
+  const segment = await requireSegment(db, id);
+  if (isSeen(segment, caller)) return segment;
+  throw new Problem('NotFoundError', `There is no segment ${id}.`);
+}
+
+/** Whether the caller may know of a segment. */
+export function isSeen({ project }: Segment, caller: Identity): boolean {
+  return project === null || !caller.hidden.has(project);
 }
 
 /** A 409 when a segment has this name: names are unique over all projects. */

@@ -2,7 +2,7 @@ import type { serviceAccountRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRootRole } from '../access/index.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
 import { createToken, deleteToken, listTokens, listTokensOfKind, presentToken } from '../personal-tokens/index.ts';
 import * as commands from './commands.ts';
 
@@ -17,7 +17,7 @@ export function serviceAccountHandlers(database: Database): Handlers<typeof serv
       ]);
       const byOwner = Map.groupBy(tokens, (token) => token.ownerId);
       const serviceAccounts = accounts.map((account) => present(account, byOwner.get(account.id) ?? []));
-      return { status: 200, body: { serviceAccounts, rootRoles: roles.map(presentRootRole) } };
+      return { status: 200, body: { serviceAccounts, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/service-account': async ({ body, caller, request }) => {
       const account = await write(authorOf(caller, request), (tx) => commands.createServiceAccount(tx, body));

@@ -34,7 +34,7 @@ function section(tag: string, table: RouteTable): string {
 
 function article(key: RouteKey, spec: RouteSpec): string {
   const facts: [string, string][] = [
-    ['Who', describeAccess(spec.access)],
+    ['Who', describeAccess(spec)],
     ['Query', spec.query === undefined ? '' : Object.keys(spec.query.shape).join(', ')],
     ['Answers', Object.keys(spec.answers).join(', ')],
     ['Refuses with', statusesOf(spec).join(', ')],

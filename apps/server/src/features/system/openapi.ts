@@ -1,11 +1,4 @@
-import {
-  type Access,
-  type Payload,
-  problemSchema,
-  type RouteKey,
-  type RouteSpec,
-  type RouteTable,
-} from '@yardarm/contract';
+import { type Payload, problemSchema, type RouteKey, type RouteSpec, type RouteTable } from '@yardarm/contract';
 import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
@@ -50,7 +43,7 @@ function operation(key: RouteKey, spec: RouteSpec): JsonObject {
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
     ...(spec.access === 'public' ? { security: [] } : { security: [{ apiKey: [] }, { bearer: [] }] }),
-    'x-yardarm-access': describeAccess(spec.access),
+    'x-yardarm-access': describeAccess(spec),
     ...(spec.emits.length === 0 ? {} : { 'x-yardarm-events': spec.emits }),
     parameters: [...parameters('path', spec.params), ...parameters('query', spec.query)],
     ...requestBody(spec),
@@ -69,7 +62,8 @@ function operationId(key: RouteKey): string {
 }
 
 /** What a caller needs, in words. */
-export function describeAccess(access: Access): string {
+export function describeAccess({ access, checks }: Pick<RouteSpec, 'access' | 'checks'>): string {
+  if (checks !== undefined) return `${checks} in the project of the flag`;
   if (typeof access === 'object') return [access.permission].flat().join(' or ');
   const words = {
     public: 'anyone',

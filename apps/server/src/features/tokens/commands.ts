@@ -13,6 +13,27 @@ export function mayUse(caller: Identity, verb: Verb, type: ApiToken['type']): bo
   return caller.can('ADMIN') || (word !== null && caller.can(`${verb}_${word}_API_TOKEN`));
 }
 
+/** Whether a token says nothing of projects that are hidden from the caller. */
+export function maySee(caller: Identity, token: Pick<ApiToken, 'projects'>): boolean {
+  return !token.projects.some((project) => caller.hidden.has(project));
+}
+
+/**
+ * Refuses what would open projects to the caller that are hidden from them: a 400 as for one that does not exist, and a
+ * 403 for all projects.
+ */
+export function requireOpenable(caller: Identity, projects: readonly string[]): void {
+  const hidden = projects.filter((project) => caller.hidden.has(project));
+  if (hidden.length > 0) throw unknownProjects(hidden);
+  if (projects.includes('*') && caller.hidden.size > 0) {
+    throw new Problem('OperationDeniedError', 'Some projects are private, so you must name those the token opens.');
+  }
+}
+
+function unknownProjects(names: readonly string[]): Problem {
+  return badField('projects', `name ${names.join(', ')}, which does not exist`);
+}
+
 /** A 403 unless {@link mayUse}. */
 export function requireUse(caller: Identity, verb: Verb, type: ApiToken['type']): void {
   if (mayUse(caller, verb, type)) return;
@@ -36,7 +57,7 @@ export async function createToken(
     tx.db,
     input.projects.filter((project) => project !== '*'),
   );
-  if (unknown.length > 0) throw badField('projects', `name ${unknown.join(', ')}, which does not exist`);
+  if (unknown.length > 0) throw unknownProjects(unknown);
   if ((await store.countTokens(tx.db)) >= limit)
     throw new Problem('ExceedsLimitError', `The limit of ${limit} API tokens is reached; delete one that is not used.`);
   const secret = newSecret(secretPrefix(input));
@@ -55,7 +76,7 @@ async function findReferred(db: Db, reference: string): Promise<ApiToken | undef
 /** Sets when a token's time is over, null for never. A token that is not known is no error (unleash-facts 6.7). */
 export async function setExpiry(tx: Tx, caller: Identity, reference: string, expiresAt: number | null): Promise<void> {
   const before = await findReferred(tx.db, reference);
-  if (before === undefined) return;
+  if (before === undefined || !maySee(caller, before)) return;
   requireUse(caller, 'UPDATE', before.type);
   if (before.expiresAt === expiresAt) return;
   await store.setExpiry(tx, before.id, expiresAt);
@@ -65,7 +86,7 @@ export async function setExpiry(tx: Tx, caller: Identity, reference: string, exp
 /** Deletes a token. One that is not known is no error (unleash-facts 6.7). */
 export async function deleteToken(tx: Tx, caller: Identity, reference: string): Promise<void> {
   const token = await findReferred(tx.db, reference);
-  if (token === undefined) return;
+  if (token === undefined || !maySee(caller, token)) return;
   requireUse(caller, 'DELETE', token.type);
   await remove(tx, token);
 }

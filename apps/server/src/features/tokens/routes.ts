@@ -1,28 +1,30 @@
 import type { apiTokenRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import * as commands from './commands.ts';
 import { presentToken } from './present.ts';
 import * as store from './store.ts';
+import type { ApiToken } from './token.ts';
 
 /** `limit`: most API tokens of the instance. */
 export function apiTokenHandlers(database: Database, limit: number): Handlers<typeof apiTokenRoutes> {
   const { db, write } = database;
   return {
     'GET /api/admin/api-tokens': async ({ caller }) => {
-      const tokens = (await store.listTokens(db)).filter((token) => commands.mayUse(caller, 'READ', token.type));
+      const tokens = (await store.listTokens(db)).filter(readableBy(caller));
       return { status: 200, body: { tokens: tokens.map(presentToken) } };
     },
     'POST /api/admin/api-tokens': async ({ body, caller, request }) => {
       commands.requireUse(caller, 'CREATE', body.type);
+      commands.requireOpenable(caller, body.projects);
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null };
       const created = await write(authorOf(caller, request), (tx) => commands.createToken(tx, limit, input));
       return createdAnswer(created);
     },
     'GET /api/admin/api-tokens/:name': async ({ params, caller }) => {
-      const named = await store.listTokens(db, params.name);
-      const tokens = named.filter((token) => commands.mayUse(caller, 'READ', token.type));
+      const tokens = (await store.listTokens(db, params.name)).filter(readableBy(caller));
       return { status: 200, body: { tokens: tokens.map(presentToken) } };
     },
     'PUT /api/admin/api-tokens/:token': async ({ params, body, caller, request }) => {
@@ -44,9 +46,11 @@ function projectTokenHandlers(
   limit: number,
 ): Pick<Handlers<typeof apiTokenRoutes>, ProjectRoute> {
   return {
-    'GET /api/admin/projects/:projectId/api-tokens': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/api-tokens': async ({ params, caller }) => {
       await commands.requireProject(db, params.projectId);
-      const tokens = (await store.listTokens(db)).filter((token) => token.projects.includes(params.projectId));
+      const tokens = (await store.listTokens(db)).filter(
+        (token) => token.projects.includes(params.projectId) && commands.maySee(caller, token),
+      );
       return { status: 200, body: { tokens: tokens.map(presentToken) } };
     },
     'POST /api/admin/projects/:projectId/api-tokens': async ({ params, body, caller, request }) => {
@@ -66,6 +70,10 @@ function projectTokenHandlers(
       return { status: 200 };
     },
   };
+}
+
+function readableBy(caller: Identity): (token: ApiToken) => boolean {
+  return (token) => commands.mayUse(caller, 'READ', token.type) && commands.maySee(caller, token);
 }
 
 function createdAnswer({ token, secret }: Awaited<ReturnType<typeof commands.createToken>>) {

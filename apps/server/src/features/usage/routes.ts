@@ -11,8 +11,8 @@ const version = { version: 1, maturity: 'stable' } as const;
 
 export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof usageRoutes> {
   return {
-    'GET /api/admin/client-metrics/features/:name': async ({ params: { name } }) => {
-      await requireFeatureNamed(db, name);
+    'GET /api/admin/client-metrics/features/:name': async ({ params: { name }, caller }) => {
+      await requireFeatureNamed(db, name, caller);
       const [counts, seenApplications] = await Promise.all([
         countsSince(db, name, clock.now() - hourMs),
         applicationsOf(db, name),
@@ -22,8 +22,8 @@ export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof u
         body: { ...version, featureName: name, lastHourUsage: presentTotals(counts), seenApplications },
       };
     },
-    'GET /api/admin/client-metrics/features/:name/raw': async ({ params: { name }, query: { hoursBack } }) => {
-      await requireFeatureNamed(db, name);
+    'GET /api/admin/client-metrics/features/:name/raw': async ({ params: { name }, query: { hoursBack }, caller }) => {
+      await requireFeatureNamed(db, name, caller);
       const counts = await countsSince(db, name, clock.now() - hoursBack * hourMs);
       return { status: 200, body: { ...version, data: counts.map(presentCount) } };
     },

@@ -12,7 +12,9 @@ import {
   updateAccountRow,
 } from '../access/index.ts';
 import { endSessions } from '../sessions/index.ts';
+import { endPasswordLinks } from './password-link.ts';
 import { countAdmins, findPasswordHash, setPasswordHash } from './store.ts';
+import { rememberPassword } from './used-passwords.ts';
 
 export interface NewUser {
   readonly username?: string | undefined;
@@ -37,6 +39,7 @@ export async function createUser(tx: Tx, input: NewUser, passwordHash: string | 
     },
     passwordHash,
   );
+  if (passwordHash !== null) await rememberPassword(tx, user.id, passwordHash);
   tx.record({ type: 'user-created', data: accountEventData(user) });
   return user;
 }
@@ -72,12 +75,14 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Sets a password and ends the user's sessions, but for `keepSession`. The event says that it changed, and not what
+ * Sets a password and ends the user's sessions, but for `keepSession`, and links by which another could be set. The event says that it changed, and not what
  * it is.
  */
 export async function setPassword(tx: Tx, id: number, passwordHash: string, keepSession: number | null): Promise<void> {
   const user = await requireUser(tx.db, id);
   await setPasswordHash(tx, id, passwordHash);
+  await rememberPassword(tx, id, passwordHash);
+  await endPasswordLinks(tx, id);
   await endSessions(tx, id, keepSession);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });

@@ -1,4 +1,4 @@
-import { environmentPermissions, type meRoutes, projectPermissions } from '@yardarm/contract';
+import type { meRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
@@ -9,33 +9,44 @@ import {
   type Account,
   adminRoleId,
   findAccount,
-  permissionsOf,
   presentAccount,
-  presentRootRole,
+  presentRole,
   requireRootRole,
+  type Standings,
 } from '../access/index.ts';
 import { setPassword } from './commands.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { findPasswordHash } from './store.ts';
+import { findPasswordHash, groupNamesOf, projectIds } from './store.ts';
+import { requireUnusedPassword } from './used-passwords.ts';
 
 /** `guesses` limits how often one user may try an old password. */
-export function meHandlers({ db, write }: Database, guesses: RateLimit): Handlers<typeof meRoutes> {
+export function meHandlers(
+  { db, write }: Database,
+  standings: Standings,
+  guesses: RateLimit,
+): Handlers<typeof meRoutes> {
   return {
     'GET /api/admin/user': async ({ caller }) => {
       const account = await accountOf(db, caller);
       const user = account === undefined ? presentStranger(caller) : presentAccount(account);
-      const permissions = [...permissionsOf(user.rootRole)].map(everywhere);
+      const permissions =
+        account === undefined
+          ? [{ permission: 'ADMIN' }]
+          : (await standings.of(account.id)).permissions(await projectIds(db));
       // Unleash's UI keeps what a user has been asked and shown under these two; nothing here asks or shows.
       return { status: 200, body: { user, permissions, feedback: [], splash: {} } };
     },
     'GET /api/admin/user/profile': async ({ caller }) => {
-      const role = await requireRootRole(db, (await accountOf(db, caller))?.rootRole ?? adminRoleId);
-      // Projects, groups and subscriptions are what one was made a member of, which only root roles exist for so far.
-      const none = { projects: [], subscriptions: [], features: [], groups: [] };
+      const account = await accountOf(db, caller);
+      const role = await requireRootRole(db, account?.rootRole ?? adminRoleId);
+      const projects = account === undefined ? [] : [...(await standings.of(account.id)).projects];
+      const groups = account === undefined ? [] : await groupNamesOf(db, account.id);
+      // Nobody can subscribe to anything yet.
+      const none = { subscriptions: [], features: [] };
       return {
         status: 200,
-        body: { rootRole: presentRootRole(role), ...none, canChangePassword: caller.kind === 'user' },
+        body: { rootRole: presentRole(role), projects, groups, ...none, canChangePassword: caller.kind === 'user' },
       };
     },
     'POST /api/admin/user/change-password': async ({ body, caller, request }) => {
@@ -46,6 +57,7 @@ export function meHandlers({ db, write }: Database, guesses: RateLimit): Handler
       await guesses.spend(String(userId));
       const current = await findPasswordHash(db, userId);
       if (current === null || !(await verifyPassword(body.oldPassword, current))) throw wrongOldPassword();
+      await requireUnusedPassword(db, userId, body.password);
       const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), async (tx) => {
         // An administrator may have set another one while this was being checked, perhaps because of this very caller.
@@ -80,13 +92,4 @@ function presentStranger({ actor, kind }: Identity) {
     rootRole: adminRoleId,
     seenAt: null,
   };
-}
-
-const ofProjects: ReadonlySet<string> = new Set(projectPermissions);
-const ofEnvironments: ReadonlySet<string> = new Set(environmentPermissions);
-
-/** What a root role grants holds in every project and environment, written `*`. */
-function everywhere(permission: string) {
-  if (ofProjects.has(permission)) return { permission, project: '*' };
-  return ofEnvironments.has(permission) ? { permission, project: '*', environment: '*' } : { permission };
 }

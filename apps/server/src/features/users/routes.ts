@@ -3,17 +3,24 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Account, listAccounts, listRootRoles, presentAccount, presentRootRole } from '../access/index.ts';
+import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
 import { countSessions } from '../sessions/index.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
+import { createPasswordLink } from './password-link.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { countAdmins, searchPeople } from './store.ts';
+import { requireUnusedPassword } from './used-passwords.ts';
 
 const leastSearched = 2;
 const mostFound = 100;
 
-export function userHandlers({ db, write }: Database, clock: Clock): Handlers<typeof userRoutes> {
+/** `publicUrl` is the address that people use. */
+export function userHandlers(
+  { db, write }: Database,
+  clock: Clock,
+  publicUrl: () => string,
+): Handlers<typeof userRoutes> {
   const present = async (user: Account) => {
     const sessions = await countSessions(db, clock.now(), user.id);
     return { ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 };
@@ -26,14 +33,19 @@ export function userHandlers({ db, write }: Database, clock: Clock): Handlers<ty
         listRootRoles(db),
       ]);
       const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 }));
-      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRootRole) } };
+      return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/user-admin': async ({ body, caller, request }) => {
       const passwordHash = body.password === undefined ? null : await hashGood(body.password);
-      const user = await write(authorOf(caller, request), (tx) => commands.createUser(tx, body, passwordHash));
+      const { user, secret } = await write(authorOf(caller, request), async (tx) => {
+        const created = await commands.createUser(tx, body, passwordHash);
+        const link = passwordHash === null ? await createPasswordLink(tx, created.id) : undefined;
+        return { user: created, secret: link };
+      });
+      const invited = secret === undefined ? {} : { inviteLink: `${publicUrl()}/new-user?token=${secret}` };
       return {
         status: 201,
-        body: { ...presentAccount(user), activeSessions: 0, emailSent: false },
+        body: { ...presentAccount(user), activeSessions: 0, emailSent: false, ...invited },
         headers: { location: String(user.id) },
       };
     },
@@ -62,7 +74,9 @@ export function userHandlers({ db, write }: Database, clock: Clock): Handlers<ty
     'POST /api/admin/user-admin/:id/change-password': async ({ params, body, caller, request }) => {
       // Known before the costly hash is made; the change looks again.
       await commands.requireUser(db, params.id);
-      const passwordHash = await hashGood(body.password);
+      requireGoodPassword(body.password);
+      await requireUnusedPassword(db, params.id, body.password);
+      const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), (tx) =>
         commands.setPassword(tx, params.id, passwordHash, caller.sessionId),
       );

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { asSomebody, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { resetScenarios } from './reset-scenarios.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenUser(server)).id } });
 const unknown = { params: { id: 99999 } };
@@ -298,4 +299,4 @@ const managing: readonly Scenario[] = [
   },
 ];
 
-export const userScenarios: readonly Scenario[] = [...me, ...reading, ...managing];
+export const userScenarios: readonly Scenario[] = [...me, ...reading, ...managing, ...resetScenarios];

@@ -86,3 +86,20 @@ export async function searchPeople(db: Db, words: string, limit: number): Promis
     .execute();
   return rows.map(toAccount);
 }
+
+/** Names of the groups that an account belongs to. */
+export async function groupNamesOf(db: Db, accountId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('group_users as m')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select('g.name')
+    .where('m.user_id', '=', accountId)
+    .orderBy('g.name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Ids of all projects. */
+export async function projectIds(db: Db): Promise<string[]> {
+  return (await db.selectFrom('projects').select('id').orderBy('id').execute()).map(({ id }) => id);
+}

@@ -11,6 +11,11 @@ import { tags } from './0011-tags.ts';
 import { flagExtras } from './0012-flag-extras.ts';
 import { flagVariants } from './0013-flag-variants.ts';
 import { strategies } from './0014-strategies.ts';
+import { roles } from './0020-roles.ts';
+import { groups } from './0021-groups.ts';
+import { projectAccess } from './0022-project-access.ts';
+import { projectSettings } from './0023-project-settings.ts';
+import { invitations } from './0024-invitations.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -28,4 +33,9 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0012-flag-extras': flagExtras,
   '0013-flag-variants': flagVariants,
   '0014-strategies': strategies,
+  '0020-roles': roles,
+  '0021-groups': groups,
+  '0022-project-access': projectAccess,
+  '0023-project-settings': projectSettings,
+  '0024-invitations': invitations,
 };

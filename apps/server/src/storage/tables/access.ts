@@ -2,6 +2,20 @@ import type { Generated } from 'kysely';
 
 export interface AccessTables {
   roles: { id: Generated<number>; name: string; type: string; description: string };
+  /** What roles grant that do not come with the product. Without an environment it holds in all of them. */
+  role_permissions: { role_id: number; permission: string; environment: string | null };
+  user_groups: {
+    id: Generated<number>;
+    name: string;
+    description: string | null;
+    mappings_sso: string;
+    root_role_id: number | null;
+    created_by: string;
+    created_at: number;
+  };
+  group_users: { group_id: number; user_id: number; created_by: string; joined_at: number };
+  project_user_roles: { project: string; user_id: number; role_id: number; added_at: number };
+  project_group_roles: { project: string; group_id: number; role_id: number; added_at: number };
   /** People and service accounts. */
   users: {
     id: Generated<number>;
@@ -16,6 +30,28 @@ export interface AccessTables {
     created_at: number;
   };
   sessions: { id: Generated<number>; user_id: number; secret_hash: string; created_at: number; expires_at: number };
+  /** Links by which a user sets a password. Who has one knows the secret. */
+  password_links: {
+    id: Generated<number>;
+    user_id: number;
+    secret_hash: string;
+    created_by: string;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** Passwords that a user had, the last of them the present one. */
+  used_passwords: { id: Generated<number>; user_id: number; password_hash: string };
+  /** The secret is kept as it is: an administrator may copy the link again. */
+  invite_links: {
+    id: Generated<number>;
+    name: string;
+    secret: string;
+    enabled: number;
+    expires_at: number;
+    created_by: string;
+    created_at: number;
+  };
+  invite_link_users: { link_id: number; user_id: number };
   /** Tokens of people (personal access tokens) and of service accounts. */
   personal_tokens: {
     id: Generated<number>;

@@ -8,6 +8,9 @@ export interface FlagTables {
     created_at: number;
     updated_at: number;
     archived_at: number | null;
+    naming_pattern: string | null;
+    naming_example: string | null;
+    naming_description: string | null;
   };
   environments: {
     name: string;

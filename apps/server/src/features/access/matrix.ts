@@ -1,0 +1,55 @@
+import type { RouteKey, RouteSpec } from '@yardarm/contract';
+import {
+  adminRoleId,
+  builtInGrants,
+  editorRoleId,
+  memberRoleId,
+  ownerRoleId,
+  readerRoleId,
+  viewerRoleId,
+} from './role.ts';
+import { Standing } from './standing.ts';
+
+/** Somebody with a role that comes with the product: for the instance, or besides being a Viewer in the project at hand. */
+export interface MatrixColumn {
+  readonly name: string;
+  /** Null for who has not come in at all. */
+  readonly rootRole: number | null;
+  readonly projectRole: number | null;
+}
+
+export const matrixColumns: readonly MatrixColumn[] = [
+  { name: 'Admin', rootRole: adminRoleId, projectRole: null },
+  { name: 'Editor', rootRole: editorRoleId, projectRole: null },
+  { name: 'Viewer', rootRole: viewerRoleId, projectRole: null },
+  { name: 'Owner', rootRole: viewerRoleId, projectRole: ownerRoleId },
+  { name: 'Member', rootRole: viewerRoleId, projectRole: memberRoleId },
+  { name: 'Reader', rootRole: viewerRoleId, projectRole: readerRoleId },
+  { name: 'nobody', rootRole: null, projectRole: null },
+];
+
+/** Whether the permission matrix has a row for a route: senders of signals and SDKs have tokens instead of roles. */
+export function isInMatrix({ access }: RouteSpec): boolean {
+  return access === 'public' || access === 'signed-in' || typeof access === 'object';
+}
+
+/** Whether a route is open to somebody, by the contract alone; in an open project where it is about one. */
+export function mayCall({ rootRole, projectRole }: MatrixColumn, key: RouteKey, spec: RouteSpec): boolean {
+  const { access, checks } = spec;
+  if (access === 'public') return true;
+  if (rootRole === null) return false;
+  const needed = typeof access === 'object' ? [access.permission].flat() : checks === undefined ? [] : [checks];
+  if (needed.length === 0) return true;
+  const project = 'this';
+  const held = [rootRole, ...(projectRole === null ? [] : [projectRole])];
+  const standing = new Standing(
+    {
+      rootRoles: [rootRole],
+      projectRoles: projectRole === null ? [] : [{ project, roleId: projectRole }],
+      grants: new Map(held.map((roleId) => [roleId, builtInGrants(roleId)])),
+    },
+    new Map(),
+  );
+  const isOfProject = key.includes('/:projectId') || checks !== undefined;
+  return needed.some((permission) => standing.can(permission, isOfProject ? { project, environment: 'any' } : {}));
+}

@@ -1,0 +1,16 @@
+import type { Tx } from '../../storage/tx.ts';
+import { ownerRoleId } from './role.ts';
+
+/**
+ * Makes whoever creates a project its Owner (unleash-facts 6.8). Callers that are no account, such as an admin token, stay
+ * what they are: administrators.
+ */
+export async function makeOwner(tx: Tx, project: string): Promise<void> {
+  const { userId } = tx.by.actor;
+  const account = await tx.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
+  if (account === undefined) return;
+  await tx.db
+    .insertInto('project_user_roles')
+    .values({ project, user_id: userId, role_id: ownerRoleId, added_at: tx.now })
+    .execute();
+}

@@ -1,0 +1,11 @@
+import { describe, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { groupScenarios } from './scenarios.ts';
+
+describe('groups routes', () => {
+  const server = useServer();
+  for (const scenario of groupScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});

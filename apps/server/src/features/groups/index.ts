@@ -1,0 +1,3 @@
+export { type GroupView, presentGroup } from './group.ts';
+export { groupHandlers } from './routes.ts';
+export { listGroups } from './store.ts';

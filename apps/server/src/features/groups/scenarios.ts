@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import { givenGroup, giveRoles } from '../../../testing/access.ts';
+import { freshName, givenProject } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const unknown = { params: { groupId: 99999 } };
+const byGroup = async (server: TestServer) => ({
+  params: { groupId: (await givenGroup(server, [(await givenUser(server)).id])).id },
+});
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/groups',
+    name: 'lists groups with their users and projects',
+    given: async (server) => {
+      const { id } = await givenGroup(server, [(await givenUser(server)).id]);
+      await giveRoles(server, await givenProject(server), [5], { groups: [id] });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.groups.at(-1)).toMatchObject({
+        userCount: 1,
+        users: [{ user: { accountType: 'User', name: 'A person' }, createdBy: 'admin' }],
+        projects: [expect.stringMatching(/^project-/)],
+        mappingsSSO: [],
+        rootRole: null,
+      });
+    },
+  },
+  { route: 'GET /api/admin/groups', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/groups/:groupId', name: 'shows one', given: byGroup, status: 200, answer: { userCount: 1 } },
+  { route: 'GET /api/admin/groups/:groupId', name: 'does not know the group', call: unknown, status: 404 },
+];
+
+const creating: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/groups',
+    name: 'creates a group of users with a root role',
+    given: async (server) => {
+      const { id } = await givenUser(server);
+      const users = [{ user: { id } }, { user: { id } }];
+      return { body: { name: 'Designers', description: 'd', mappingsSSO: ['a', 'b', 'a'], rootRole: 2, users } };
+    },
+    status: 201,
+    answer: { name: 'Designers', description: 'd', mappingsSSO: ['a', 'b'], rootRole: 2, userCount: 1, projects: [] },
+    events: [
+      {
+        type: 'group-created',
+        project: null,
+        preData: null,
+        data: { name: 'Designers', description: 'd', mappingsSSO: ['a', 'b'], rootRole: 2 },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/groups',
+    name: 'refuses a name that is taken',
+    given: async (server) => ({ body: { name: (await givenGroup(server)).name } }),
+    status: 409,
+    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
+  },
+  {
+    route: 'POST /api/admin/groups',
+    name: 'refuses a user that there is not',
+    call: { body: { name: 'Ghosts', users: [{ user: { id: 99999 } }] } },
+    status: 400,
+    answer: { details: [{ path: 'users' }] },
+  },
+  {
+    route: 'POST /api/admin/groups',
+    name: 'refuses a role that is for projects',
+    call: { body: { name: 'Owners', rootRole: 4 } },
+    status: 400,
+    answer: { details: [{ path: 'rootRole' }] },
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/groups/:groupId',
+    name: 'sets who belongs to it and records what was and what is',
+    given: async (server) => {
+      const [{ id: first }, { id: second }, { id: third }] = [
+        await givenUser(server),
+        await givenUser(server),
+        await givenUser(server),
+      ];
+      const { id } = await givenGroup(server, [first, second]);
+      return {
+        params: { groupId: id },
+        body: { name: 'Changed group', rootRole: 3, users: [{ user: { id: second } }, { user: { id: third } }] },
+      };
+    },
+    status: 200,
+    answer: { name: 'Changed group', rootRole: 3, userCount: 2 },
+    events: [{ type: 'group-updated', preData: { rootRole: null }, data: { name: 'Changed group', rootRole: 3 } }],
+  },
+  {
+    route: 'PUT /api/admin/groups/:groupId',
+    name: 'keeps what is not named and records nothing when nothing changes',
+    given: async (server) => {
+      const { id, name } = await givenGroup(server, [(await givenUser(server)).id]);
+      return { params: { groupId: id }, body: { name } };
+    },
+    status: 200,
+    answer: { userCount: 1 },
+  },
+  {
+    route: 'PUT /api/admin/groups/:groupId',
+    name: 'refuses a name that another group has',
+    given: async (server) => ({ ...(await byGroup(server)), body: { name: (await givenGroup(server)).name } }),
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/groups/:groupId',
+    name: 'does not know the group',
+    call: { ...unknown, body: { name: freshName('group') } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/groups/:groupId',
+    name: 'deletes a group with its roles in projects',
+    given: async (server) => {
+      const call = await byGroup(server);
+      await giveRoles(server, await givenProject(server), [4], { groups: [call.params.groupId] });
+      return call;
+    },
+    status: 200,
+    events: [{ type: 'group-deleted', data: null, preData: { mappingsSSO: [] } }],
+  },
+  { route: 'DELETE /api/admin/groups/:groupId', name: 'does not know the group', call: unknown, status: 404 },
+];
+
+export const groupScenarios: readonly Scenario[] = [...reading, ...creating, ...changing];

@@ -1,0 +1,1 @@
+export { inviteLinkHandlers } from './routes.ts';

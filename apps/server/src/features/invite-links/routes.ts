@@ -1,0 +1,63 @@
+import type { inviteLinkRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { authorOf } from '../../http/request.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { presentAccount, requireRootRole, viewerRoleId } from '../access/index.ts';
+import { hashPassword, requireGoodPassword } from '../users/index.ts';
+import * as commands from './commands.ts';
+import { type InviteLinkView, presentInviteLink } from './invite-link.ts';
+import { listLinks } from './store.ts';
+
+export interface InviteLinkRoutesOptions {
+  readonly clock: Clock;
+  /** Address that people use. */
+  readonly publicUrl: () => string;
+  /** Guests from one address: each costs the hash of a password. */
+  readonly limit: RateLimit;
+}
+
+export function inviteLinkHandlers(
+  { db, write }: Database,
+  { clock, publicUrl, limit }: InviteLinkRoutesOptions,
+): Handlers<typeof inviteLinkRoutes> {
+  const present = async (...links: readonly InviteLinkView[]) => {
+    const role = await requireRootRole(db, viewerRoleId);
+    return links.map((link) => presentInviteLink(link, role, publicUrl()));
+  };
+  const presentOne = async (link: InviteLinkView) => (await present(link))[0] as ReturnType<typeof presentInviteLink>;
+  return {
+    'GET /api/admin/invite-link/tokens': async () => ({
+      status: 200,
+      body: { tokens: await present(...(await listLinks(db))) },
+    }),
+    'POST /api/admin/invite-link/tokens': async ({ body, caller, request }) => {
+      const link = await write(authorOf(caller, request), (tx) => commands.createLink(tx, body));
+      return { status: 201, body: await presentOne(link), headers: { location: `tokens/${link.secret}` } };
+    },
+    'GET /api/admin/invite-link/tokens/:token': async ({ params }) => ({
+      status: 200,
+      body: await presentOne(await commands.requireLink(db, params.token)),
+    }),
+    'PUT /api/admin/invite-link/tokens/:token': async ({ params, body, caller, request }) => {
+      const link = await write(authorOf(caller, request), (tx) => commands.updateLink(tx, params.token, body));
+      return { status: 200, body: await presentOne(link) };
+    },
+    'GET /invite/:token/validate': async ({ params, request }) => {
+      await limit.spend(request.clientAddress);
+      await commands.requireGoodLink(db, params.token, clock.now());
+      return { status: 200 };
+    },
+    'POST /invite/:token/signup': async ({ params, body, request }) => {
+      await limit.spend(request.clientAddress);
+      await commands.requireGoodLink(db, params.token, clock.now());
+      requireGoodPassword(body.password);
+      const passwordHash = await hashPassword(body.password);
+      const author = { actor: systemActor, cause: { requestId: request.requestId } };
+      const user = await write(author, (tx) => commands.signUp(tx, params.token, body, passwordHash));
+      return { status: 201, body: presentAccount(user) };
+    },
+  };
+}

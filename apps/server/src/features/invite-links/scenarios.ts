@@ -1,0 +1,172 @@
+import { expect } from 'vitest';
+import { freshName } from '../../../testing/flags.ts';
+import { goodPassword } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const later = '2099-01-01T00:00:00.000Z';
+const unknown = { params: { token: 'unknown' } };
+
+async function givenLink(server: TestServer, change?: object): Promise<{ params: { token: string } }> {
+  const body = { name: freshName('link'), expiresAt: later };
+  const { json } = await server.admin.call('POST /api/admin/invite-link/tokens', { body });
+  const params = { token: json.secret };
+  if (change !== undefined)
+    await server.admin.call('PUT /api/admin/invite-link/tokens/:token', { params, body: change });
+  return { params };
+}
+
+function guest(more: object = {}) {
+  const name = freshName('guest');
+  return { body: { name, email: `${name}@example.com`, password: goodPassword, ...more } };
+}
+
+const managing: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/invite-link/tokens',
+    name: 'lists links with who came by them',
+    given: async (server) => {
+      const { params } = await givenLink(server);
+      await server.nobody.call('POST /invite/:token/signup', { params, ...guest({ name: 'Gwen' }) });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const link = json.tokens.at(-1);
+      expect(link).toMatchObject({ enabled: true, users: [{ name: 'Gwen' }], role: { name: 'Viewer' } });
+      expect(link.url).toMatch(new RegExp(`^http://.*/new-user\\?invite=${link.secret}$`));
+    },
+  },
+  { route: 'GET /api/admin/invite-link/tokens', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'POST /api/admin/invite-link/tokens',
+    name: 'creates a link and keeps its secret out of the event',
+    call: { body: { name: ' For the team ', expiresAt: later } },
+    status: 201,
+    answer: { name: 'For the team', expiresAt: later, enabled: true, users: [], createdBy: 'admin' },
+    events: [
+      {
+        type: 'public-signup-token-created',
+        preData: null,
+        data: { name: 'For the team', enabled: true, expiresAt: later },
+      },
+    ],
+    check: async ({ json }, server) => {
+      expect((await server.admin.call('GET /api/admin/events')).text).not.toContain(json.secret);
+    },
+  },
+  {
+    route: 'POST /api/admin/invite-link/tokens',
+    name: 'refuses one that would be over already',
+    call: { body: { name: 'late', expiresAt: '2001-01-01T00:00:00Z' } },
+    status: 400,
+    answer: { details: [{ path: 'expiresAt' }] },
+  },
+  {
+    route: 'GET /api/admin/invite-link/tokens/:token',
+    name: 'shows one',
+    given: (server) => givenLink(server),
+    status: 200,
+    answer: { enabled: true },
+  },
+  { route: 'GET /api/admin/invite-link/tokens/:token', name: 'does not know it', call: unknown, status: 404 },
+  {
+    route: 'PUT /api/admin/invite-link/tokens/:token',
+    name: 'switches it off and records what was and what is',
+    given: async (server) => ({ ...(await givenLink(server)), body: { enabled: false } }),
+    status: 200,
+    answer: { enabled: false },
+    events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'PUT /api/admin/invite-link/tokens/:token',
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await givenLink(server)), body: { enabled: true } }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/invite-link/tokens/:token',
+    name: 'refuses to change nothing',
+    given: async (server) => ({ ...(await givenLink(server)), body: {} }),
+    status: 400,
+  },
+  {
+    route: 'PUT /api/admin/invite-link/tokens/:token',
+    name: 'does not know it',
+    call: { ...unknown, body: { enabled: true } },
+    status: 404,
+  },
+];
+
+const guests: readonly Scenario[] = [
+  {
+    route: 'GET /invite/:token/validate',
+    name: 'takes a link that is good',
+    as: 'nobody',
+    given: (server) => givenLink(server),
+    status: 200,
+  },
+  { route: 'GET /invite/:token/validate', name: 'refuses an unknown one', as: 'nobody', call: unknown, status: 400 },
+  {
+    route: 'GET /invite/:token/validate',
+    name: 'refuses one that is switched off',
+    as: 'nobody',
+    given: (server) => givenLink(server, { enabled: false }),
+    status: 400,
+  },
+  {
+    route: 'GET /invite/:token/validate',
+    name: 'refuses one that is over',
+    as: 'nobody',
+    given: (server) => givenLink(server, { expiresAt: '2001-01-01T00:00:00Z' }),
+    status: 400,
+  },
+  {
+    route: 'POST /invite/:token/signup',
+    name: 'makes a guest a Viewer who can log in',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await givenLink(server)),
+      ...guest({ username: 'gus', email: 'Gus@Example.com' }),
+    }),
+    status: 201,
+    answer: { username: 'gus', email: 'gus@example.com', rootRole: 3 },
+    events: [
+      { type: 'user-created', data: { username: 'gus', rootRole: 3 } },
+      { type: 'public-signup-token-user-added', preData: null },
+    ],
+    check: async (_reply, server) => {
+      const body = { username: 'gus', password: goodPassword };
+      expect((await server.nobody.call('POST /auth/simple/login', { body })).status).toBe(200);
+    },
+  },
+  {
+    route: 'POST /invite/:token/signup',
+    name: 'refuses an e-mail address that somebody has',
+    as: 'nobody',
+    given: async (server) => {
+      const link = await givenLink(server);
+      const call = { ...link, ...guest() };
+      await server.nobody.call('POST /invite/:token/signup', call);
+      return call;
+    },
+    status: 409,
+  },
+  {
+    route: 'POST /invite/:token/signup',
+    name: 'refuses a weak password',
+    as: 'nobody',
+    given: async (server) => ({ ...(await givenLink(server)), ...guest({ password: 'weak' }) }),
+    status: 400,
+    answer: { name: 'OwaspValidationError' },
+  },
+  {
+    route: 'POST /invite/:token/signup',
+    name: 'refuses a link that is switched off',
+    as: 'nobody',
+    given: async (server) => ({ ...(await givenLink(server, { enabled: false })), ...guest() }),
+    status: 400,
+  },
+];
+
+export const inviteLinkScenarios: readonly Scenario[] = [...managing, ...guests];

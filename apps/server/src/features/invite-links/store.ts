@@ -1,0 +1,71 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import { accountColumns, toAccount } from '../access/index.ts';
+import type { InviteLink, InviteLinkView } from './invite-link.ts';
+
+const columns = ['id', 'name', 'secret', 'enabled', 'expires_at', 'created_by', 'created_at'] as const;
+
+/** Links, or the one with a secret, with who came by them; the oldest first. Two statements. */
+export async function listLinks(db: Db, secret?: string): Promise<InviteLinkView[]> {
+  let links = db.selectFrom('invite_links').select(columns).orderBy('id');
+  let guests = db
+    .selectFrom('invite_link_users as g')
+    .innerJoin('invite_links as l', 'l.id', 'g.link_id')
+    .innerJoin('users as u', 'u.id', 'g.user_id')
+    .select(['g.link_id', ...accountColumns])
+    .orderBy('g.user_id');
+  if (secret !== undefined) {
+    links = links.where('secret', '=', secret);
+    guests = guests.where('l.secret', '=', secret);
+  }
+  const [rows, guestRows] = await Promise.all([links.execute(), guests.execute()]);
+  const guestsOf = Map.groupBy(guestRows, (row) => row.link_id);
+  return rows.map((row) => ({ ...toLink(row), users: (guestsOf.get(row.id) ?? []).map(toAccount) }));
+}
+
+export async function insertLink(tx: Tx, link: Omit<InviteLink, 'id'>): Promise<InviteLink> {
+  const { id } = await tx.db
+    .insertInto('invite_links')
+    .values({
+      name: link.name,
+      secret: link.secret,
+      enabled: Number(link.enabled),
+      expires_at: link.expiresAt,
+      created_by: link.createdBy,
+      created_at: link.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...link, id };
+}
+
+export async function updateLinkRow(tx: Tx, { id, enabled, expiresAt }: InviteLink): Promise<void> {
+  await tx.db
+    .updateTable('invite_links')
+    .set({ enabled: Number(enabled), expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function insertGuest(tx: Tx, linkId: number, userId: number): Promise<void> {
+  await tx.db.insertInto('invite_link_users').values({ link_id: linkId, user_id: userId }).execute();
+}
+
+function toLink(row: {
+  id: number;
+  name: string;
+  secret: string;
+  enabled: number;
+  expires_at: number;
+  created_by: string;
+  created_at: number;
+}): InviteLink {
+  return {
+    id: row.id,
+    name: row.name,
+    secret: row.secret,
+    enabled: row.enabled === 1,
+    expiresAt: row.expires_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,156 @@
+import { givenGroup, giveRoles } from '../../../testing/access.ts';
+import type { Call } from '../../../testing/client.ts';
+import { givenProject } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+/** A request about a project, made of the ids of a user and of a group. */
+function about(make: (ids: { userId: number; groupId: number }) => object, alreadyGiven: readonly number[] = []) {
+  return async (server: TestServer): Promise<Call> => {
+    const projectId = await givenProject(server);
+    const { id: userId } = await givenUser(server);
+    const { id: groupId } = await givenGroup(server);
+    if (alreadyGiven.length > 0)
+      await giveRoles(server, projectId, alreadyGiven, { users: [userId], groups: [groupId] });
+    const made: Call & { params?: object } = make({ userId, groupId });
+    return { ...made, params: { projectId, ...made.params } };
+  };
+}
+
+const adding: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'gives roles to users and groups and records only what is new',
+    given: about(({ userId, groupId }) => ({ body: { roles: [5, 6], users: [userId], groups: [groupId] } }), [6]),
+    status: 200,
+    events: [{ type: 'project-access-added', preData: null, data: { roles: [{ roleId: 5 }] } }],
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'records nothing when all have it',
+    given: about(({ userId }) => ({ body: { roles: [6], users: [userId], groups: [] } }), [6]),
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'refuses a role of the instance',
+    given: about(({ userId }) => ({ body: { roles: [1], users: [userId], groups: [] } })),
+    status: 400,
+    answer: { details: [{ path: 'roles' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'refuses a user that there is not',
+    given: about(() => ({ body: { roles: [5], users: [99999], groups: [] } })),
+    status: 400,
+    answer: { details: [{ path: 'users' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'refuses a group that there is not',
+    given: about(() => ({ body: { roles: [5], users: [], groups: [99999] } })),
+    status: 400,
+    answer: { details: [{ path: 'groups' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' }, body: { roles: [5], users: [], groups: [] } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/access',
+    name: 'is closed to an editor who is no Owner',
+    as: 'editor',
+    call: { params: { projectId: 'default' }, body: { roles: [5], users: [], groups: [] } },
+    status: 403,
+  },
+];
+
+const setting: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/projects/:projectId/access',
+    name: 'sets all roles at once',
+    given: about(({ userId, groupId }) => ({ body: { roles: [{ id: 4, users: [userId], groups: [groupId] }] } }), [6]),
+    status: 200,
+    events: [{ type: 'project-access-updated', preData: { roles: [{ roleId: 6 }] }, data: { roles: [{ roleId: 4 }] } }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/access',
+    name: 'keeps an Owner where there is one',
+    given: about(({ userId }) => ({ body: { roles: [{ id: 5, users: [userId], groups: [] }] } }), [4]),
+    status: 409,
+    answer: { name: 'ProjectWithoutOwnerError' },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'sets the roles of a user',
+    given: about(({ userId }) => ({ params: { userId }, body: { roles: [5, 4] } }), [6]),
+    status: 200,
+    events: [{ type: 'project-access-user-roles-updated', preData: { roles: [6] }, data: { roles: [4, 5] } }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'records nothing when nothing changes',
+    given: about(({ userId }) => ({ params: { userId }, body: { roles: [6, 6] } }), [6]),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'does not know the user',
+    given: about(() => ({ params: { userId: 99999 }, body: { roles: [5] } })),
+    status: 404,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'refuses a role that there is not',
+    given: about(({ userId }) => ({ params: { userId }, body: { roles: [99999] } })),
+    status: 400,
+    answer: { details: [{ path: 'roles' }] },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
+    name: 'sets the roles of a group',
+    given: about(({ groupId }) => ({ params: { groupId }, body: { roles: [4] } }), [5, 6]),
+    status: 200,
+    events: [{ type: 'project-access-group-roles-updated', preData: { roles: [5, 6] }, data: { roles: [4] } }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
+    name: 'does not know the group',
+    given: about(() => ({ params: { groupId: 99999 }, body: { roles: [5] } })),
+    status: 404,
+  },
+];
+
+const removing: readonly Scenario[] = [
+  {
+    route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'takes all roles from a user',
+    given: about(({ userId }) => ({ params: { userId } }), [5, 6]),
+    status: 200,
+    events: [{ type: 'project-access-user-roles-deleted', data: null, preData: { roles: [5, 6] } }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
+    name: 'finds none',
+    given: about(({ userId }) => ({ params: { userId } })),
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
+    name: 'takes all roles from a group',
+    given: about(({ groupId }) => ({ params: { groupId } }), [6]),
+    status: 200,
+    events: [{ type: 'project-access-group-roles-deleted', data: null, preData: { roles: [6] } }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
+    name: 'finds none',
+    given: about(({ groupId }) => ({ params: { groupId } })),
+    status: 404,
+  },
+];
+
+export const changingScenarios: readonly Scenario[] = [...adding, ...setting, ...removing];

@@ -1,0 +1,1 @@
+export { projectAccessHandlers } from './routes.ts';

@@ -1,0 +1,97 @@
+import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import type { DatedHolding, Holding } from './holding.ts';
+
+/** Who has which roles in a project, the oldest first. */
+export async function listHoldings(db: Db, project: string): Promise<DatedHolding[]> {
+  const [users, groups] = await Promise.all([
+    db
+      .selectFrom('project_user_roles')
+      .select(['user_id as holderId', 'role_id as roleId', 'added_at as addedAt'])
+      .where('project', '=', project)
+      .orderBy('user_id')
+      .orderBy('role_id')
+      .execute(),
+    db
+      .selectFrom('project_group_roles')
+      .select(['group_id as holderId', 'role_id as roleId', 'added_at as addedAt'])
+      .where('project', '=', project)
+      .orderBy('group_id')
+      .orderBy('role_id')
+      .execute(),
+  ]);
+  return [
+    ...users.map((row) => ({ kind: 'user' as const, ...row })),
+    ...groups.map((row) => ({ kind: 'group' as const, ...row })),
+  ];
+}
+
+export async function insertHoldings(tx: Tx, project: string, holdings: readonly Holding[]): Promise<void> {
+  for (const [kind, table, column] of tables) {
+    const rows = holdings.filter((one) => one.kind === kind);
+    await tx.insertMany(
+      {
+        table,
+        columns: [
+          ['project', 'text'],
+          [column, 'integer'],
+          ['role_id', 'integer'],
+          ['added_at', 'integer'],
+        ],
+      },
+      rows.map(({ holderId, roleId }) => [project, holderId, roleId, tx.now]),
+    );
+  }
+}
+
+export async function deleteHoldings(tx: Tx, project: string, holdings: readonly Holding[]): Promise<void> {
+  for (const { kind, holderId, roleId } of holdings) {
+    const change =
+      kind === 'user'
+        ? tx.db.deleteFrom('project_user_roles').where('user_id', '=', holderId)
+        : tx.db.deleteFrom('project_group_roles').where('group_id', '=', holderId);
+    await change.where('project', '=', project).where('role_id', '=', roleId).execute();
+  }
+}
+
+const tables = [
+  ['user', 'project_user_roles', 'user_id'],
+  ['group', 'project_group_roles', 'group_id'],
+] as const;
+
+export interface RoleUse {
+  readonly project: string;
+  readonly userCount: number;
+  readonly serviceAccountCount: number;
+  readonly groupCount: number;
+}
+
+/** How many have a role, project by project. */
+export async function usesOfRole(db: Db, roleId: number): Promise<RoleUse[]> {
+  const [accounts, groups] = await Promise.all([
+    db
+      .selectFrom('project_user_roles as r')
+      .innerJoin('users as u', 'u.id', 'r.user_id')
+      .select((eb) => [
+        'r.project',
+        eb.fn.countAll<number>().as('all'),
+        sql<number>`count(case when u.kind = 'user' then 1 end)`.as('people'),
+      ])
+      .where('r.role_id', '=', roleId)
+      .groupBy('r.project')
+      .execute(),
+    db
+      .selectFrom('project_group_roles')
+      .select((eb) => ['project', eb.fn.countAll<number>().as('n')])
+      .where('role_id', '=', roleId)
+      .groupBy('project')
+      .execute(),
+  ]);
+  const uses = new Map<string, RoleUse>();
+  for (const { project, all, people } of accounts)
+    uses.set(project, { project, userCount: people, serviceAccountCount: all - people, groupCount: 0 });
+  for (const { project, n } of groups) {
+    const known = uses.get(project) ?? { project, userCount: 0, serviceAccountCount: 0 };
+    uses.set(project, { ...known, groupCount: n });
+  }
+  return [...uses.values()].toSorted((a, b) => (a.project < b.project ? -1 : 1));
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+
+describe('the naming pattern of a project', () => {
+  const server = useServer();
+
+  async function givenNaming(featureNaming: object): Promise<string> {
+    const projectId = await givenProject(server());
+    const reply = await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
+      params: { projectId },
+      body: { featureNaming },
+    });
+    expect(reply.status).toBe(200);
+    return projectId;
+  }
+
+  const create = (projectId: string, name: string) =>
+    server().admin.call('POST /api/admin/projects/:projectId/features', { params: { projectId }, body: { name } });
+
+  it('is for whole names, and tells what it wants', async () => {
+    const projectId = await givenNaming({ pattern: 'web|app', example: 'web', description: 'Where it is used' });
+    const refused = await create(projectId, 'web-shop');
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({
+      name: 'PatternError',
+      details: [{ path: 'name' }, { message: 'Example: web' }, { message: 'Description: Where it is used' }],
+    });
+    expect((await create(projectId, 'web')).status).toBe(201);
+    const params = { projectId };
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/overview', { params });
+    expect(json.featureNaming).toEqual({ pattern: 'web|app', example: 'web', description: 'Where it is used' });
+  });
+
+  it('is asked when a flag is cloned and when a name is tried', async () => {
+    const projectId = await givenProject(server());
+    const flag = await givenFlag(server(), {}, projectId);
+    const settings = 'PUT /api/admin/projects/:projectId/settings' as const;
+    const naming = { pattern: 'x-.*' };
+    await server().admin.call(settings, { params: { projectId }, body: { featureNaming: naming } });
+    const clone = (name: string) =>
+      server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/clone', {
+        params: flag,
+        body: { name },
+      });
+    expect((await clone(freshName('y'))).json.name).toBe('PatternError');
+    expect((await clone(freshName('x'))).status).toBe(201);
+    const validate = (name: string) =>
+      server().admin.call('POST /api/admin/features/validate', { body: { name, projectId } });
+    expect((await validate(freshName('y'))).json.name).toBe('PatternError');
+    expect((await validate(freshName('x'))).status).toBe(200);
+  });
+
+  it('leaves flags alone that are there already, and is gone when it is set to null', async () => {
+    const projectId = await givenProject(server());
+    const flag = await givenFlag(server(), {}, projectId);
+    const set = (pattern: string | null) =>
+      server().admin.call('PUT /api/admin/projects/:projectId/settings', {
+        params: { projectId },
+        body: { featureNaming: { pattern } },
+      });
+    await set('never');
+    const change = await server().admin.call('PUT /api/admin/projects/:projectId/features/:featureName', {
+      params: flag,
+      body: { description: 'still mine' },
+    });
+    expect(change.status).toBe(200);
+    expect((await create(projectId, freshName('free'))).status).toBe(400);
+    await set(null);
+    expect((await create(projectId, freshName('free'))).status).toBe(201);
+  });
+
+  it('that would take for ever holds up nobody', async () => {
+    const projectId = await givenNaming({ pattern: '(a+)+' });
+    const started = performance.now();
+    expect((await create(projectId, `${'a'.repeat(60)}-`)).json.name).toBe('PatternError');
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,175 @@
+import type { routes } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { type Caller, givenCaller, givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
+import type { Call } from '../../../testing/client.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+const readerRole = 6;
+
+describe('a private project', () => {
+  const server = useServer();
+
+  /** A private project with a flag, and those who look at it. */
+  async function given() {
+    const projectId = await givenProject(server(), { mode: 'private' });
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    await givenToken(server(), { projects: [projectId], tokenName: projectId });
+    await givenToken(server(), { projects: ['default', projectId], tokenName: projectId });
+    const inside = await givenMember(server(), projectId, readerRole);
+    const editor = await givenCaller(server(), 'Editor');
+    return { projectId, featureName, inside, editor };
+  }
+
+  const asked = async ({ client }: Caller, route: keyof typeof routes, call: Call = {}) => client.call(route, call);
+
+  it('is hidden with all its paths from an Editor outside, and not from a Reader', async () => {
+    const { projectId, featureName, inside, editor } = await given();
+    const params = { projectId, featureName, name: featureName, environment: 'development' };
+    const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+    const reads = [
+      'GET /api/admin/projects/:projectId/overview',
+      'GET /api/admin/projects/:projectId/features',
+      `GET ${flag}`,
+      `GET ${flag}/environments/:environment`,
+      `GET ${flag}/environments/:environment/strategies`,
+      'GET /api/admin/environments/project/:projectId',
+      'GET /api/admin/features/:featureName/tags',
+      'GET /api/admin/client-metrics/features/:name',
+      'GET /api/admin/client-metrics/features/:name/raw',
+    ] as const;
+    for (const route of reads) {
+      expect([route, (await asked(inside, route, { params })).status]).toEqual([route, 200]);
+      const reply = await asked(editor, route, { params });
+      expect([route, reply.status]).toEqual([route, 404]);
+    }
+  });
+
+  it('answers writes as a project that does not exist, whatever the caller may do', async () => {
+    const { projectId, featureName, editor } = await given();
+    const viewer = await givenCaller(server());
+    const writes = [
+      ['POST /api/admin/projects/:projectId/features', { body: { name: 'a-new-flag' } }],
+      ['PUT /api/admin/projects/:projectId', { body: { name: 'x' } }],
+      ['POST /api/admin/projects/:projectId/api-tokens', { body: { tokenName: 't', type: 'backend' } }],
+      ['DELETE /api/admin/projects/:projectId/features/:featureName', {}],
+    ] as const;
+    for (const [route, call] of writes) {
+      for (const caller of [viewer, editor]) {
+        const hidden = await asked(caller, route, { ...call, params: { projectId, featureName } });
+        const absent = await asked(caller, route, { ...call, params: { projectId: 'nowhere', featureName } });
+        expect([route, hidden.status]).toEqual([route, absent.status]);
+        expect([403, 404]).toContain(hidden.status);
+      }
+    }
+    const byName = await asked(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName } });
+    const unknown = await asked(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName: 'none' } });
+    expect(byName.status).toBe(404);
+    expect(byName.json.message).toBe(unknown.json.message.replace('none', featureName));
+  });
+
+  it('is in the lists of those inside only, a group included', async () => {
+    const { projectId, inside, editor } = await given();
+    const listed = async (caller: Caller) => {
+      const { json } = await asked(caller, 'GET /api/admin/projects');
+      return json.projects.map(({ id }: { id: string }) => id).includes(projectId);
+    };
+    expect(await listed(inside)).toBe(true);
+    expect(await listed(editor)).toBe(false);
+    const { id } = await givenGroup(server(), [editor.id]);
+    await giveRoles(server(), projectId, [readerRole], { groups: [id] });
+    expect(await listed(editor)).toBe(true);
+  });
+
+  it('is in no search of events from outside, nor are tokens that open it among others', async () => {
+    const { projectId, inside, editor } = await given();
+    const found = async (caller: Caller, query: Record<string, string>) => {
+      const { json } = await asked(caller, 'GET /api/admin/search/events', { query });
+      return json.events.map(({ project }: { project: string }) => project);
+    };
+    expect(await found(inside, { project: `IS:${projectId}` })).toContain(projectId);
+    expect(await found(editor, { project: `IS:${projectId}` })).toEqual([]);
+    const everything = await found(editor, { limit: '1000' });
+    expect(everything).toContain('default');
+    expect(everything.filter((project: string) => project.split(',').includes(projectId))).toEqual([]);
+    const inText = await found(editor, { query: projectId });
+    expect(inText).toEqual([]);
+  });
+
+  it('is in no search of flags from outside, neither by its name nor by that of a flag', async () => {
+    const { projectId, featureName, inside, editor } = await given();
+    const found = async (caller: Caller, query: Record<string, string>) => {
+      const { json } = await asked(caller, 'GET /api/admin/search/features', { query });
+      return { names: json.features.map(({ name }: { name: string }) => name), total: json.total };
+    };
+    for (const query of [{ project: `IS:${projectId}` }, { query: featureName, limit: '1000' }]) {
+      expect((await found(inside, query)).names).toContain(featureName);
+      expect(await found(editor, query)).toEqual({ names: [], total: 0 });
+    }
+  });
+
+  it('has its API tokens listed, changed and made by nobody outside', async () => {
+    const { projectId, editor } = await given();
+    const { json } = await asked(editor, 'GET /api/admin/api-tokens');
+    expect(JSON.stringify(json)).not.toContain(projectId);
+    const named = await asked(editor, 'GET /api/admin/api-tokens/:name', { params: { name: projectId } });
+    expect(named.json.tokens).toEqual([]);
+    const token = { tokenName: 'spy', type: 'backend', environment: 'development' };
+    const make = (projects: string[]) => asked(editor, 'POST /api/admin/api-tokens', { body: { ...token, projects } });
+    expect((await make([projectId])).status).toBe(400);
+    expect((await make(['*'])).status).toBe(403);
+    expect((await make(['default'])).status).toBe(201);
+    const { secret } = await givenToken(server(), { projects: [projectId] });
+    await asked(editor, 'DELETE /api/admin/api-tokens/:token', { params: { token: secret } });
+    const still = await server().client(secret).call('GET /api/client/features');
+    expect(still.status).toBe(200);
+  });
+
+  it('keeps its segments and context fields to itself', async () => {
+    const { projectId, inside, editor } = await given();
+    const segment = await server().admin.call('POST /api/admin/segments', {
+      body: { name: projectId, project: projectId, constraints: [] },
+    });
+    const field = await server().admin.call('POST /api/admin/context', {
+      body: { name: projectId, project: projectId },
+    });
+    expect([segment.status, field.status]).toEqual([201, 201]);
+    const params = { id: segment.json.id, contextField: projectId };
+    const reads = ['GET /api/admin/segments/:id', 'GET /api/admin/context/:contextField'] as const;
+    const lists = ['GET /api/admin/segments', 'GET /api/admin/context'] as const;
+    for (const route of reads) {
+      expect((await asked(inside, route, { params })).status).toBe(200);
+      expect((await asked(editor, route, { params })).status).toBe(404);
+    }
+    for (const route of lists) {
+      const query = { include: 'project' };
+      expect((await asked(inside, route, { query })).text).toContain(projectId);
+      expect((await asked(editor, route, { query })).text).not.toContain(projectId);
+    }
+    const writes = ['DELETE /api/admin/segments/:id', 'DELETE /api/admin/context/:contextField'] as const;
+    for (const route of writes) expect((await asked(editor, route, { params })).status).toBe(404);
+  });
+
+  it('does not say whether a name would do for its flags', async () => {
+    const { projectId, editor } = await given();
+    const body = { name: 'some-new-name', projectId };
+    expect((await asked(editor, 'POST /api/admin/features/validate', { body })).status).toBe(404);
+  });
+
+  it('is hidden at once from who leaves it, and when an open one becomes it', async () => {
+    const { projectId, inside, editor } = await given();
+    const view = async (caller: Caller, id: string) =>
+      (await asked(caller, 'GET /api/admin/projects/:projectId/overview', { params: { projectId: id } })).status;
+    expect(await view(inside, projectId)).toBe(200);
+    await server().admin.call('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
+      params: { projectId, userId: inside.id },
+    });
+    expect(await view(inside, projectId)).toBe(404);
+    const open = await givenProject(server());
+    expect(await view(editor, open)).toBe(200);
+    const body = { mode: 'private' };
+    await server().admin.call('PUT /api/admin/projects/:projectId/settings', { params: { projectId: open }, body });
+    expect(await view(editor, open)).toBe(404);
+  });
+});

@@ -1,0 +1,140 @@
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
+import { listEnvironments } from '../environments/index.ts';
+import { findPermission, presentGrants } from './permission.ts';
+import * as store from './store.ts';
+
+export interface PermissionInput {
+  readonly id?: number | undefined;
+  readonly name?: string | undefined;
+  readonly environment?: string | null | undefined;
+}
+
+export interface RoleInput {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly type?: 'root-custom' | 'custom' | undefined;
+  readonly permissions?: readonly PermissionInput[] | undefined;
+}
+
+export interface RoleWithGrants {
+  readonly role: Role;
+  readonly grants: readonly Grant[];
+}
+
+type RoleData = Omit<Role, 'id'> & { readonly grants: readonly Grant[] };
+
+/**
+ * What a role of this input would be. 400 for a permission that there is not or that such a role cannot grant, 409 when
+ * another role has the name.
+ */
+export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promise<RoleData> {
+  const type = input.type ?? 'custom';
+  const namesake = (await listRoles(db)).find(({ name }) => name.toLowerCase() === input.name.toLowerCase());
+  if (namesake !== undefined && namesake.id !== ownId) {
+    throw new Problem('NameExistsError', `A role named ${namesake.name} exists already.`, {
+      details: [{ message: 'is taken', path: 'name' }],
+    });
+  }
+  const environments = new Set((await listEnvironments(db)).map(({ name }) => name));
+  const grants = (input.permissions ?? []).map((one, index) =>
+    toGrant(one, `permissions.${index}`, isRootRole({ type }), environments),
+  );
+  return { name: input.name, type, description: input.description ?? '', grants: distinct(grants) };
+}
+
+/** Creates a role. Refusals as in {@link checkRole}. */
+export async function createRole(tx: Tx, input: RoleInput): Promise<Role> {
+  const data = await checkRole(tx.db, input);
+  const role = await store.insertRole(tx, data);
+  await store.insertGrants(tx, role.id, data.grants);
+  tx.record({ type: 'role-created', data: eventData({ role, grants: data.grants }) });
+  return role;
+}
+
+/** Changes a role; without `permissions` it grants what it did. Nothing is recorded when nothing changes. */
+export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<Role> {
+  const before = await requireOwnRole(tx.db, id);
+  const { role } = before;
+  const type = role.type as 'root-custom' | 'custom';
+  if (input.type !== undefined && input.type !== type) throw badField('type', `must stay ${type}`);
+  const checked = await checkRole(tx.db, { ...input, type }, id);
+  const after: RoleWithGrants = {
+    role: { id, type, name: checked.name, description: input.description ?? role.description },
+    grants: input.permissions === undefined ? before.grants : checked.grants,
+  };
+  const [preData, data] = [eventData(before), eventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return role;
+  await store.updateRoleRow(tx, after.role);
+  await store.deleteGrants(tx, id);
+  await store.insertGrants(tx, id, after.grants);
+  tx.record({ type: 'role-updated', preData, data });
+  return after.role;
+}
+
+/** Deletes a role. 400 while somebody has it. */
+export async function deleteRole(tx: Tx, id: number): Promise<void> {
+  const before = await requireOwnRole(tx.db, id);
+  const uses = await store.countUses(tx.db, id);
+  if (uses > 0) {
+    const message = `The role ${before.role.name} is in use by ${uses} ${uses === 1 ? 'user or group' : 'users and groups'}. Take it from them first.`;
+    throw new Problem('RoleInUseError', message, { details: [{ message }] });
+  }
+  await store.deleteRoleRow(tx, id);
+  tx.record({ type: 'role-deleted', preData: eventData(before) });
+}
+
+/** The role with what it grants, or a 404. */
+export async function requireRole(db: Db, id: number): Promise<RoleWithGrants> {
+  const role = (await listRoles(db)).find((one) => one.id === id);
+  if (role === undefined) throw new Problem('NotFoundError', `There is no role ${id}.`);
+  return { role, grants: (await grantsOfRoles(db, [id])).get(id) ?? [] };
+}
+
+/** {@link requireRole}, and a 403 when it comes with the product. */
+async function requireOwnRole(db: Db, id: number): Promise<RoleWithGrants> {
+  const found = await requireRole(db, id);
+  if (isBuiltIn(id)) {
+    throw new Problem(
+      'InvalidOperationError',
+      `The role ${found.role.name} comes with the product and stays as it is.`,
+    );
+  }
+  return found;
+}
+
+function toGrant(input: PermissionInput, path: string, forInstance: boolean, environments: ReadonlySet<string>): Grant {
+  const permission = findPermission(input);
+  if (permission === undefined)
+    throw badField(`${path}.name`, `names ${input.name ?? input.id}, which is no permission`);
+  if ((permission.type === 'root') !== forInstance) {
+    const kind = forInstance ? 'root-custom' : 'custom';
+    throw badField(`${path}.name`, `names ${permission.name}, which a role of type ${kind} cannot grant`);
+  }
+  // Unleash's UI sends an empty text for none.
+  const environment = input.environment || null;
+  if (environment === null) return { permission: permission.name, environment };
+  if (permission.type !== 'environment')
+    throw badField(`${path}.environment`, `must not be given: ${permission.name} is not limited to one`);
+  if (!environments.has(environment))
+    throw badField(`${path}.environment`, `names ${environment}, which does not exist`);
+  return { permission: permission.name, environment };
+}
+
+/** Each once, and none of one environment where the same holds in all. */
+function distinct(grants: readonly Grant[]): Grant[] {
+  const everywhere = new Set(grants.filter(({ environment }) => environment === null).map((one) => one.permission));
+  const kept = grants.filter(({ permission, environment }) => environment === null || !everywhere.has(permission));
+  return [...new Map(kept.map((grant) => [`${grant.permission} ${grant.environment ?? ''}`, grant])).values()];
+}
+
+/** A role as the event log keeps it (unleash-facts 3.4). */
+function eventData({ role, grants }: RoleWithGrants): Record<string, unknown> {
+  const { id, name, type, description } = role;
+  const permissions = presentGrants(grants).map(({ name: permission, environment }) => ({
+    name: permission,
+    ...(environment === undefined ? {} : { environment }),
+  }));
+  return { id, name, type, description, permissions };
+}

@@ -1,0 +1,2 @@
+export { knownPermissions, presentPermission } from './permission.ts';
+export { roleHandlers } from './routes.ts';

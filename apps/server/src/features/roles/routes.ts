@@ -1,0 +1,50 @@
+import type { roleRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import { listRoles, presentRole } from '../access/index.ts';
+import { listEnvironments } from '../environments/index.ts';
+import * as commands from './commands.ts';
+import { knownPermissions, presentGrants, presentPermission } from './permission.ts';
+
+export function roleHandlers({ db, write }: Database): Handlers<typeof roleRoutes> {
+  return {
+    'GET /api/admin/permissions': async () => {
+      const environments = await listEnvironments(db);
+      const of = (type: string) => knownPermissions.filter((permission) => permission.type === type);
+      const permissions = {
+        root: of('root').map((permission) => presentPermission(permission)),
+        project: of('project').map((permission) => presentPermission(permission)),
+        environments: environments.map(({ name }) => ({
+          name,
+          permissions: of('environment').map((permission) => presentPermission(permission, name)),
+        })),
+      };
+      return { status: 200, body: { version: 2, permissions } };
+    },
+    'GET /api/admin/roles': async () => ({
+      status: 200,
+      body: { version: 1, roles: (await listRoles(db)).map(presentRole) },
+    }),
+    'POST /api/admin/roles': async ({ body, caller, request }) => {
+      const role = await write(authorOf(caller, request), (tx) => commands.createRole(tx, body));
+      return { status: 200, body: { version: 1, roles: presentRole(role) } };
+    },
+    'POST /api/admin/roles/validate': async ({ body }) => {
+      await commands.checkRole(db, body);
+      return { status: 200 };
+    },
+    'GET /api/admin/roles/:roleId': async ({ params }) => {
+      const { role, grants } = await commands.requireRole(db, params.roleId);
+      return { status: 200, body: { ...presentRole(role), permissions: presentGrants(grants) } };
+    },
+    'PUT /api/admin/roles/:roleId': async ({ params, body, caller, request }) => {
+      const role = await write(authorOf(caller, request), (tx) => commands.updateRole(tx, params.roleId, body));
+      return { status: 200, body: { version: 1, roles: presentRole(role) } };
+    },
+    'DELETE /api/admin/roles/:roleId': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteRole(tx, params.roleId));
+      return { status: 200 };
+    },
+  };
+}

@@ -1,0 +1,302 @@
+import { expect } from 'vitest';
+import { givenRole } from '../../../testing/access.ts';
+import { freshName, givenEnvironment, givenProject } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const byRole = async (server: TestServer) => ({ params: { roleId: (await givenRole(server)).id } });
+const unknown = { params: { roleId: 99999 } };
+const owner = { params: { roleId: 4 } };
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/permissions',
+    name: 'lists what roles can grant, by the place where it holds',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.permissions.root).toContainEqual({
+        id: expect.any(Number),
+        name: 'CREATE_CLIENT_API_TOKEN',
+        displayName: 'Create client API token',
+        type: 'root',
+      });
+      expect(json.permissions.project.map(({ name }: { name: string }) => name)).toContain('UPDATE_PROJECT');
+      const production = json.permissions.environments.find(({ name }: { name: string }) => name === 'production');
+      expect(production.permissions).toContainEqual({
+        id: expect.any(Number),
+        name: 'UPDATE_FEATURE_ENVIRONMENT',
+        displayName: 'Update feature environment',
+        type: 'environment',
+        environment: 'production',
+      });
+    },
+  },
+  { route: 'GET /api/admin/permissions', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/roles',
+    name: 'lists the roles that come with the product',
+    status: 200,
+    check: ({ json }) =>
+      expect(json.roles.slice(0, 6)).toMatchObject([
+        { id: 1, name: 'Admin', type: 'root', project: null },
+        { id: 2, name: 'Editor', type: 'root' },
+        { id: 3, name: 'Viewer', type: 'root' },
+        { id: 4, name: 'Owner', type: 'project' },
+        { id: 5, name: 'Member', type: 'project' },
+        { id: 6, name: 'Reader', type: 'project' },
+      ]),
+  },
+  { route: 'GET /api/admin/roles', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/roles/:roleId',
+    name: 'shows what a role grants',
+    given: async (server) => {
+      const permissions = [
+        { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+        { name: 'UPDATE_FEATURE' },
+      ];
+      return { params: { roleId: (await givenRole(server, { permissions })).id } };
+    },
+    status: 200,
+    answer: {
+      type: 'custom',
+      permissions: [
+        { name: 'UPDATE_FEATURE', type: 'project' },
+        { name: 'UPDATE_FEATURE_ENVIRONMENT', type: 'environment', environment: 'production' },
+      ],
+    },
+  },
+  {
+    route: 'GET /api/admin/roles/:roleId',
+    name: 'shows what comes with the product, too',
+    call: { params: { roleId: 1 } },
+    status: 200,
+    answer: { name: 'Admin', permissions: [{ name: 'ADMIN' }] },
+  },
+  { route: 'GET /api/admin/roles/:roleId', name: 'does not know the role', call: unknown, status: 404 },
+];
+
+const creating: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/roles',
+    name: 'creates a role for projects, granting in one environment or in all',
+    call: {
+      body: {
+        name: ' Release manager ',
+        description: 'Switches flags',
+        permissions: [
+          { name: 'UPDATE_FEATURE', environment: '' },
+          { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+          { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+          { name: 'CREATE_FEATURE_STRATEGY', environment: null },
+          { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
+        ],
+      },
+    },
+    status: 200,
+    answer: { version: 1, roles: { name: 'Release manager', type: 'custom', project: null } },
+    events: [
+      {
+        type: 'role-created',
+        project: null,
+        preData: null,
+        data: {
+          name: 'Release manager',
+          description: 'Switches flags',
+          type: 'custom',
+          permissions: [
+            { name: 'UPDATE_FEATURE' },
+            { name: 'CREATE_FEATURE_STRATEGY' },
+            { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'creates a role for the instance, of permissions by their ids',
+    given: async (server) => {
+      const { json } = await server.admin.call('GET /api/admin/permissions');
+      const { id } = json.permissions.root.find(({ name }: { name: string }) => name === 'READ_LOGS');
+      return { body: { name: freshName('role'), type: 'root-custom', permissions: [{ id }] } };
+    },
+    status: 200,
+    answer: { roles: { type: 'root-custom' } },
+    events: [{ type: 'role-created', data: { permissions: [{ name: 'READ_LOGS' }] } }],
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses a name that is taken, however it is written',
+    call: { body: { name: 'OWNER' } },
+    status: 409,
+    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses a permission that there is not',
+    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE' }, { name: 'FLY' }] } },
+    status: 400,
+    answer: { details: [{ path: 'permissions.1.name' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses a permission of the instance for a role in projects',
+    call: { body: { name: 'Strange', permissions: [{ name: 'ADMIN' }] } },
+    status: 400,
+    answer: { details: [{ path: 'permissions.0.name' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses a permission of projects for a role of the instance',
+    call: { body: { name: 'Strange', type: 'root-custom', permissions: [{ name: 'UPDATE_PROJECT' }] } },
+    status: 400,
+    answer: { details: [{ path: 'permissions.0.name' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses an environment that there is not',
+    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'mars' }] } },
+    status: 400,
+    answer: { details: [{ path: 'permissions.0.environment' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'refuses an environment where it means nothing',
+    call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE', environment: 'production' }] } },
+    status: 400,
+    answer: { details: [{ path: 'permissions.0.environment' }] },
+  },
+  {
+    route: 'POST /api/admin/roles',
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { body: { name: 'x' } },
+    status: 403,
+  },
+  {
+    route: 'POST /api/admin/roles/validate',
+    name: 'takes a role that could be created, and creates none',
+    call: { body: { name: 'Possible', permissions: [{ name: 'UPDATE_FEATURE' }] } },
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/roles/validate',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'Viewer' } },
+    status: 409,
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'changes a role and records what was and what is',
+    given: async (server) => {
+      const { id } = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE' }] });
+      return {
+        params: { roleId: id },
+        body: { name: 'Renamed role', description: 'new', permissions: [{ name: 'DELETE_FEATURE' }] },
+      };
+    },
+    status: 200,
+    answer: { roles: { name: 'Renamed role', type: 'custom' } },
+    events: [
+      {
+        type: 'role-updated',
+        preData: { permissions: [{ name: 'UPDATE_FEATURE' }] },
+        data: { name: 'Renamed role', description: 'new', permissions: [{ name: 'DELETE_FEATURE' }] },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'records nothing when nothing changes',
+    given: async (server) => {
+      const { id, name } = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE' }] });
+      return { params: { roleId: id }, body: { name } };
+    },
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'never changes one that comes with the product',
+    call: { ...owner, body: { name: 'Boss' } },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'does not turn one for projects into one for the instance',
+    given: async (server) => ({ ...(await byRole(server)), body: { name: freshName('role'), type: 'root-custom' } }),
+    status: 400,
+    answer: { details: [{ path: 'type' }] },
+  },
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'refuses a name that another role has',
+    given: async (server) => ({ ...(await byRole(server)), body: { name: 'Member' } }),
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/roles/:roleId',
+    name: 'does not know the role',
+    call: { ...unknown, body: { name: 'x' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
+    name: 'deletes a role that nobody has',
+    given: byRole,
+    status: 200,
+    events: [{ type: 'role-deleted', data: null, preData: { type: 'custom', permissions: [] } }],
+  },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
+    name: 'keeps one that a user has in a project',
+    given: async (server) => {
+      const { params } = await byRole(server);
+      const body = { roles: [params.roleId], users: [(await givenUser(server)).id], groups: [] };
+      const projectId = await givenProject(server);
+      await server.admin.call('POST /api/admin/projects/:projectId/access', { params: { projectId }, body });
+      return { params };
+    },
+    status: 400,
+    answer: { name: 'RoleInUseError' },
+  },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
+    name: 'keeps one that a user has for the instance',
+    given: async (server) => {
+      const { id } = await givenRole(server, { type: 'root-custom' });
+      await givenUser(server, id);
+      return { params: { roleId: id } };
+    },
+    status: 400,
+    answer: { name: 'RoleInUseError' },
+  },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
+    name: 'never deletes one that comes with the product',
+    call: owner,
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  { route: 'DELETE /api/admin/roles/:roleId', name: 'does not know the role', call: unknown, status: 404 },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
+    name: 'deletes one that grants something in an environment that is gone',
+    given: async (server) => {
+      const environment = await givenEnvironment(server);
+      const { id } = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }] });
+      await server.admin.call('DELETE /api/admin/environments/:name', { params: { name: environment } });
+      return { params: { roleId: id } };
+    },
+    status: 200,
+    events: [{ type: 'role-deleted', preData: { permissions: [] } }],
+  },
+];
+
+export const roleScenarios: readonly Scenario[] = [...reading, ...creating, ...changing];

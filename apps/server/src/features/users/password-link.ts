@@ -1,0 +1,57 @@
+import { Problem } from '../../kernel/errors.ts';
+import { newSecret, secretHash } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { type Account, accountColumns, toAccount } from '../access/index.ts';
+
+/** How long a link is good (unleash-facts 6.8, 7.2). */
+const lifeMs = 24 * 60 * 60 * 1000;
+
+/** A link by which a user sets a password. */
+export interface PasswordLink {
+  readonly id: number;
+  readonly account: Account;
+  readonly createdBy: string;
+}
+
+/** Makes a link for a user and answers its secret, which is known only now. Those made before open nothing any more. */
+export async function createPasswordLink(tx: Tx, userId: number): Promise<string> {
+  await endPasswordLinks(tx, userId);
+  await tx.db.deleteFrom('password_links').where('expires_at', '<=', tx.now).execute();
+  const secret = newSecret('');
+  await tx.db
+    .insertInto('password_links')
+    .values({
+      user_id: userId,
+      secret_hash: secretHash(secret),
+      created_by: tx.by.actor.name,
+      expires_at: tx.now + lifeMs,
+      used_at: null,
+    })
+    .execute();
+  return secret;
+}
+
+/** The link with that secret: a 401 when there is none or its time is over, a 403 when it has been used. */
+export async function requirePasswordLink(db: Db, secret: string, now: number): Promise<PasswordLink> {
+  const row = await db
+    .selectFrom('password_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['l.id as link_id', 'l.used_at', 'l.created_by', ...accountColumns])
+    .where('l.secret_hash', '=', secretHash(secret))
+    .where('l.expires_at', '>', now)
+    .executeTakeFirst();
+  if (row === undefined) throw new Problem('InvalidTokenError', 'This link is not good, or its time is over.');
+  if (row.used_at !== null)
+    throw new Problem('UsedTokenError', 'This link has been used already. Ask for another one.');
+  return { id: row.link_id, account: toAccount(row), createdBy: row.created_by };
+}
+
+/** Notes that a link has been used, so that it opens nothing any more. */
+export async function usePasswordLink(tx: Tx, link: PasswordLink): Promise<void> {
+  await tx.db.updateTable('password_links').set({ used_at: tx.now }).where('id', '=', link.id).execute();
+}
+
+/** Ends the links of a user that have not been used. */
+export async function endPasswordLinks(tx: Tx, userId: number): Promise<void> {
+  await tx.db.deleteFrom('password_links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+}

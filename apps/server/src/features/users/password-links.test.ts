@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe('a link by which a password is set', () => {
+  const server = useServer();
+
+  const linkFor = async (id: number) => {
+    const { json } = await server().admin.call('POST /api/admin/user-admin/reset-password', { body: { id } });
+    return new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
+  };
+  const reset = async (token: string, password: string) =>
+    (await server().nobody.call('POST /auth/reset/password', { body: { token, password } })).status;
+
+  it('lets the user in with the new password only, and ends their sessions', async () => {
+    const user = await givenUser(server());
+    const headers = await logIn(server().nobody, user);
+    expect(await reset(await linkFor(user.id), 'Changed-Passw0rd')).toBe(200);
+    expect((await server().nobody.call('GET /api/admin/user', { headers })).status).toBe(401);
+    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
+    await logIn(server().nobody, { ...user, password: 'Changed-Passw0rd' });
+  });
+
+  it('is given with a user who has no password yet', async () => {
+    const body = { username: 'newcomer', rootRole: 'Viewer' };
+    const { json } = await server().admin.call('POST /api/admin/user-admin', { body });
+    const token = new URL(json.inviteLink).searchParams.get('token') ?? '';
+    expect(await reset(token, goodPassword)).toBe(200);
+    await logIn(server().nobody, { username: 'newcomer', password: goodPassword });
+  });
+
+  it('is over after a day', async () => {
+    const { id } = await givenUser(server());
+    const token = await linkFor(id);
+    server().clock.advance(dayMs);
+    expect(await reset(token, 'Changed-Passw0rd')).toBe(401);
+  });
+
+  it('is over when an administrator sets a password', async () => {
+    const { id } = await givenUser(server());
+    const token = await linkFor(id);
+    const body = { password: 'Set-By-Adm1nistrator' };
+    await server().admin.call('POST /api/admin/user-admin/:id/change-password', { params: { id }, body });
+    expect(await reset(token, 'Changed-Passw0rd')).toBe(401);
+  });
+
+  it('used twice at once works once', async () => {
+    const { id } = await givenUser(server());
+    const token = await linkFor(id);
+    const statuses = await Promise.all([reset(token, 'Changed-Passw0rd1'), reset(token, 'Changed-Passw0rd2')]);
+    expect(statuses.toSorted()).toEqual([200, 403]);
+  });
+});
+
+describe('the last five passwords of a user', () => {
+  const server = useServer();
+
+  it('are refused whoever sets them, and an older one is taken', async () => {
+    const { id } = await givenUser(server());
+    const set = async (password: string) => {
+      const reply = await server().admin.call('POST /api/admin/user-admin/:id/change-password', {
+        params: { id },
+        body: { password },
+      });
+      return reply.status === 200 ? 'taken' : reply.json.name;
+    };
+    for (const digit of [1, 2, 3, 4]) expect(await set(`Passw0rd-Number-${digit}`)).toBe('taken');
+    expect(await set(goodPassword)).toBe('PasswordPreviouslyUsedError');
+    expect(await set('Passw0rd-Number-4')).toBe('PasswordPreviouslyUsedError');
+    expect(await set('Passw0rd-Number-5')).toBe('taken');
+    expect(await set(goodPassword)).toBe('taken');
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import { givenUser, goodPassword } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const otherPassword = 'Another-G00d-One';
+
+/** The secret of a link by which a new user sets a password. */
+async function givenLink(server: TestServer): Promise<string> {
+  const { id } = await givenUser(server);
+  const { json } = await server.admin.call('POST /api/admin/user-admin/reset-password', { body: { id } });
+  return new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
+}
+
+const reset = (server: TestServer, token: string, password = otherPassword) =>
+  server.nobody.call('POST /auth/reset/password', { body: { token, password } });
+
+export const resetScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/user-admin/reset-password',
+    name: 'makes a link, and the one before opens nothing any more',
+    given: async (server) => ({ body: { id: (await givenUser(server)).id } }),
+    status: 200,
+    check: async ({ json }, server) => {
+      const secretOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+      const validate = async (url: string) =>
+        (await server.nobody.call('GET /auth/reset/validate', { query: { token: secretOf(url) } })).status;
+      expect(json.resetPasswordUrl).toMatch(/\/reset-password\?token=[A-Za-z0-9_-]{43}$/);
+      const found = await server.nobody.call('GET /auth/reset/validate', {
+        query: { token: secretOf(json.resetPasswordUrl) },
+      });
+      const again = await server.admin.call('POST /api/admin/user-admin/reset-password', {
+        body: { id: found.json.id },
+      });
+      expect([await validate(json.resetPasswordUrl), await validate(again.json.resetPasswordUrl)]).toEqual([401, 200]);
+    },
+  },
+  {
+    route: 'POST /api/admin/user-admin/reset-password',
+    name: 'does not know the user',
+    call: { body: { id: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'GET /auth/reset/validate',
+    name: 'tells whose password it is about',
+    as: 'nobody',
+    given: async (server) => ({ query: { token: await givenLink(server) } }),
+    status: 200,
+    answer: { name: 'A person', createdBy: 'admin', role: { name: 'Viewer' } },
+  },
+  {
+    route: 'GET /auth/reset/validate',
+    name: 'does not know a link',
+    as: 'nobody',
+    call: { query: { token: 'unknown' } },
+    status: 401,
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'sets the password once',
+    as: 'nobody',
+    given: async (server) => ({ body: { token: await givenLink(server), password: otherPassword } }),
+    status: 200,
+    events: [{ type: 'user-updated', data: { passwordChanged: true } }],
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'refuses a link that has been used',
+    as: 'nobody',
+    given: async (server) => {
+      const token = await givenLink(server);
+      expect((await reset(server, token)).status).toBe(200);
+      return { body: { token, password: 'Yet-An0ther-G00d' } };
+    },
+    status: 403,
+    answer: { name: 'UsedTokenError' },
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'refuses the password that the user has',
+    as: 'nobody',
+    given: async (server) => ({ body: { token: await givenLink(server), password: goodPassword } }),
+    status: 400,
+    answer: { name: 'PasswordPreviouslyUsedError', details: [{ path: 'password' }] },
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'refuses a weak password and keeps the link',
+    as: 'nobody',
+    given: async (server) => ({ body: { token: await givenLink(server), password: 'weak' } }),
+    status: 400,
+    answer: { name: 'OwaspValidationError' },
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'does not know a link',
+    as: 'nobody',
+    call: { body: { token: 'unknown', password: otherPassword } },
+    status: 401,
+  },
+  {
+    route: 'POST /auth/reset/validate-password',
+    name: 'takes a good one',
+    as: 'nobody',
+    call: { body: { password: goodPassword } },
+    status: 200,
+  },
+  {
+    route: 'POST /auth/reset/validate-password',
+    name: 'tells what a weak one lacks',
+    as: 'nobody',
+    call: { body: { password: 'weak' } },
+    status: 400,
+  },
+];

@@ -1,0 +1,66 @@
+import type { ApiClient } from './client.ts';
+import { freshName } from './flags.ts';
+import type { TestServer } from './server.ts';
+
+const later = '2099-01-01T00:00:00.000Z';
+
+/** A role for projects that grants nothing, unless `more` says otherwise. */
+export async function givenRole(server: TestServer, more: object = {}): Promise<{ id: number; name: string }> {
+  const name = freshName('role');
+  const reply = await server.admin.call('POST /api/admin/roles', { body: { name, ...more } });
+  return accepted(reply, 200).roles;
+}
+
+/** A group of these users. */
+export async function givenGroup(
+  server: TestServer,
+  userIds: readonly number[] = [],
+  more: object = {},
+): Promise<{ id: number; name: string }> {
+  const name = freshName('group');
+  const users = userIds.map((id) => ({ user: { id } }));
+  return accepted(await server.admin.call('POST /api/admin/groups', { body: { name, users, ...more } }), 201);
+}
+
+/** Somebody who calls with a token. */
+export interface Caller {
+  readonly id: number;
+  readonly client: ApiClient;
+  readonly token: string;
+}
+
+/** A service account with a token. */
+export async function givenCaller(server: TestServer, rootRole: number | string = 'Viewer'): Promise<Caller> {
+  const username = freshName('caller');
+  const body = { username, name: username, rootRole };
+  const { id } = accepted(await server.admin.call('POST /api/admin/service-account', { body }), 201);
+  const created = await server.admin.call('POST /api/admin/service-account/:id/token', {
+    params: { id },
+    body: { description: 'test', expiresAt: later },
+  });
+  const token = accepted(created, 201).secret;
+  return { id, client: server.client(token), token };
+}
+
+/** Gives roles in a project to users and groups. */
+export async function giveRoles(
+  server: TestServer,
+  projectId: string,
+  roles: readonly number[],
+  to: { readonly users?: readonly number[]; readonly groups?: readonly number[] },
+): Promise<void> {
+  const body = { roles, users: [], groups: [], ...to };
+  accepted(await server.admin.call('POST /api/admin/projects/:projectId/access', { params: { projectId }, body }), 200);
+}
+
+/** {@link givenCaller}, a Viewer who has a role in a project. */
+export async function givenMember(server: TestServer, projectId: string, roleId: number): Promise<Caller> {
+  const caller = await givenCaller(server);
+  await giveRoles(server, projectId, [roleId], { users: [caller.id] });
+  return caller;
+}
+
+function accepted(reply: Awaited<ReturnType<ApiClient['call']>>, status: number) {
+  if (reply.status !== status) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  return reply.text === '' ? undefined : reply.json;
+}

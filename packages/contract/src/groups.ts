@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { userSchema } from './accounts.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, idParam, label } from './scalars.ts';
+import { plainText } from './text.ts';
+
+/** Users that are given roles together (unleash-facts 6.8). */
+export const groupSchema = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  mappingsSSO: z.array(z.string()),
+  rootRole: id.nullable(),
+  createdBy: z.string(),
+  createdAt: dateTime,
+  users: z.array(
+    z.object({
+      joinedAt: dateTime,
+      createdBy: z.string(),
+      user: userSchema.pick({ id: true, name: true, username: true, email: true, isAPI: true, accountType: true }),
+    }),
+  ),
+  /** Projects in which the group has a role. */
+  projects: z.array(z.string()),
+  userCount: z.number().int().min(0),
+});
+
+const most = 10_000;
+const groupBody = z.object({
+  name: label(100),
+  description: plainText(4000).nullable().optional(),
+  mappingsSSO: z.array(label(500)).max(1000).optional(),
+  rootRole: id.nullable().optional(),
+  users: z
+    .array(z.object({ user: z.object({ id }) }))
+    .max(most, `must name at most ${most} users`)
+    .optional(),
+});
+const byGroup = z.object({ groupId: idParam });
+const admin = { tag: 'Groups', access: { permission: 'ADMIN' } } as const;
+
+export const groupRoutes = defineRoutes({
+  'GET /api/admin/groups': {
+    ...admin,
+    summary: 'List groups with their users',
+    answers: { 200: json(z.object({ groups: z.array(groupSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/groups': {
+    ...admin,
+    summary: 'Create a group',
+    description: 'With `rootRole` its users have that role besides their own.',
+    body: groupBody,
+    answers: { 201: json(groupSchema) },
+    errors: [409],
+    emits: ['group-created'],
+  },
+  'GET /api/admin/groups/:groupId': {
+    ...admin,
+    summary: 'One group with its users',
+    params: byGroup,
+    answers: { 200: json(groupSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/groups/:groupId': {
+    ...admin,
+    summary: 'Change a group; what is not named stays, and so do its users when `users` is absent',
+    params: byGroup,
+    body: groupBody,
+    answers: { 200: json(groupSchema) },
+    errors: [404, 409],
+    emits: ['group-updated'],
+  },
+  'DELETE /api/admin/groups/:groupId': {
+    ...admin,
+    summary: 'Delete a group, and with it the roles that its users had through it',
+    params: byGroup,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['group-deleted'],
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { roleSchema, userSchema } from './accounts.ts';
+import { newPassword } from './me.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, instant, label } from './scalars.ts';
+import { nameParam } from './text.ts';
+import { email } from './users.ts';
+
+/** A link with which people make themselves accounts: Viewers, until it expires or is switched off. */
+const inviteLinkSchema = z.object({
+  id,
+  secret: z.string(),
+  url: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  expiresAt: dateTime,
+  createdAt: dateTime,
+  createdBy: z.string(),
+  users: z.array(userSchema.pick({ id: true, name: true, username: true, email: true })),
+  role: roleSchema,
+});
+
+const byToken = z.object({ token: nameParam });
+const admin = { tag: 'Invite links', access: { permission: 'ADMIN' } } as const;
+const guest = { tag: 'Invite links', access: 'public', params: byToken } as const;
+
+/** People who invite themselves (unleash-facts 6.8 "Public sign-up"). */
+export const inviteLinkRoutes = defineRoutes({
+  'GET /api/admin/invite-link/tokens': {
+    ...admin,
+    summary: 'List invite links, and who came by each',
+    answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/invite-link/tokens': {
+    ...admin,
+    summary: 'Create an invite link; whoever has it can become a Viewer',
+    body: z.object({ name: label(255), expiresAt: instant }),
+    answers: { 201: json(inviteLinkSchema) },
+    errors: [],
+    emits: ['public-signup-token-created'],
+  },
+  'GET /api/admin/invite-link/tokens/:token': {
+    ...admin,
+    summary: 'One invite link',
+    params: byToken,
+    answers: { 200: json(inviteLinkSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/invite-link/tokens/:token': {
+    ...admin,
+    summary: 'Switch an invite link on or off, or set when it expires',
+    params: byToken,
+    body: z
+      .object({ enabled: z.boolean().optional(), expiresAt: instant.optional() })
+      .refine(({ enabled, expiresAt }) => enabled !== undefined || expiresAt !== undefined, {
+        path: ['enabled'],
+        error: 'or expiresAt must be given',
+      }),
+    answers: { 200: json(inviteLinkSchema) },
+    errors: [404],
+    emits: ['public-signup-token-updated'],
+  },
+  'GET /invite/:token/validate': {
+    ...guest,
+    summary: 'Whether an invite link is good: 200, or 400',
+    answers: { 200: empty },
+    errors: [429],
+    emits: [],
+  },
+  'POST /invite/:token/signup': {
+    ...guest,
+    summary: 'Become a Viewer by an invite link',
+    body: z.object({
+      username: label(255).optional(),
+      email,
+      name: label(255),
+      password: newPassword,
+    }),
+    answers: { 201: json(userSchema) },
+    errors: [409, 429],
+    emits: ['user-created', 'public-signup-token-user-added'],
+  },
+});

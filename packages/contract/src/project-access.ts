@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { roleSchema, userSchema } from './accounts.ts';
+import { groupSchema } from './groups.ts';
+import { adminPermissionSchema } from './roles.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, idParam } from './scalars.ts';
+import { nameParam } from './text.ts';
+
+/** The roles that somebody has in a project; `roleId` is the first of them. */
+const held = { addedAt: dateTime, roleId: id, roles: z.array(id) };
+const memberSchema = userSchema
+  .pick({ id: true, isAPI: true, name: true, username: true, email: true, accountType: true })
+  .extend(held);
+
+const count = z.number().int().min(0);
+const ids = z.array(id).max(1000);
+const roles = ids.max(100);
+const inProject = z.object({ projectId: nameParam });
+const tag = 'Project access';
+const read = { tag, params: inProject, access: { permission: 'PROJECT_USER_ACCESS_READ' } } as const;
+const write = {
+  tag,
+  params: inProject,
+  access: { permission: 'PROJECT_USER_ACCESS_WRITE' },
+  answers: { 200: empty },
+  errors: [404, 409],
+} as const;
+const ofUser = inProject.extend({ userId: idParam });
+const ofGroup = inProject.extend({ groupId: idParam });
+
+const heldPermissions = z.array(adminPermissionSchema.extend({ hasPermission: z.boolean() }));
+/** What an account may do, permission by permission, in the instance, a project and an environment. */
+const permissionOverviewSchema = z.object({
+  overview: z.object({ root: heldPermissions, project: heldPermissions, environment: heldPermissions }),
+  user: userSchema.pick({ id: true, name: true, username: true, email: true, accountType: true }),
+  rootRole: roleSchema,
+  projectRoles: z.array(roleSchema),
+});
+const overviewOf = {
+  tag: 'Users',
+  access: { permission: 'ADMIN' },
+  params: z.object({ id: idParam }),
+  query: z.object({ project: nameParam.optional(), environment: nameParam.optional() }),
+  answers: { 200: json(permissionOverviewSchema) },
+  errors: [404],
+  emits: [],
+} as const;
+
+/** Who may do what in a project (unleash-facts 6.8 "Project access"). */
+export const projectAccessRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/access': {
+    ...read,
+    summary: 'List who has roles in a project, and the roles that can be given there',
+    answers: {
+      200: json(
+        z.object({
+          users: z.array(memberSchema),
+          groups: z.array(groupSchema.extend(held)),
+          roles: z.array(roleSchema),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/access': {
+    ...write,
+    summary: 'Give roles in a project to users and groups, besides those they have',
+    description: 'Nobody gives, or takes away, a role that grants more than they may do in the project themselves.',
+    body: z.object({ roles: roles.min(1, 'must name a role'), groups: ids, users: ids }),
+    emits: ['project-access-added'],
+  },
+  'PUT /api/admin/projects/:projectId/access': {
+    ...write,
+    summary: 'Set who has which roles in a project; who is not named has none from then on',
+    body: z.object({ roles: z.array(z.object({ id, groups: ids, users: ids })).max(100) }),
+    emits: ['project-access-updated'],
+  },
+  'PUT /api/admin/projects/:projectId/users/:userId/roles': {
+    ...write,
+    summary: 'Set the roles of a user in a project',
+    params: ofUser,
+    body: z.object({ roles }),
+    emits: ['project-access-user-roles-updated'],
+  },
+  'DELETE /api/admin/projects/:projectId/users/:userId/roles': {
+    ...write,
+    summary: 'Take all roles in a project from a user',
+    params: ofUser,
+    emits: ['project-access-user-roles-deleted'],
+  },
+  'PUT /api/admin/projects/:projectId/groups/:groupId/roles': {
+    ...write,
+    summary: 'Set the roles of a group in a project',
+    params: ofGroup,
+    body: z.object({ roles }),
+    emits: ['project-access-group-roles-updated'],
+  },
+  'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': {
+    ...write,
+    summary: 'Take all roles in a project from a group',
+    params: ofGroup,
+    emits: ['project-access-group-roles-deleted'],
+  },
+  'GET /api/admin/projects/roles/:roleId/access': {
+    tag,
+    summary: 'In which projects a role has been given, and to how many',
+    access: { permission: 'READ_ROLE' },
+    params: z.object({ roleId: idParam }),
+    answers: {
+      200: json(
+        z.object({
+          projects: z.array(
+            z.object({
+              project: z.string(),
+              role: id,
+              userCount: count,
+              serviceAccountCount: count,
+              groupCount: count,
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'GET /api/admin/access/overview': {
+    tag: 'Users',
+    summary: 'What every user and service account belongs to',
+    access: { permission: 'ADMIN' },
+    answers: {
+      200: json(
+        z.object({
+          overview: z.array(
+            z.object({
+              userId: id,
+              userName: z.string().nullable(),
+              userEmail: z.string().nullable(),
+              accountType: z.enum(['User', 'Service Account']),
+              createdAt: dateTime,
+              lastSeen: dateTime.nullable(),
+              rootRole: z.string(),
+              /** In which the account itself has a role. */
+              accessibleProjects: z.array(z.string()),
+              groups: z.array(z.string()),
+              /** In which one of its groups has a role. */
+              groupProjects: z.array(z.string()),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/user-admin/:id/permissions': {
+    ...overviewOf,
+    summary: 'What a user may do',
+  },
+  'GET /api/admin/service-account/:id/permissions': {
+    ...overviewOf,
+    tag: 'Service accounts',
+    summary: 'What a service account may do',
+  },
+  'GET /api/admin/user-admin/access': {
+    tag: 'Users',
+    summary: 'All users, service accounts and groups, to choose from when roles are given',
+    access: 'signed-in',
+    answers: {
+      200: json(
+        z.object({
+          users: z.array(
+            userSchema.pick({ id: true, isAPI: true, name: true, username: true, email: true, accountType: true }),
+          ),
+          groups: z.array(groupSchema.pick({ id: true, name: true, userCount: true, rootRole: true })),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+});
