@@ -54,12 +54,14 @@ export const featureSearchRoutes = defineRoutes({
       tag: filter(...setOf)
         .refine(({ values }) => values.every((value) => /^[^:]+:.+$/.test(value)), 'must name tags as type:value')
         .optional(),
+      segment: filter(...setOf).optional(),
       createdAt: date.optional(),
       lastSeenAt: date.optional(),
       status: z.union([status.transform((one) => [one]), z.array(status).max(50)]).optional(),
       archived: choiceFilter(['true', 'false'], 'IS').optional(),
       sortBy: sortBy.optional(),
       sortOrder: z.enum(['asc', 'desc']).optional(),
+      favoritesFirst: z.enum(['true', 'false']).optional(),
     }),
     answers: { 200: stream(z.object({ features: z.array(featureSchema), total: z.number().int() })) },
     errors: [400],

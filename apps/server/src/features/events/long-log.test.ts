@@ -11,7 +11,7 @@ import { createStorage, startServer, type TestServer } from '../../../testing/se
 
 // A million events take minutes to make, so the suite does with fewer: YARDARM_TEST_EVENTS=1000000 asks for all of them.
 const count = Number(process.env.YARDARM_TEST_EVENTS ?? 50_000);
-const seedTimeout = 60_000 + count / 5;
+const seedTimeout = 120_000 + count / 5;
 const wholeTimeout = 30_000 + count / 5;
 const megabyte = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import type { FlagOrder, FlagSearch, OneOf, SetOf, Since, Status } from './flag-
 
 /** What must be true of a row of `features as f` that is searched for. Never empty. */
 export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
-  const { words, project, notIn = [], type, state, createdBy, tag, createdAt, lastSeenAt, status } = wanted;
+  const { words, project, notIn = [], type, state, createdBy, tag, segment, createdAt, lastSeenAt, status } = wanted;
   return [
     wanted.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
     words === undefined ? [] : holds(words),
@@ -14,6 +14,7 @@ export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
     createdBy === undefined ? [] : among('f.created_by_user_id', createdBy, Number),
     state === undefined ? [] : inState(state, now),
     tag === undefined ? [] : tagged(tag),
+    segment === undefined ? [] : usingSegments(segment),
     createdAt === undefined ? [] : since('f.created_at', createdAt),
     lastSeenAt === undefined ? [] : since('f.last_seen_at', lastSeenAt),
     status === undefined ? [] : inStatus(status),
@@ -45,22 +46,35 @@ function none(conditions: readonly Condition[]): Condition {
   return sql<boolean>`not (${sql.join(conditions, sql` or `)})`;
 }
 
-function tagged({ operator, values }: SetOf): Condition {
-  const tags = values.map((value) => {
+function tagged(wanted: SetOf): Condition {
+  return holding(wanted, (value) => {
     const end = value.indexOf(':');
     return sql<boolean>`exists (select 1 from feature_tags as t where t.feature_name = f.name
       and t.type = ${value.slice(0, end)} and t.value = ${value.slice(end + 1)})`;
   });
+}
+
+function usingSegments(wanted: SetOf): Condition {
+  return holding(
+    wanted,
+    (name) => sql<boolean>`exists (select 1 from feature_strategies as s
+      join feature_strategy_segments as g on g.strategy_id = s.id join segments as m on m.id = g.segment_id
+      where s.feature_name = f.name and m.name = ${name})`,
+  );
+}
+
+function holding({ operator, values }: SetOf, holds: (value: string) => Condition): Condition {
+  const each = values.map(holds);
   switch (operator) {
     case 'INCLUDE_ALL_OF':
-      return sql<boolean>`(${sql.join(tags, sql` and `)})`;
+      return sql<boolean>`(${sql.join(each, sql` and `)})`;
     case 'INCLUDE':
     case 'INCLUDE_ANY_OF':
-      return sql<boolean>`(${sql.join(tags, sql` or `)})`;
+      return sql<boolean>`(${sql.join(each, sql` or `)})`;
     case 'EXCLUDE_ALL':
-      return sql<boolean>`not (${sql.join(tags, sql` and `)})`;
+      return sql<boolean>`not (${sql.join(each, sql` and `)})`;
     default:
-      return none(tags);
+      return none(each);
   }
 }
 
@@ -97,7 +111,14 @@ const columns: Readonly<Record<string, string>> = {
 };
 
 /** The order as an `order by` clause that both engines read alike: what there is not comes first. */
-export function orderOf({ key, descending }: FlagOrder) {
+export function orderOf(order: FlagOrder) {
+  const { favoritesOf } = order;
+  if (favoritesOf === undefined) return byKey(order);
+  return sql`case when exists (select 1 from favorite_features as v
+    where v.feature_name = f.name and v.user_id = ${favoritesOf}) then 0 else 1 end, ${byKey(order)}`;
+}
+
+function byKey({ key, descending }: FlagOrder) {
   const direction = descending ? sql`desc` : sql`asc`;
   if (key === 'name') return sql`f.name ${direction}`;
   const column = columns[key];

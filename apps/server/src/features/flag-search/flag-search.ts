@@ -10,6 +10,8 @@ export interface FlagSearch {
   readonly state?: OneOf | undefined;
   readonly createdBy?: OneOf | undefined;
   readonly tag?: SetOf | undefined;
+  /** Names of segments that its strategies use. */
+  readonly segment?: SetOf | undefined;
   readonly createdAt?: Since | undefined;
   readonly lastSeenAt?: Since | undefined;
   /** One of them is enough. */
@@ -50,4 +52,6 @@ export interface FlagOrder {
   /** A field of a flag, or `environment:<name>` for whether it is on there. */
   readonly key: string;
   readonly descending: boolean;
+  /** The user whose favorites come before all others. */
+  readonly favoritesOf?: number | undefined;
 }

@@ -9,14 +9,18 @@ import { searchFlags } from './queries.ts';
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
   return {
     'GET /api/admin/search/features': async ({ query, caller }) => {
-      const { query: words, archived, offset, limit, sortBy, sortOrder, ...filters } = query;
+      const { query: words, archived, offset, limit, sortBy, sortOrder, favoritesFirst, ...filters } = query;
       const wanted = {
         ...filters,
         words: words || undefined,
         archived: archived?.values[0] === 'true',
         notIn: [...caller.hidden],
       };
-      const order = { key: sortBy ?? 'createdAt', descending: sortOrder === 'desc' };
+      const order = {
+        key: sortBy ?? 'createdAt',
+        descending: sortOrder === 'desc',
+        favoritesOf: favoritesFirst === 'true' ? caller.actor.userId : undefined,
+      };
       const { names, total } = await searchFlags(db, wanted, order, { offset, limit }, clock.now());
       const pages = pagesOfNamed(db, names, caller.actor.userId);
       return { status: 200, body: jsonList({ total }, 'features', featuresAsText(pages)) };

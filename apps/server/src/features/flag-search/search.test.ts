@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { author } from '../../../testing/database.ts';
-import { freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { asSomebody } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { flagSearchScenarios } from './scenarios.ts';
 
@@ -102,6 +104,35 @@ describe('searching flags', () => {
     expect(await found({ createdAt: `IS_BEFORE:${second}` })).toEqual(['beta']);
     expect(await found({ lastSeenAt: `IS_BEFORE:${second}` })).toEqual(['beta']);
     expect(await found({ lastSeenAt: `IS_ON_OR_AFTER:${second}` })).toEqual([]);
+  });
+
+  it('goes by segments that strategies use', async () => {
+    const segment = await givenSegment(server());
+    await addStrategy(
+      server(),
+      { projectId: project, featureName: full['gamma'] ?? '', environment: 'development' },
+      { name: 'default', segments: [segment.id] },
+    );
+    expect(await found({ segment: `INCLUDE:${segment.name}` })).toEqual(['gamma']);
+    expect(await found({ segment: `DO_NOT_INCLUDE:${segment.name}` })).toEqual(['alpha', 'beta', 'delta']);
+    expect(await found({ segment: 'INCLUDE:nowhere' })).toEqual([]);
+  });
+
+  it('puts the favorites of who asks first when told to', async () => {
+    const { headers = {} } = await asSomebody(server());
+    const names = async (favoritesFirst: string) => {
+      const reply = await server().nobody.call('GET /api/admin/search/features', {
+        headers,
+        query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', favoritesFirst },
+      });
+      return reply.json.features.map(({ name }: { name: string }) => name.split('.')[0]);
+    };
+    await server().nobody.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
+      headers,
+      params: { projectId: other, featureName: full['delta'] ?? '' },
+    });
+    expect(await names('true')).toEqual(['delta', 'alpha', 'beta', 'gamma']);
+    expect(await names('false')).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   });
 
   it('looks among archived flags only when it is told to, and then nowhere else', async () => {
