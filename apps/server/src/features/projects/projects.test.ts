@@ -37,6 +37,15 @@ describe('a project', () => {
     });
     server().clock.advance(8 * dayMs);
     expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 1, health: 33 });
+
+    const lifetime = (id: string, lifetimeDays: number | null) =>
+      server().admin.call('PUT /api/admin/feature-types/:id/lifetime', { params: { id }, body: { lifetimeDays } });
+    await lifetime('permission', 7);
+    expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 2, health: 0 });
+    await lifetime('permission', null);
+    await lifetime('operational', 9);
+    expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 0, health: 67 });
+    await lifetime('operational', 7);
   });
 
   it('keeps strategies of an environment that is removed, and has its flags off there when it is back', async () => {

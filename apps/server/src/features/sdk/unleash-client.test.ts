@@ -104,6 +104,22 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
+  it('gives the variants of a flag itself, whoever is named getting the one meant for them', async () => {
+    const params = await givenFlagIn(server());
+    const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
+    const overrides = [{ contextName: 'userId', values: ['ann'] }];
+    const variants = [
+      { name: 'usual', weight: 1000 },
+      { name: 'special', weight: 0, weightType: 'fix', overrides },
+    ];
+    expect((await server().admin.call(route, { params, body: variants })).status).toBe(200);
+    await switchFlag(params, 'on');
+    const unleash = await startSdk();
+    expect(unleash.getVariant(params.featureName, { userId: 'ann' })).toMatchObject({ name: 'special', enabled: true });
+    expect(unleash.getVariant(params.featureName, { userId: 'bob' })).toMatchObject({ name: 'usual', enabled: true });
+    unleash.destroy();
+  });
+
   it('has a flag off while what it depends on does not hold', async () => {
     const { projectId, featureName, parent } = await givenDependency(server());
     const environment = 'development';

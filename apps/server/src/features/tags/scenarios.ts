@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import { freshName, givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
+import { tagTypeScenarios } from './tag-type-scenarios.ts';
 
 const fresh = () => ({ type: 'simple', value: freshName('tag') });
 
@@ -9,24 +11,6 @@ const fresh = () => ({ type: 'simple', value: freshName('tag') });
 async function givenTag(server: TestServer) {
   const tag = fresh();
   await server.admin.call('POST /api/admin/tags', { body: tag });
-  return tag;
-}
-
-/** A type without tags. */
-async function givenTagType(server: TestServer, more: object = {}) {
-  const name = freshName('type');
-  await server.admin.call('POST /api/admin/tag-types', { body: { name, ...more } });
-  return name;
-}
-
-/** Two flags that bear one tag, one of them archived. */
-async function givenBorne(server: TestServer, type: string) {
-  const tag = { type, value: freshName('borne') };
-  for (const archived of [false, true]) {
-    const params = await givenFlag(server, { tags: [tag, { type: 'simple', value: 'stays' }] });
-    const route = 'DELETE /api/admin/projects/:projectId/features/:featureName';
-    if (archived) await server.admin.call(route, { params });
-  }
   return tag;
 }
 
@@ -123,7 +107,7 @@ const tags: readonly Scenario[] = [
     route: 'DELETE /api/admin/tags/:type/:value',
     name: 'deletes a tag and takes it off all flags',
     as: 'editor',
-    given: async (server) => ({ params: await givenBorne(server, 'simple') }),
+    given: async (server) => ({ params: await givenBorneTag(server, 'simple') }),
     status: 200,
     check: async (_reply, server) => {
       const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 2 } });
@@ -143,133 +127,4 @@ const tags: readonly Scenario[] = [
   },
 ];
 
-const tagTypes: readonly Scenario[] = [
-  {
-    route: 'GET /api/admin/tag-types',
-    name: 'lists types, the first one from the start',
-    as: 'viewer',
-    status: 200,
-    check: ({ json }) => {
-      expect(json.version).toBe(1);
-      expect(json.tagTypes).toContainEqual(expect.objectContaining({ name: 'simple', color: null }));
-    },
-  },
-  { route: 'GET /api/admin/tag-types', name: 'is closed without a token', as: 'nobody', status: 401 },
-  {
-    route: 'POST /api/admin/tag-types',
-    name: 'creates a type',
-    as: 'editor',
-    call: { body: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' } },
-    status: 201,
-    answer: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' },
-    events: [{ type: 'tag-type-created', preData: null, data: { name: 'team', color: '#00AA7f' } }],
-  },
-  {
-    route: 'POST /api/admin/tag-types',
-    name: 'refuses a name that is taken',
-    call: { body: { name: 'simple' } },
-    status: 409,
-    answer: { name: 'NameExistsError' },
-  },
-  ...[{ name: 'x' }, { name: 'a b' }, { name: 'x'.repeat(51) }, { name: 'bright', color: 'red' }, {}].map(
-    (body): Scenario => ({
-      route: 'POST /api/admin/tag-types',
-      name: `refuses ${JSON.stringify(body).slice(0, 40)}`,
-      call: { body },
-      status: 400,
-    }),
-  ),
-  {
-    route: 'POST /api/admin/tag-types',
-    name: 'is closed to a viewer',
-    as: 'viewer',
-    call: { body: { name: 'never' } },
-    status: 403,
-    answer: { permissions: ['CREATE_TAG_TYPE'] },
-  },
-  {
-    route: 'GET /api/admin/tag-types/:name',
-    name: 'shows a type',
-    as: 'viewer',
-    given: async (server) => ({ params: { name: await givenTagType(server) } }),
-    status: 200,
-    answer: { description: '', icon: null, color: null },
-  },
-  {
-    route: 'GET /api/admin/tag-types/:name',
-    name: 'does not know the type',
-    call: { params: { name: 'nowhere' } },
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/tag-types/:name',
-    name: 'changes what is named',
-    as: 'editor',
-    given: async (server) => ({
-      params: { name: await givenTagType(server, { description: 'stays', icon: 'goes' }) },
-      body: { icon: null, color: '#ffffff' },
-    }),
-    status: 200,
-    events: [
-      {
-        type: 'tag-type-updated',
-        preData: { description: 'stays', icon: 'goes', color: null },
-        data: { description: 'stays', icon: null, color: '#ffffff' },
-      },
-    ],
-  },
-  {
-    route: 'PUT /api/admin/tag-types/:name',
-    name: 'records nothing when nothing changes',
-    given: async (server) => ({
-      params: { name: await givenTagType(server, { icon: 'same' }) },
-      body: { icon: 'same' },
-    }),
-    status: 200,
-  },
-  {
-    route: 'PUT /api/admin/tag-types/:name',
-    name: 'does not know the type',
-    call: { params: { name: 'nowhere' }, body: {} },
-    status: 404,
-  },
-  {
-    route: 'DELETE /api/admin/tag-types/:name',
-    name: 'deletes a type with its tags, on flags too',
-    as: 'editor',
-    given: async (server) => {
-      const name = await givenTagType(server);
-      await givenBorne(server, name);
-      return { params: { name } };
-    },
-    status: 200,
-    events: [
-      { type: 'feature-untagged', data: null },
-      { type: 'feature-untagged', data: null },
-      { type: 'tag-deleted', preData: null },
-      { type: 'tag-type-deleted', data: null, preData: { description: '' } },
-    ],
-  },
-  {
-    route: 'DELETE /api/admin/tag-types/:name',
-    name: 'does not know the type',
-    call: { params: { name: 'nowhere' } },
-    status: 404,
-  },
-  {
-    route: 'POST /api/admin/tag-types/validate',
-    name: 'takes a type that could be created',
-    as: 'viewer',
-    call: { body: { name: 'possible', color: '#123abc' } },
-    status: 200,
-    answer: { valid: true, tagType: { name: 'possible', description: '', icon: null, color: '#123abc' } },
-  },
-  {
-    route: 'POST /api/admin/tag-types/validate',
-    name: 'refuses a name that is taken',
-    call: { body: { name: 'simple' } },
-    status: 409,
-  },
-];
-
-export const tagScenarios: readonly Scenario[] = [...tags, ...tagTypes];
+export const tagScenarios: readonly Scenario[] = [...tags, ...tagTypeScenarios];

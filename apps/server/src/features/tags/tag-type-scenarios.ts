@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
+
+export const tagTypeScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/tag-types',
+    name: 'lists types, the first one from the start',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      expect(json.tagTypes).toContainEqual(expect.objectContaining({ name: 'simple', color: null }));
+    },
+  },
+  { route: 'GET /api/admin/tag-types', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'POST /api/admin/tag-types',
+    name: 'creates a type',
+    as: 'editor',
+    call: { body: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' } },
+    status: 201,
+    answer: { name: 'team', description: 'Who looks after it', icon: '👥', color: '#00AA7f' },
+    events: [{ type: 'tag-type-created', preData: null, data: { name: 'team', color: '#00AA7f' } }],
+  },
+  {
+    route: 'POST /api/admin/tag-types',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'simple' } },
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  ...[{ name: 'x' }, { name: 'a b' }, { name: 'x'.repeat(51) }, { name: 'bright', color: 'red' }, {}].map(
+    (body): Scenario => ({
+      route: 'POST /api/admin/tag-types',
+      name: `refuses ${JSON.stringify(body).slice(0, 40)}`,
+      call: { body },
+      status: 400,
+    }),
+  ),
+  {
+    route: 'POST /api/admin/tag-types',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { name: 'never' } },
+    status: 403,
+    answer: { permissions: ['CREATE_TAG_TYPE'] },
+  },
+  {
+    route: 'GET /api/admin/tag-types/:name',
+    name: 'shows a type',
+    as: 'viewer',
+    given: async (server) => ({ params: { name: await givenTagType(server) } }),
+    status: 200,
+    answer: { description: '', icon: null, color: null },
+  },
+  {
+    route: 'GET /api/admin/tag-types/:name',
+    name: 'does not know the type',
+    call: { params: { name: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'PUT /api/admin/tag-types/:name',
+    name: 'changes what is named',
+    as: 'editor',
+    given: async (server) => ({
+      params: { name: await givenTagType(server, { description: 'stays', icon: 'goes' }) },
+      body: { icon: null, color: '#ffffff' },
+    }),
+    status: 200,
+    events: [
+      {
+        type: 'tag-type-updated',
+        preData: { description: 'stays', icon: 'goes', color: null },
+        data: { description: 'stays', icon: null, color: '#ffffff' },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/tag-types/:name',
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({
+      params: { name: await givenTagType(server, { icon: 'same' }) },
+      body: { icon: 'same' },
+    }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/tag-types/:name',
+    name: 'does not know the type',
+    call: { params: { name: 'nowhere' }, body: {} },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/tag-types/:name',
+    name: 'deletes a type with its tags, on flags too',
+    as: 'editor',
+    given: async (server) => {
+      const name = await givenTagType(server);
+      await givenBorneTag(server, name);
+      return { params: { name } };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-untagged', data: null },
+      { type: 'feature-untagged', data: null },
+      { type: 'tag-deleted', preData: null },
+      { type: 'tag-type-deleted', data: null, preData: { description: '' } },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/tag-types/:name',
+    name: 'does not know the type',
+    call: { params: { name: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/tag-types/validate',
+    name: 'takes a type that could be created',
+    as: 'viewer',
+    call: { body: { name: 'possible', color: '#123abc' } },
+    status: 200,
+    answer: { valid: true, tagType: { name: 'possible', description: '', icon: null, color: '#123abc' } },
+  },
+  {
+    route: 'POST /api/admin/tag-types/validate',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'simple' } },
+    status: 409,
+  },
+];
