@@ -95,7 +95,7 @@ export async function deleteSegmentsOfProject(tx: Tx, project: string): Promise<
 }
 
 /** The segment, or a 404. */
-export async function requireSegment(db: Db, id: number): Promise<Segment> {
+async function requireSegment(db: Db, id: number): Promise<Segment> {
   const [segment] = await store.findSegments(db, [id]);
   if (segment === undefined) throw new Problem('NotFoundError', `There is no segment ${id}.`);
   return segment;
