@@ -74,7 +74,8 @@ export const tagRoutes = defineRoutes({
   'DELETE /api/admin/tags/:type/:value': {
     tag,
     summary: 'Delete a tag, taking it off all flags',
-    access: { permission: 'UPDATE_FEATURE' },
+    description: 'Flags of all projects are changed, so a permission that holds in one project is not enough.',
+    access: { permission: ['UPDATE_FEATURE', 'DELETE_TAG_TYPE'] },
     params: byTag,
     answers: { 200: empty },
     errors: [404],
