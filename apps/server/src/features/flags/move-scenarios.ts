@@ -17,7 +17,6 @@ export const moveScenarios: readonly Scenario[] = [
   {
     route,
     name: 'moves a flag with all that belongs to it',
-    as: 'editor',
     given: async (server) => {
       const environment = await givenEnvironment(server);
       const environments = ['development', 'production', environment];
