@@ -2,14 +2,18 @@ import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Appends one line to `file` when the run ends: `N passed, N failed`. What fails without being a test counts as a failure
- * too (a file that does not load, a hook, leftovers, an unhandled error), so that `0 failed` never stands for a failed run.
+ * Names the tests that needed a second try, which are to be mended, and appends one line to `file` when the run ends:
+ * `N passed, N failed`. What fails without being a test counts as a failure too (a file that does not load, a hook,
+ * leftovers, an unhandled error), so that `0 failed` never stands for a failed run.
  */
 export function countsReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
-      const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
-      const count = (wanted: string) => states.filter((state) => state === wanted).length;
+      const tests = modules.flatMap((module) => [...module.children.allTests()]);
+      const count = (wanted: string) => tests.filter((test) => test.result().state === wanted).length;
+      for (const test of tests) {
+        if (test.diagnostic()?.flaky) process.stdout.write(`Passed on its second try: ${test.fullName}\n`);
+      }
       const failed = count('failed') + modules.filter(failsItself).length + unhandledErrors.length;
       appendFileSync(file, `${count('passed')} passed, ${failed} failed\n`);
     },
