@@ -39,6 +39,8 @@ export const eventLabels = {
   'project-created': 'Project created',
   'project-updated': 'Project updated',
   'project-deleted': 'Project deleted',
+  'project-archived': 'Project archived',
+  'project-revived': 'project-revived',
   'project-favorited': 'project-favorited',
   'project-unfavorited': 'project-unfavorited',
   'project-environment-added': 'project-environment-added',

@@ -1,5 +1,6 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { requireProjectInUse } from '../projects/index.ts';
 import { releaseArchived } from './dependency-commands.ts';
 import { type FeatureRefs, featureEventData } from './feature.ts';
 import { countInUse, deleteFeatureRows, setArchivedAt } from './feature-store.ts';
@@ -29,11 +30,12 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
 
 /**
  * Brings archived flags back, off in every environment (unleash-facts 6.2). Those in use stay as they are. 400
- * when there would be more than `limit` flags in use.
+ * when there would be more than `limit` flags in use, 403 while their project is archived.
  */
 export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
   if (features.length === 0) return;
+  await requireProjectInUse(tx.db, refs.project);
   await requireRoom(tx, limit, features.length);
   const names = features.map(({ name }) => name);
   await setArchivedAt(tx, names, null);

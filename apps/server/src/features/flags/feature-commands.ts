@@ -2,7 +2,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
-import { requireNamed, requireProject } from '../projects/index.ts';
+import { requireNamed, requireProjectInUse } from '../projects/index.ts';
 import { distinct, keepTags } from '../tags/index.ts';
 import { requireRoom } from './archive-commands.ts';
 import { presentDependency } from './dependency.ts';
@@ -184,7 +184,7 @@ export async function requireFreeName(db: Db, name: string): Promise<void> {
 type NewFeature = Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'impressionData'>;
 
 async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Feature> {
-  requireNamed(await requireProject(tx.db, input.project), input.name);
+  requireNamed(await requireProjectInUse(tx.db, input.project), input.name);
   await requireFreeName(tx.db, input.name);
   await requireRoom(tx, limit, 1);
   const feature: Feature = {

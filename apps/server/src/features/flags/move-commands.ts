@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
-import { requireProject } from '../projects/index.ts';
+import { requireProjectInUse } from '../projects/index.ts';
 import { segmentsClosedTo } from '../segments/index.ts';
 import { dependenciesOf } from './dependency-store.ts';
 import type { FeatureRef } from './feature.ts';
@@ -18,7 +18,7 @@ import { listStrategies } from './strategy-store.ts';
  */
 export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
-  const { id: target } = await requireProject(tx.db, newProject);
+  const { id: target } = await requireProjectInUse(tx.db, newProject);
   if (target === feature.project) return;
   const { parents, children } = await dependenciesOf(tx.db, [feature.name]);
   const other = parents[0]?.parent ?? children[0]?.child;

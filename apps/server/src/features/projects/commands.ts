@@ -1,4 +1,4 @@
-import { Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { makeOwner } from '../access/index.ts';
@@ -91,20 +91,47 @@ export async function deleteProject(
   belongings: readonly DeleteOfProject[],
   id: string,
 ): Promise<void> {
-  await requireProject(tx.db, id);
-  if (id === defaultProject) throw new Problem('InvalidOperationError', `The project ${id} cannot be deleted.`);
-  const active = (await flags.statistics(tx.db, tx.now, id)).get(id)?.active ?? 0;
-  if (active > 0) {
-    throw new Problem(
-      'InvalidOperationError',
-      `The project ${id} has ${active} flags that are not archived. Archive them before you delete it.`,
-    );
-  }
+  await requireDispensable(tx, flags, id);
   await flags.deleteArchived(tx, id);
   for (const deleteBelongings of belongings) await deleteBelongings(tx, id);
   await endTokensOfProject(tx, id);
   await store.deleteProjectRow(tx, id);
   tx.record({ type: 'project-deleted', project: id });
+}
+
+/** Archives a project; one that is archived stays so, and nothing is recorded. 403 as when it is deleted. */
+export async function archiveProject(tx: Tx, flags: ProjectFlags, id: string): Promise<void> {
+  const { archivedAt } = await requireDispensable(tx, flags, id);
+  if (archivedAt !== null) return;
+  await store.setArchivedAt(tx, id, tx.now);
+  tx.record({ type: 'project-archived', project: id });
+}
+
+/** Brings back an archived project; of one that is in use nothing is recorded. */
+export async function reviveProject(tx: Tx, id: string): Promise<void> {
+  if ((await requireProject(tx.db, id)).archivedAt === null) return;
+  await store.setArchivedAt(tx, id, null);
+  tx.record({ type: 'project-revived', project: id });
+}
+
+/** The project, if the installation can do without it: a 403 for the default one and while it has flags that are not archived. */
+async function requireDispensable(tx: Tx, flags: ProjectFlags, id: string): Promise<Project> {
+  const project = await requireProject(tx.db, id);
+  if (id === defaultProject)
+    throw new Problem('InvalidOperationError', `The project ${id} can be neither deleted nor archived.`);
+  const active = (await flags.statistics(tx.db, tx.now, id)).get(id)?.active ?? 0;
+  if (active === 0) return project;
+  throw new Problem(
+    'InvalidOperationError',
+    `The project ${id} has ${active} flags that are not archived. Archive them first.`,
+  );
+}
+
+/** The project, or a 403 when it is archived: then it takes no flags. */
+export async function requireProjectInUse(db: Db, id: string): Promise<Project> {
+  const project = await requireProject(db, id);
+  if (project.archivedAt === null) return project;
+  throw new Problem('InvalidOperationError', `The project ${id} is archived. Revive it first.`);
 }
 
 /** The project, or a 404. */
@@ -114,8 +141,12 @@ export async function requireProject(db: Db, id: string): Promise<Project> {
   return project;
 }
 
-/** A 409 when a project has this id. */
+/** Ids that in the address of a route would be taken for something else. */
+const reserved: readonly string[] = ['archive', 'revive'];
+
+/** A 409 when a project has this id, and a 400 when none may have it. */
 export async function requireFreeId(db: Db, id: string): Promise<void> {
+  if (reserved.includes(id)) throw badField('id', `must not be ${id}`);
   if ((await store.findProject(db, id)) === undefined) return;
   throw new Problem('NameExistsError', `A project with the id ${id} exists already.`, {
     details: [{ message: 'is taken', path: 'id' }],
@@ -124,7 +155,9 @@ export async function requireFreeId(db: Db, id: string): Promise<void> {
 
 async function freeId(db: Db, name: string): Promise<string> {
   const id = idFromName(name) || 'project';
-  return (await store.findProject(db, id)) === undefined ? id : `${id}-${newId().slice(0, 8)}`;
+  return !reserved.includes(id) && (await store.findProject(db, id)) === undefined
+    ? id
+    : `${id}-${newId().slice(0, 8)}`;
 }
 
 async function chooseEnvironments(db: Db, wanted: readonly string[] | undefined): Promise<readonly string[]> {

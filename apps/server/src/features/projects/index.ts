@@ -1,4 +1,4 @@
-export { requireProject } from './commands.ts';
+export { requireProject, requireProjectInUse } from './commands.ts';
 export { requireNamed } from './naming.ts';
 export type { FlagStatistics, ProjectFlags } from './project-flags.ts';
 export { projectHandlers } from './routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addStrategy, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, runScenario } from '../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { projectScenarios } from './scenarios.ts';
@@ -46,6 +46,39 @@ describe('a project', () => {
     await lifetime('operational', 9);
     expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 0, health: 67 });
     await lifetime('operational', 7);
+  });
+
+  it('takes no flags while it is archived: no new one, no copy, none that is revived or moved to it', async () => {
+    const projectId = await givenProject(server());
+    const old = await givenArchived(server(), projectId);
+    const elsewhere = await givenFlag(server());
+    const { admin } = server();
+    expect((await admin.call('POST /api/admin/projects/archive/:projectId', { params: { projectId } })).status).toBe(
+      200,
+    );
+    const tries = () =>
+      Promise.all([
+        admin.call('POST /api/admin/projects/:projectId/features', {
+          params: { projectId },
+          body: { name: freshName('new') },
+        }),
+        admin.call('POST /api/admin/projects/:projectId/revive', {
+          params: { projectId },
+          body: { features: [old.featureName] },
+        }),
+        admin.call('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
+          params: elsewhere,
+          body: { newProjectId: projectId },
+        }),
+      ]);
+    for (const reply of await tries()) {
+      expect(reply.status).toBe(403);
+      expect(reply.json).toMatchObject({ name: 'InvalidOperationError', message: expect.stringContaining('archived') });
+    }
+    expect((await admin.call('POST /api/admin/projects/revive/:projectId', { params: { projectId } })).status).toBe(
+      200,
+    );
+    expect((await tries()).map(({ status }) => status)).toEqual([201, 200, 200]);
   });
 
   it('keeps strategies of an environment that is removed, and has its flags off there when it is back', async () => {

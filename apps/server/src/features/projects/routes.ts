@@ -78,6 +78,14 @@ export function projectHandlers({
       await write(authorOf(caller, request), (tx) => commands.deleteProject(tx, flags, belongings, params.projectId));
       return { status: 200 };
     },
+    'POST /api/admin/projects/archive/:projectId': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.archiveProject(tx, flags, params.projectId));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/revive/:projectId': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.reviveProject(tx, params.projectId));
+      return { status: 200 };
+    },
     'POST /api/admin/projects/validate': async ({ body }) => {
       await commands.requireFreeId(db, body.id);
       return { status: 200 };

@@ -11,11 +11,13 @@ import {
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { archiveScenarios, givenArchivedProject } from './archive-scenarios.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
 const nowhere = { params: { projectId: 'nowhere' } };
 
 export const projectScenarios: readonly Scenario[] = [
+  ...archiveScenarios,
   {
     route: 'GET /api/admin/projects',
     name: 'lists projects, the first one from the start',
@@ -30,9 +32,15 @@ export const projectScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects',
     name: 'lists archived projects apart',
-    call: { query: { archived: 'true' } },
+    given: async (server) => {
+      await givenArchivedProject(server);
+      return { query: { archived: 'true' } };
+    },
     status: 200,
-    answer: { projects: [] },
+    check: ({ json }) => {
+      expect(json.projects).not.toEqual([]);
+      for (const one of json.projects) expect(one.archivedAt).toEqual(expect.any(String));
+    },
   },
   {
     route: 'GET /api/admin/projects',
@@ -291,6 +299,13 @@ export const projectScenarios: readonly Scenario[] = [
     answer: { name: 'InvalidOperationError' },
   },
   { route: 'DELETE /api/admin/projects/:projectId', name: 'does not know the project', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses an id that a route would take for something else',
+    call: { body: { id: 'archive', name: 'x' } },
+    status: 400,
+    answer: { details: [{ path: 'id' }] },
+  },
   {
     route: 'POST /api/admin/projects/validate',
     name: 'takes an id that is free',

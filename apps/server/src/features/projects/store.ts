@@ -78,6 +78,10 @@ export async function updateProjectRow(tx: Tx, project: Project): Promise<void> 
     .execute();
 }
 
+export async function setArchivedAt(tx: Tx, id: string, archivedAt: number | null): Promise<void> {
+  await tx.db.updateTable('projects').set({ archived_at: archivedAt }).where('id', '=', id).execute();
+}
+
 export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('projects').where('id', '=', id).execute();
 }

@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
+const nowhere = { params: { projectId: 'nowhere' } };
+
+export async function givenArchivedProject(server: TestServer) {
+  const call = await byProject(server);
+  await server.admin.call('POST /api/admin/projects/archive/:projectId', call);
+  return call;
+}
+
+export const archiveScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/archive/:projectId',
+    name: 'archives a project, which is then listed apart',
+    given: byProject,
+    status: 200,
+    events: [{ type: 'project-archived', project: expect.any(String) as string, data: null, preData: null }],
+    check: async (_reply, server) => {
+      const listed = await server.admin.call('GET /api/admin/projects', { query: { archived: 'true' } });
+      expect(listed.json.projects.at(-1)).toMatchObject({ archivedAt: expect.any(String) });
+    },
+  },
+  {
+    route: 'POST /api/admin/projects/archive/:projectId',
+    name: 'records nothing when it is archived already',
+    given: givenArchivedProject,
+    status: 200,
+    events: [],
+  },
+  {
+    route: 'POST /api/admin/projects/archive/:projectId',
+    name: 'never archives the default project',
+    call: { params: { projectId: 'default' } },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'POST /api/admin/projects/archive/:projectId',
+    name: 'refuses while it has flags that are not archived',
+    given: async (server) => {
+      const call = await byProject(server);
+      await givenFlag(server, {}, call.params.projectId);
+      return call;
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'POST /api/admin/projects/archive/:projectId',
+    name: 'does not know the project',
+    call: nowhere,
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/projects/revive/:projectId',
+    name: 'brings back an archived project',
+    given: givenArchivedProject,
+    status: 200,
+    events: [{ type: 'project-revived', project: expect.any(String) as string, data: null, preData: null }],
+  },
+  {
+    route: 'POST /api/admin/projects/revive/:projectId',
+    name: 'records nothing of one that is in use',
+    given: byProject,
+    status: 200,
+    events: [],
+  },
+  {
+    route: 'POST /api/admin/projects/revive/:projectId',
+    name: 'does not know the project',
+    call: nowhere,
+    status: 404,
+  },
+];
