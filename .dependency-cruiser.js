@@ -72,6 +72,37 @@ const forbidden = [
     to: { path: `${features}/[^/]+$`, circular: true },
   },
   {
+    name: 'room-only-through-index',
+    comment:
+      'A feature too large for one folder has rooms. What holds between features holds between them: index.ts is all that ' +
+      'a room offers the others, and what the whole feature offers is put together above them.',
+    severity: 'error',
+    from: { path: `${features}/([^/]+)/([^/]+)/`, pathNot: testCode },
+    to: { path: `${features}/$1/[^/]+/`, pathNot: [`${features}/$1/$2/`, `${features}/$1/[^/]+/index[.]ts$`] },
+  },
+  {
+    name: 'feature-takes-rooms-through-index',
+    comment: 'What puts the rooms of a feature together takes each as the other rooms do.',
+    severity: 'error',
+    from: { path: `${features}/([^/]+)/[^/]+$`, pathNot: testCode },
+    to: { path: `${features}/$1/[^/]+/`, pathNot: `${features}/$1/[^/]+/index[.]ts$` },
+  },
+  {
+    name: 'room-not-to-its-feature',
+    comment: 'The files of a feature above its rooms put them together; a room that reaches up for one closes a ring.',
+    severity: 'error',
+    from: { path: `${features}/([^/]+)/[^/]+/`, pathNot: testCode },
+    to: { path: `${features}/$1/[^/]+$` },
+  },
+  {
+    name: 'no-cycle-between-rooms',
+    comment: 'As between features: rooms that need each other are one room, or hide a third that both need.',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: `${features}/[^/]+/[^/]+$` },
+    to: { path: `${features}/[^/]+/[^/]+$`, circular: true },
+  },
+  {
     name: 'fastify-only-in-http',
     comment:
       'Features speak in the contract’s terms. The web framework can then be changed, or left out, in one folder.',

@@ -93,6 +93,42 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    rule: 'room-only-through-index',
+    what: 'another room’s store in a room',
+    files: {
+      [`${features}/house/kitchen/cook.ts`]: `import { s } from '../cellar/store.ts';\nexport const c = s;`,
+      [`${features}/house/cellar/store.ts`]: 'export const s = 1;',
+    },
+  },
+  {
+    rule: 'feature-takes-rooms-through-index',
+    what: 'a room’s store in the feature above it',
+    files: {
+      [`${features}/roof/index.ts`]: `export { s } from './attic/store.ts';`,
+      [`${features}/roof/attic/store.ts`]: 'export const s = 1;',
+    },
+  },
+  {
+    rule: 'room-not-to-its-feature',
+    what: 'what puts the rooms together in one of them',
+    files: {
+      [`${features}/yard/shed/tool.ts`]: `import { all } from '../all.ts';\nexport const tool = all;`,
+      [`${features}/yard/all.ts`]: 'export const all = 1;',
+    },
+  },
+  {
+    rule: 'no-cycle-between-rooms',
+    what: 'two rooms that need each other, although no module takes part twice',
+    files: {
+      [`${features}/hotel/left/index.ts`]: `export { l } from './l.ts';`,
+      [`${features}/hotel/left/l.ts`]: 'export const l = 1;',
+      [`${features}/hotel/left/uses.ts`]: `import { r } from '../right/index.ts';\nexport const u = r;`,
+      [`${features}/hotel/right/index.ts`]: `export { r } from './r.ts';`,
+      [`${features}/hotel/right/r.ts`]: 'export const r = 1;',
+      [`${features}/hotel/right/uses.ts`]: `import type { l } from '../left/index.ts';\nexport type U = typeof l;`,
+    },
+  },
+  {
     rule: 'fastify-only-in-http',
     what: 'the web framework in a feature',
     files: { [`${features}/serves/routes.ts`]: `import { fastify } from 'fastify';\nfastify();` },

@@ -1,15 +1,14 @@
+export { presentDependency } from './dependencies/index.ts';
+export { type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
+export { overdue } from './overdue.ts';
+export { projectFlags } from './project-flags.ts';
 export {
   type ClientFeature,
   type ClientStrategy,
+  featuresAsText,
   loadClientFeatures,
-} from './client-features.ts';
-export { presentDependency } from './dependency.ts';
-export type { FeatureRef } from './feature.ts';
-export { overdue } from './overdue.ts';
-export { featuresAsText } from './present.ts';
-export { projectFlags } from './project-flags.ts';
-export { pagesOfNamed } from './queries.ts';
-export { requireFeature, requireFeatureNamed } from './require.ts';
+  pagesOfNamed,
+} from './reading/index.ts';
 export { flagHandlers } from './routes.ts';
-export { setFeatureEnabled } from './state-commands.ts';
-export { taggedFlags } from './tagged-flags.ts';
+export { taggedFlags } from './tags/index.ts';
+export { setFeatureEnabled } from './toggling/index.ts';

@@ -1,7 +1,7 @@
 import type { ProjectFlags } from '../projects/index.ts';
-import { deleteFeatures } from './archive-commands.ts';
-import { listArchived } from './feature-store.ts';
-import { connectStates, disconnectStates } from './state-store.ts';
+import { deleteFeatures } from './editing/index.ts';
+import { listArchived } from './feature/index.ts';
+import { connectStates, disconnectStates } from './states/index.ts';
 import { flagStatistics, oldestFlag } from './statistics.ts';
 
 /** Most flags that one statement names. */

@@ -13,16 +13,14 @@ import type {
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
-import { featureDependencyHandlers } from './dependency-routes.ts';
-import { featureArchiveHandlers, featureHandlers } from './feature-routes.ts';
-import { featureTypeHandlers, flagCreatorHandlers } from './feature-type-routes.ts';
-import { featureLinkHandlers } from './link-routes.ts';
-import { featureEnvironmentHandlers } from './state-routes.ts';
-import type { StrategyLimits } from './strategy.ts';
-import { strategyHandlers } from './strategy-routes.ts';
-import { strategySegmentHandlers } from './strategy-segment-routes.ts';
-import { featureTagHandlers } from './tag-routes.ts';
-import { featureVariantHandlers } from './variant-routes.ts';
+import { featureDependencyHandlers } from './dependencies/index.ts';
+import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
+import { featureLinkHandlers } from './links/index.ts';
+import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
+import { featureTagHandlers } from './tags/index.ts';
+import { featureEnvironmentHandlers } from './toggling/index.ts';
+import { featureTypeHandlers, flagCreatorHandlers } from './types/index.ts';
+import { featureVariantHandlers } from './variants/index.ts';
 
 export interface FlagLimits extends StrategyLimits {
   /** Flags that are not archived. */

@@ -1,15 +1,15 @@
 import type { Scenario } from '../../../testing/scenario.ts';
-import { archiveScenarios } from './archive-scenarios.ts';
-import { dependencyScenarios } from './dependency-scenarios.ts';
-import { featureScenarios } from './feature-scenarios.ts';
-import { typeScenarios } from './feature-type-scenarios.ts';
-import { linkScenarios } from './link-scenarios.ts';
-import { moveScenarios } from './move-scenarios.ts';
-import { strategySegmentScenarios } from './segment-scenarios.ts';
-import { stateScenarios } from './state-scenarios.ts';
-import { strategyScenarios } from './strategy-scenarios.ts';
-import { tagScenarios } from './tag-scenarios.ts';
-import { variantScenarios } from './variant-scenarios.ts';
+import { dependencyScenarios } from './dependencies/scenarios.ts';
+import { archiveScenarios } from './editing/archive-scenarios.ts';
+import { moveScenarios } from './editing/move-scenarios.ts';
+import { featureScenarios } from './editing/scenarios.ts';
+import { linkScenarios } from './links/scenarios.ts';
+import { strategyScenarios } from './strategies/scenarios.ts';
+import { strategySegmentScenarios } from './strategies/segment-scenarios.ts';
+import { tagScenarios } from './tags/scenarios.ts';
+import { stateScenarios } from './toggling/scenarios.ts';
+import { typeScenarios } from './types/scenarios.ts';
+import { variantScenarios } from './variants/scenarios.ts';
 
 export const flagScenarios: readonly Scenario[] = [
   ...featureScenarios,

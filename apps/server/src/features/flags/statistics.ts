@@ -1,5 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
-import { sql } from '../../storage/tx.ts';
+import { type Db, sql } from '../../storage/tx.ts';
 import type { FlagStatistics } from '../projects/index.ts';
 import { overdue } from './overdue.ts';
 

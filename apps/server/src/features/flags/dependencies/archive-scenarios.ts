@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import { givenDependency, givenFlag, givenProject } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
+const archive = '/api/admin/projects/:projectId/archive' as const;
+
+const depending = async (server: TestServer) => ({ params: await givenDependency(server) });
+
+/** What becomes of dependencies when flags are archived, cloned and shown. */
+export const dependencyArchiveScenarios: readonly Scenario[] = [
+  {
+    route: `DELETE ${ofFlag}`,
+    name: 'does not archive a flag that another one depends on',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      return { params: { projectId, featureName: parent } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `DELETE ${ofFlag}`,
+    name: 'forgets what an archived flag depends on',
+    given: depending,
+    status: 202,
+    events: [
+      { type: 'feature-dependencies-removed', data: null, preData: null },
+      { type: 'feature-archived', data: null, preData: null },
+    ],
+  },
+  {
+    route: `POST ${archive}`,
+    name: 'archives flags that depend on each other',
+    given: async (server) => {
+      const { projectId, parent, featureName } = await givenDependency(server);
+      return { params: { projectId }, body: { features: [parent, featureName] } };
+    },
+    status: 202,
+    events: [{ type: 'feature-archived' }, { type: 'feature-dependencies-removed' }, { type: 'feature-archived' }],
+  },
+  {
+    route: `POST ${archive}`,
+    name: 'archives none when a flag that is not among them depends on one',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      const other = await givenFlag(server, {}, projectId);
+      return { params: { projectId }, body: { features: [other.featureName, parent] } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${archive}/validate`,
+    name: 'names those that others depend on',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      return { params: { projectId }, body: { features: [parent] } };
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json).toEqual({ parentsWithChildFeatures: [expect.any(String)], hasDeletedDependencies: false }),
+  },
+  {
+    route: `POST ${archive}/validate`,
+    name: 'says that what they depend on would be forgotten',
+    as: 'editor',
+    given: async (server) => {
+      const { projectId, parent, featureName } = await givenDependency(server);
+      return { params: { projectId }, body: { features: [parent, featureName] } };
+    },
+    status: 200,
+    answer: { parentsWithChildFeatures: [], hasDeletedDependencies: true },
+  },
+  {
+    route: `POST ${archive}/validate`,
+    name: 'does not know a flag of another project there',
+    given: async (server) => ({
+      params: { projectId: await givenProject(server) },
+      body: { features: [(await givenFlag(server)).featureName] },
+    }),
+    status: 404,
+  },
+  {
+    route: `POST ${ofFlag}/clone`,
+    name: 'makes a flag that depends on what the original depends on',
+    given: async (server) => {
+      const { featureName, ...params } = await givenDependency(server, { variants: ['a'] });
+      return { params: { ...params, featureName }, body: { name: `${featureName}-clone` } };
+    },
+    status: 201,
+    answer: { dependencies: [{ enabled: true, variants: ['a'] }], children: [] },
+    events: [{ type: 'feature-created' }, { type: 'feature-dependency-added', data: { variants: ['a'] } }],
+  },
+  {
+    route: `GET ${ofFlag}`,
+    name: 'names the flags that depend on it',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      return { params: { projectId, featureName: parent } };
+    },
+    status: 200,
+    answer: { dependencies: [], children: [expect.any(String)] },
+  },
+];

@@ -1,0 +1,112 @@
+import { Problem } from '../../../kernel/errors.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import {
+  type Feature,
+  type FeatureEvent,
+  type FeatureRef,
+  type FeatureRefs,
+  findFeature,
+  recordFor,
+  requireFeatures,
+  requireUsable,
+} from '../feature/index.ts';
+import { type Dependency, presentDependency } from './dependency.ts';
+import { deleteDependencies, dependenciesOf, putDependency } from './store.ts';
+
+export interface DependencyInput {
+  readonly feature: string;
+  readonly enabled?: boolean | undefined;
+  readonly variants?: readonly string[] | undefined;
+}
+
+/**
+ * Makes a flag depend on another one, in the place of the one it depends on. 403 by the rules of unleash-facts 6.5:
+ * not on itself, on a flag in use, of the same project, and one level deep. Nothing is recorded when nothing changes.
+ */
+export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyInput): Promise<void> {
+  const child = await requireUsable(tx.db, ref);
+  await requirePossible(tx.db, child, input.feature);
+  const before = (await dependenciesOf(tx.db, [child.name])).parents[0];
+  const enabled = input.enabled ?? true;
+  const variants = enabled ? [...new Set(input.variants ?? [])] : [];
+  const after: Dependency = { child: child.name, parent: input.feature, enabled, variants };
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  await putDependency(tx, after);
+  const events: FeatureEvent[] = [{ type: 'feature-dependency-added', data: presentDependency(after) }];
+  if (before !== undefined && before.parent !== after.parent) events.unshift(removed(before));
+  await recordFor(tx, child, ...events);
+}
+
+/** Makes a flag depend on nothing. Nothing is recorded when that is so already. */
+export async function removeDependencies(tx: Tx, ref: FeatureRef): Promise<void> {
+  const child = await requireUsable(tx.db, ref);
+  if ((await dependenciesOf(tx.db, [child.name])).parents.length === 0) return;
+  await deleteDependencies(tx, [child.name]);
+  await recordFor(tx, child, { type: 'feature-dependencies-removed' });
+}
+
+/** Makes a flag no longer depend on `parent`. 404 when it does not. */
+export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string): Promise<void> {
+  const child = await requireUsable(tx.db, ref);
+  const before = (await dependenciesOf(tx.db, [child.name])).parents[0];
+  if (before?.parent !== parent) {
+    throw new Problem('NotFoundError', `The flag ${child.name} does not depend on ${parent}.`);
+  }
+  await deleteDependencies(tx, [child.name]);
+  await recordFor(tx, child, removed(before));
+}
+
+/** What archiving flags would meet. 404 for a flag that the project does not have. */
+export async function foreseeArchiving(db: Db, refs: FeatureRefs) {
+  const names = (await requireFeatures(db, refs)).map(({ name }) => name);
+  const { parents, children } = await dependenciesOf(db, names);
+  const left = children.filter(({ child }) => !names.includes(child));
+  return {
+    parentsWithChildFeatures: [...new Set(left.map(({ parent }) => parent))],
+    hasDeletedDependencies: parents.length > 0,
+  };
+}
+
+/**
+ * Forgets what flags that are being archived depend on, and answers which had something to forget. 403 when a flag
+ * that stays depends on one of them.
+ */
+export async function releaseArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { parents, children } = await dependenciesOf(tx.db, names);
+  const staying = children.filter(({ child }) => !names.includes(child));
+  if (staying.length > 0) {
+    const list = staying.map(({ child, parent }) => `${child} on ${parent}`).join(', ');
+    throw new Problem('InvalidOperationError', `Flags depend on what would be archived: ${list}.`);
+  }
+  if (parents.length > 0)
+    await deleteDependencies(
+      tx,
+      parents.map(({ child }) => child),
+    );
+  return new Set(parents.map(({ child }) => child));
+}
+
+async function requirePossible(db: Db, child: Feature, parentName: string): Promise<void> {
+  if (parentName === child.name) throw impossible(`The flag ${child.name} cannot depend on itself.`);
+  const [parent, { parents, children }] = await Promise.all([
+    findFeature(db, parentName),
+    dependenciesOf(db, [child.name, parentName]),
+  ]);
+  // Nothing is told of a flag of another project, not even that it is there.
+  if (parent === undefined || parent.project !== child.project) {
+    throw impossible(`The project ${child.project} has no flag ${parentName} to depend on.`);
+  }
+  if (parent.archivedAt !== null) throw impossible(`The flag ${parentName} is archived.`);
+  const above = parents.find((one) => one.child === parentName);
+  if (above !== undefined) throw impossible(`The flag ${parentName} depends on ${above.parent} itself.`);
+  const below = children.find((one) => one.parent === child.name);
+  if (below !== undefined) throw impossible(`The flag ${below.child} depends on ${child.name}.`);
+}
+
+function impossible(message: string): Problem {
+  return new Problem('InvalidOperationError', message, { details: [{ message, path: 'feature' }] });
+}
+
+function removed({ parent }: Dependency): FeatureEvent {
+  return { type: 'feature-dependency-removed', data: { feature: parent } };
+}

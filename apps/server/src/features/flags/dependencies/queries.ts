@@ -1,0 +1,20 @@
+import type { Db } from '../../../storage/tx.ts';
+import { type FeatureRef, requireFeature } from '../feature/index.ts';
+import { listStrategies } from '../strategies/index.ts';
+import { variantsByEnvironment } from '../variants/index.ts';
+import { dependenciesOf, listPossibleParents } from './store.ts';
+
+/** Names of the flags that a flag could depend on: none when a flag depends on it. 404 for an unknown flag. */
+export async function possibleParents(db: Db, ref: FeatureRef): Promise<string[]> {
+  const { name, project } = await requireFeature(db, ref);
+  const { children } = await dependenciesOf(db, [name]);
+  return children.length > 0 ? [] : listPossibleParents(db, project, name);
+}
+
+/** Names of the variants that a flag has in any environment, its strategies' and its own, in order. 404 for an unknown flag. */
+export async function variantNames(db: Db, ref: FeatureRef): Promise<string[]> {
+  const { name } = await requireFeature(db, ref);
+  const [strategies, own] = await Promise.all([listStrategies(db, [name]), variantsByEnvironment(db, name)]);
+  const variants = [...strategies.flatMap((strategy) => strategy.variants), ...[...own.values()].flat()];
+  return [...new Set(variants.map((variant) => variant.name))].toSorted();
+}

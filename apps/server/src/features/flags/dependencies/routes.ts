@@ -1,0 +1,48 @@
+import type { featureDependencyRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Database } from '../../../storage/database.ts';
+import { requireProject } from '../../projects/index.ts';
+import * as commands from './commands.ts';
+import { possibleParents, variantNames } from './queries.ts';
+import { hasDependencies } from './store.ts';
+
+/** What flags depend on. */
+export function featureDependencyHandlers({ db, write }: Database): Handlers<typeof featureDependencyRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/dependencies': async ({ params }) => {
+      await requireProject(db, params.projectId);
+      return { status: 200, body: await hasDependencies(db, params.projectId) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/dependencies': async (input) => {
+      const { params, body, caller, request } = input;
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => commands.addDependency(tx, ref, body));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': async (input) => {
+      const { params, caller, request } = input;
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => commands.removeDependencies(tx, ref));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': async (input) => {
+      const { params, caller, request } = input;
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => commands.removeDependency(tx, ref, params.parent));
+      return { status: 200 };
+    },
+    'GET /api/admin/projects/:projectId/features/:featureName/parents': async ({ params }) => ({
+      status: 200,
+      body: await possibleParents(db, { project: params.projectId, featureName: params.featureName }),
+    }),
+    'GET /api/admin/projects/:projectId/features/:parent/parent-variants': async ({ params }) => ({
+      status: 200,
+      body: await variantNames(db, { project: params.projectId, featureName: params.parent }),
+    }),
+    'POST /api/admin/projects/:projectId/archive/validate': async ({ params, body }) => ({
+      status: 200,
+      body: await commands.foreseeArchiving(db, { project: params.projectId, featureNames: body.features }),
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { Dependency } from './dependency.ts';
+
+const columns = ['child', 'parent', 'enabled', 'variants'] as const;
+
+/** What the named flags depend on, and what depends on them. Two statements, for each direction has an index of its own. */
+export async function dependenciesOf(
+  db: Db,
+  names: readonly string[],
+): Promise<{ readonly parents: Dependency[]; readonly children: Dependency[] }> {
+  const select = () => db.selectFrom('feature_dependencies').select(columns).orderBy('child');
+  const [parents, children] = await Promise.all([
+    select().where('child', 'in', names).execute(),
+    select().where('parent', 'in', names).execute(),
+  ]);
+  return { parents: parents.map(toDependency), children: children.map(toDependency) };
+}
+
+/** Whether a flag of the project depends on another one. */
+export async function hasDependencies(db: Db, project: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('feature_dependencies as d')
+    .innerJoin('features as f', 'f.name', 'd.child')
+    .where('f.project', '=', project)
+    .select('d.child')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Flags of the project that are not archived and depend on nothing, by name, without `except`. */
+export async function listPossibleParents(db: Db, project: string, except: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features as f')
+    .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
+    .where('f.project', '=', project)
+    .where('f.name', '!=', except)
+    .where('f.archived_at', 'is', null)
+    .where('d.parent', 'is', null)
+    .select('f.name')
+    .orderBy('f.name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Writes what a flag depends on, over what it depended on. */
+export async function putDependency(tx: Tx, { child, parent, enabled, variants }: Dependency): Promise<void> {
+  const values = { parent, enabled: Number(enabled), variants: JSON.stringify(variants) };
+  await tx.db
+    .insertInto('feature_dependencies')
+    .values({ child, ...values })
+    .onConflict((conflict) => conflict.column('child').doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteDependencies(tx: Tx, children: readonly string[]): Promise<void> {
+  await tx.db.deleteFrom('feature_dependencies').where('child', 'in', children).execute();
+}
+
+function toDependency(row: { child: string; parent: string; enabled: number; variants: string }): Dependency {
+  return {
+    child: row.child,
+    parent: row.parent,
+    enabled: row.enabled === 1,
+    variants: JSON.parse(row.variants) as readonly string[],
+  };
+}

@@ -1,0 +1,223 @@
+import { badField, Problem } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { listEnvironmentsOfProject } from '../../environments/index.ts';
+import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
+import { distinct, keepTags } from '../../tags/index.ts';
+import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
+import {
+  type Feature,
+  type FeatureEvent,
+  type FeatureRef,
+  type FeatureRefs,
+  type FeatureTag,
+  type FeatureTypeId,
+  featureEventData,
+  findFeature,
+  insertFeature,
+  insertTags,
+  listTags,
+  recordOf,
+  recordTagged,
+  requireFeature,
+  requireFeatures,
+  requireNotArchived,
+  requireUsable,
+  setStale,
+  updateFeatureRow,
+} from '../feature/index.ts';
+import { insertStates } from '../states/index.ts';
+import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
+import { putVariants, variantsByEnvironment } from '../variants/index.ts';
+import { requireRoom } from './archive-commands.ts';
+
+export interface FeatureInput {
+  readonly project: string;
+  readonly name: string;
+  readonly type?: FeatureTypeId | undefined;
+  readonly description?: string | null | undefined;
+  readonly impressionData?: boolean | undefined;
+  readonly tags?: readonly FeatureTag[] | undefined;
+}
+
+/** What can be changed of a flag; what is absent stays. */
+export interface FeatureChange {
+  readonly type?: FeatureTypeId | undefined;
+  readonly description?: string | null | undefined;
+  readonly impressionData?: boolean | undefined;
+  readonly stale?: boolean | undefined;
+  /** Only what it is already: archiving is done elsewhere. */
+  readonly archived?: boolean | undefined;
+}
+
+/**
+ * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
+ * by an archived flag too; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
+ */
+export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
+  const feature = await addFeature(tx, limit, {
+    name: input.name,
+    project: input.project,
+    type: input.type ?? 'release',
+    description: input.description ?? null,
+    impressionData: input.impressionData ?? false,
+  });
+  const tags = distinct(input.tags ?? []);
+  await keepTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
+  await insertTags(
+    tx,
+    tags.map((tag) => ({ featureName: feature.name, ...tag })),
+  );
+  recordTagged(
+    tx,
+    feature,
+    tags,
+    { type: 'feature-created', data: featureEventData(feature, tags) },
+    ...tags.map((tag) => ({ type: 'feature-tagged' as const, data: tag })),
+  );
+  return feature;
+}
+
+/**
+ * Creates a flag with the metadata, the strategies and the variants of another one of the project, off everywhere. It depends on
+ * what that one depends on: else it would be on where the other cannot be. With `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
+ */
+export async function cloneFeature(
+  tx: Tx,
+  limit: number,
+  { name, replaceGroupId, ...source }: FeatureRef & { readonly name: string; readonly replaceGroupId: boolean },
+): Promise<Feature> {
+  const original = await requireUsable(tx.db, source);
+  const { project, type, description, impressionData } = original;
+  const feature = await addFeature(tx, limit, { name, project, type, description, impressionData });
+  const environments = (await listEnvironmentsOfProject(tx.db, project)).map((one) => one.name);
+  const copied = (await listStrategies(tx.db, [original.name])).filter((one) => environments.includes(one.environment));
+  const strategies = copied.map((strategy) => ({
+    ...strategy,
+    id: newId(),
+    featureName: name,
+    createdAt: tx.now,
+    parameters:
+      replaceGroupId && strategy.parameters.groupId !== undefined
+        ? { ...strategy.parameters, groupId: name }
+        : strategy.parameters,
+  }));
+  await insertStrategies(tx, strategies);
+  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([one]) =>
+    environments.includes(one),
+  );
+  for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
+  const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
+  for (const one of dependencies) await putDependency(tx, { ...one, child: name });
+  recordTagged(
+    tx,
+    feature,
+    [],
+    { type: 'feature-created', data: featureEventData(feature, []) },
+    ...strategies.map((strategy) => ({
+      type: 'feature-strategy-add' as const,
+      environment: strategy.environment,
+      data: strategyEventData(strategy),
+    })),
+    ...variants.map(([environment, list]) => ({
+      type: 'feature-environment-variants-updated' as const,
+      environment,
+      preData: { variants: [] },
+      data: { variants: list },
+    })),
+    ...dependencies.map((one) => ({ type: 'feature-dependency-added' as const, data: presentDependency(one) })),
+  );
+  return feature;
+}
+
+/** Changes a flag; staleness has events of its own. Nothing is recorded when nothing changes. */
+export async function updateFeature(tx: Tx, ref: FeatureRef, change: FeatureChange): Promise<void> {
+  return changeFeature(tx, await requireFeature(tx.db, ref), change);
+}
+
+/** {@link updateFeature} by what `edit` makes of the flag as it is at that moment. */
+export async function editFeature(tx: Tx, ref: FeatureRef, edit: (current: Feature) => FeatureChange): Promise<void> {
+  const current = await requireUsable(tx.db, ref);
+  return changeFeature(tx, current, edit(current));
+}
+
+async function changeFeature(tx: Tx, before: Feature, change: FeatureChange): Promise<void> {
+  if (change.archived !== undefined && change.archived !== (before.archivedAt !== null)) {
+    throw badField('archived', 'must stay as it is: archive with DELETE, revive with POST /api/admin/archive/revive');
+  }
+  requireNotArchived([before]);
+  const metadata: Feature = {
+    ...before,
+    type: change.type ?? before.type,
+    description: change.description === undefined ? before.description : change.description,
+    impressionData: change.impressionData ?? before.impressionData,
+  };
+  const after: Feature = { ...metadata, stale: change.stale ?? before.stale };
+  const metadataChanged = JSON.stringify(metadata) !== JSON.stringify(before);
+  if (!metadataChanged && after.stale === before.stale) return;
+  await updateFeatureRow(tx, after);
+  const events: FeatureEvent[] = [];
+  const tags = await listTags(tx.db, after.name);
+  if (metadataChanged) {
+    const [preData, data] = [featureEventData(before, tags), featureEventData(metadata, tags)];
+    events.push({ type: 'feature-metadata-updated', preData, data });
+  }
+  if (after.stale !== before.stale) events.push(staleEvent(after.stale));
+  recordTagged(tx, after, tags, ...events);
+}
+
+/** Marks flags as stale, or no longer. Those that are so already stay as they are. */
+export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: boolean }): Promise<void> {
+  const features = await requireFeatures(tx.db, refs);
+  requireNotArchived(features);
+  const changed = features.filter(({ stale }) => stale !== refs.stale);
+  if (changed.length === 0) return;
+  await setStale(
+    tx,
+    changed.map(({ name }) => name),
+    refs.stale,
+  );
+  await recordOf(
+    tx,
+    changed.map((feature) => ({ feature, event: staleEvent(refs.stale) })),
+  );
+}
+
+/** A 409 when a flag has this name: names are unique over all projects, archived flags included. */
+export async function requireFreeName(db: Db, name: string): Promise<void> {
+  const taken = await findFeature(db, name);
+  if (taken === undefined) return;
+  const message =
+    taken.archivedAt === null
+      ? `A flag named ${name} exists already.`
+      : `An archived flag is named ${name}. Revive or delete it, or choose another name.`;
+  throw new Problem('NameExistsError', message, { details: [{ message, path: 'name' }] });
+}
+
+type NewFeature = Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'impressionData'>;
+
+async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Feature> {
+  requireNamed(await requireProjectInUse(tx.db, input.project), input.name);
+  await requireFreeName(tx.db, input.name);
+  await requireRoom(tx, limit, 1);
+  const feature: Feature = {
+    ...input,
+    stale: false,
+    createdAt: tx.now,
+    createdByUserId: tx.by.actor.userId,
+    archivedAt: null,
+    lastSeenAt: null,
+  };
+  await insertFeature(tx, feature);
+  const environments = await listEnvironmentsOfProject(tx.db, input.project);
+  await insertStates(
+    tx,
+    feature.name,
+    environments.map(({ name }) => name),
+  );
+  return feature;
+}
+
+function staleEvent(stale: boolean): FeatureEvent {
+  return { type: stale ? 'feature-stale-on' : 'feature-stale-off' };
+}

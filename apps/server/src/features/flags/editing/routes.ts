@@ -1,0 +1,130 @@
+import { type featureArchiveRoutes, type featureRoutes, patchedFeatureSchema } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { applyPatch, type PatchOperation } from '../../../http/json-patch.ts';
+import { parse } from '../../../http/parse.ts';
+import { requirePermission, requireVisible } from '../../../http/permission.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Identity } from '../../../kernel/caller.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import { jsonList } from '../../../kernel/json-list.ts';
+import type { Database } from '../../../storage/database.ts';
+import { requireNamed, requireProject } from '../../projects/index.ts';
+import { type Feature, requireFeatureNamed } from '../feature/index.ts';
+import { featuresAsText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
+import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
+import * as commands from './commands.ts';
+import { moveFeature } from './move-commands.ts';
+
+/** `limit` is the most flags that may be in use. */
+export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
+  const present = async (caller: Identity, project: string, featureName: string) =>
+    presentFeature(await getFeature(db, { project, featureName }, caller.actor.userId));
+  return {
+    'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
+      await requireProject(db, params.projectId);
+      const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
+      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsText(pages)) };
+    },
+    'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
+      const { name, project } = await write(authorOf(caller, request), (tx) =>
+        commands.createFeature(tx, limit, { ...body, project: params.projectId }),
+      );
+      return { status: 201, body: await present(caller, project, name), headers: { location: name } };
+    },
+    'GET /api/admin/projects/:projectId/features/:featureName': async ({ params, caller }) => ({
+      status: 200,
+      body: await present(caller, params.projectId, params.featureName),
+    }),
+    'PUT /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => commands.updateFeature(tx, ref, body));
+      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
+    },
+    'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) =>
+        commands.editFeature(tx, ref, (feature) => patched(feature, body)),
+      );
+      return { status: 200, body: await present(caller, params.projectId, params.featureName) };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName': async ({ params, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: [params.featureName] };
+      await write(authorOf(caller, request), (tx) => archiveFeatures(tx, refs));
+      return { status: 202 };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/clone': async ({ params, body, caller, request }) => {
+      const source = { project: params.projectId, featureName: params.featureName };
+      const { name, project } = await write(authorOf(caller, request), (tx) =>
+        commands.cloneFeature(tx, limit, {
+          ...source,
+          name: body.name,
+          replaceGroupId: body.replaceGroupId ?? true,
+        }),
+      );
+      return { status: 201, body: await present(caller, project, name) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/changeProject': async (input) => {
+      const { params, body, caller, request } = input;
+      requirePermission(caller, 'MOVE_FEATURE_TOGGLE', { project: body.newProjectId });
+      const ref = { project: params.projectId, featureName: params.featureName };
+      await write(authorOf(caller, request), (tx) => moveFeature(tx, ref, body.newProjectId));
+      return { status: 200 };
+    },
+    'POST /api/admin/features/validate': async ({ body, caller }) => {
+      await commands.requireFreeName(db, body.name);
+      if (typeof body.projectId === 'string') {
+        requireVisible(caller, body.projectId);
+        requireNamed(await requireProject(db, body.projectId), body.name);
+      }
+      return { status: 200 };
+    },
+  };
+}
+
+/** Archiving, reviving and deleting flags. */
+export function featureArchiveHandlers({ write, db }: Database, limit: number): Handlers<typeof featureArchiveRoutes> {
+  return {
+    'POST /api/admin/projects/:projectId/archive': async ({ params, body, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: body.features };
+      await write(authorOf(caller, request), (tx) => archiveFeatures(tx, refs));
+      return { status: 202 };
+    },
+    'POST /api/admin/projects/:projectId/revive': async ({ params, body, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: body.features };
+      await write(authorOf(caller, request), (tx) => reviveFeatures(tx, limit, refs));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/delete': async ({ params, body, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: body.features };
+      await write(authorOf(caller, request), (tx) => deleteFeatures(tx, refs));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/stale': async ({ params, body, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: body.features, stale: body.stale };
+      await write(authorOf(caller, request), (tx) => commands.markStale(tx, refs));
+      return { status: 202 };
+    },
+    'POST /api/admin/archive/revive/:featureName': async ({ params, caller, request }) => {
+      const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
+      requirePermission(caller, 'UPDATE_FEATURE', { project });
+      await write(authorOf(caller, request), (tx) => reviveFeatures(tx, limit, { project, featureNames: [name] }));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/archive/:featureName': async ({ params, caller, request }) => {
+      const { project, name } = await requireFeatureNamed(db, params.featureName, caller);
+      requirePermission(caller, 'DELETE_FEATURE', { project });
+      await write(authorOf(caller, request), (tx) => deleteFeatures(tx, { project, featureNames: [name] }));
+      return { status: 200 };
+    },
+  };
+}
+
+/** What a JSON Patch makes of a flag. What can be removed is description alone. */
+function patched(feature: Feature, operations: readonly PatchOperation[]): commands.FeatureChange {
+  if (operations.some(({ path }) => path === '/variants' || path.startsWith('/variants/'))) {
+    throw new Problem('OperationDeniedError', 'Variants are changed in an environment of the flag, not here.');
+  }
+  const { description, type, stale, impressionData } = feature;
+  const document = applyPatch({ description, type, stale, impressionData }, operations);
+  return { description: null, ...parse(patchedFeatureSchema, document) };
+}

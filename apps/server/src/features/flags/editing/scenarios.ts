@@ -1,0 +1,380 @@
+import { expect } from 'vitest';
+import {
+  addStrategy,
+  freshName,
+  givenArchived,
+  givenFlag,
+  givenFlagIn,
+  givenProject,
+} from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) });
+const inDefault = { params: { projectId: 'default' } };
+const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
+
+/** A flag, asked for in a project that is not its own. */
+const foreign = async (server: TestServer) => ({
+  params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
+});
+
+const create: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'creates a flag, off in every environment of its project, and records each tag',
+    as: 'editor',
+    call: {
+      ...inDefault,
+      body: {
+        name: "kill.switch_1~(!*')",
+        type: 'kill-switch',
+        description: 'naïve 🚩',
+        impressionData: true,
+        tags: [
+          { type: 'simple', value: ' team-a ' },
+          { type: 'simple', value: 'team-a' },
+        ],
+      },
+    },
+    status: 201,
+    answer: {
+      name: "kill.switch_1~(!*')",
+      type: 'kill-switch',
+      description: 'naïve 🚩',
+      project: 'default',
+      impressionData: true,
+      stale: false,
+      archived: false,
+      archivedAt: null,
+      createdBy: { name: 'editor' },
+      tags: [{ type: 'simple', value: 'team-a' }],
+      environments: [
+        { name: 'development', enabled: false, hasStrategies: false, strategies: [] },
+        { name: 'production', enabled: false, hasStrategies: false, strategies: [] },
+      ],
+    },
+    events: [
+      { type: 'tag-created', featureName: null, data: { type: 'simple', value: 'team-a' } },
+      {
+        type: 'feature-created',
+        project: 'default',
+        featureName: "kill.switch_1~(!*')",
+        environment: null,
+        preData: null,
+        data: {
+          name: "kill.switch_1~(!*')",
+          type: 'kill-switch',
+          description: 'naïve 🚩',
+          project: 'default',
+          impressionData: true,
+          stale: false,
+          archived: false,
+          lastSeenAt: null,
+        },
+      },
+      {
+        type: 'feature-tagged',
+        featureName: "kill.switch_1~(!*')",
+        preData: null,
+        data: { type: 'simple', value: 'team-a' },
+      },
+    ],
+  },
+  ...['', '.', '..', 'a b', 'a/b', 'ü', '%61', 'x'.repeat(101)].map(
+    (name): Scenario => ({
+      route: 'POST /api/admin/projects/:projectId/features',
+      name: `refuses the name ${JSON.stringify(name.slice(0, 10))}`,
+      call: { ...inDefault, body: { name } },
+      status: 400,
+    }),
+  ),
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'refuses a name that is taken in another project',
+    given: async (server) => {
+      const { featureName } = await givenFlag(server, {}, await givenProject(server));
+      return { ...inDefault, body: { name: featureName } };
+    },
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'refuses a type that there is not',
+    call: { ...inDefault, body: { name: 'typed', type: 'unheard-of' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'refuses U+0000 in a tag',
+    call: { ...inDefault, body: { name: 'tagged', tags: [{ type: 'simple', value: 'a\0b' }] } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' }, body: { name: 'homeless' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { ...inDefault, body: { name: 'mine' } },
+    status: 403,
+    answer: { name: 'PermissionError', permissions: ['CREATE_FEATURE'] },
+  },
+];
+
+const read: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/features',
+    name: 'lists the flags of the project that are not archived, by name',
+    as: 'viewer',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      await givenArchived(server, projectId);
+      for (const name of ['b', 'a', 'C']) {
+        await givenFlag(
+          server,
+          { name: `${projectId}.${name}`, tags: [{ type: 'simple', value: name + name }] },
+          projectId,
+        );
+      }
+      return { params: { projectId } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      expect(json.features.map((one: { tags: object[] }) => one.tags)).toEqual(
+        ['CC', 'aa', 'bb'].map((value) => [{ type: 'simple', value }]),
+      );
+      expect(json.features[0].environments).toMatchObject([
+        { name: 'development', enabled: false },
+        { name: 'production', enabled: false },
+      ]);
+    },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:featureName',
+    name: 'shows an archived flag too',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenArchived(server) }),
+    status: 200,
+    answer: { archived: true, archivedAt: expect.any(String) as string },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:featureName',
+    name: 'does not know a flag of another project there',
+    given: foreign,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:featureName',
+    name: 'refuses U+0000 in a name',
+    call: { params: { projectId: 'default', featureName: 'a\0b' } },
+    status: 400,
+  },
+];
+
+const update: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'records what was and what is, and staleness apart',
+    as: 'editor',
+    given: async (server) => ({
+      params: await givenFlag(server, { description: 'before', tags: [{ type: 'simple', value: 'kept' }] }),
+      body: { description: 'after', type: 'experiment', stale: true, archived: false, name: 'ignored' },
+    }),
+    status: 200,
+    answer: { description: 'after', type: 'experiment', stale: true },
+    events: [
+      {
+        type: 'feature-metadata-updated',
+        preData: { description: 'before', type: 'release', tags: [{ value: 'kept' }] },
+        data: { description: 'after', type: 'experiment', tags: [{ value: 'kept' }] },
+      },
+      { type: 'feature-stale-on', data: null, preData: null },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'records the end of staleness, and nothing else when nothing else changes',
+    given: async (server) => {
+      const params = await givenFlag(server, { type: 'permission' });
+      const body = { features: [params.featureName], stale: true };
+      await server.admin.call('POST /api/admin/projects/:projectId/stale', { params, body });
+      return { params, body: { type: 'permission', stale: false } };
+    },
+    status: 200,
+    answer: { stale: false },
+    events: [{ type: 'feature-stale-off' }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'does not archive',
+    given: async (server) => ({ ...(await byFlag(server)), body: { archived: true } }),
+    status: 400,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'does not change an archived flag',
+    given: async (server) => ({ params: await givenArchived(server), body: { description: 'new' } }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'does not know a flag of another project there',
+    given: async (server) => ({ ...(await foreign(server)), body: { description: 'x' } }),
+    status: 404,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/features/:featureName',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: async (server) => ({ ...(await byFlag(server)), body: { description: 'x' } }),
+    status: 403,
+  },
+  {
+    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
+    name: 'applies a JSON Patch',
+    given: async (server) => ({
+      params: await givenFlag(server, { description: 'goes' }),
+      body: [
+        { op: 'test', path: '/stale', value: false },
+        { op: 'replace', path: '/stale', value: true },
+        { op: 'remove', path: '/description' },
+        { op: 'add', path: '/impressionData', value: true },
+      ],
+    }),
+    status: 200,
+    answer: { stale: true, description: null, impressionData: true },
+    events: [
+      {
+        type: 'feature-metadata-updated',
+        preData: { description: 'goes', impressionData: false },
+        data: { description: null, impressionData: true },
+      },
+      { type: 'feature-stale-on' },
+    ],
+  },
+  {
+    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
+    name: 'takes the mark of staleness away',
+    given: async (server) => {
+      const call = await byFlag(server);
+      const route = 'PATCH /api/admin/projects/:projectId/features/:featureName';
+      await server.admin.call(route, { ...call, body: [{ op: 'replace', path: '/stale', value: true }] });
+      return { ...call, body: [{ op: 'replace', path: '/stale', value: false }] };
+    },
+    status: 200,
+    events: [{ type: 'feature-stale-off' }],
+  },
+  {
+    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
+    name: 'refuses to patch variants',
+    given: async (server) => ({
+      ...(await byFlag(server)),
+      body: [{ op: 'add', path: '/variants/0', value: { name: 'a' } }],
+    }),
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
+  ...[
+    [{ op: 'replace', path: '/type', value: 'unheard-of' }],
+    [{ op: 'remove', path: '/type' }],
+    [{ op: 'add', path: '/colour', value: 'red' }],
+    [{ op: 'replace', path: '/name', value: 'other' }],
+    [{ op: 'test', path: '/stale', value: true }],
+    [{ op: 'replace', path: '/description', value: 'a\0b' }],
+    [{ op: 'twist', path: '/description' }],
+    { op: 'remove', path: '/description' },
+  ].map(
+    (body): Scenario => ({
+      route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
+      name: `refuses ${JSON.stringify(body)}`,
+      given: async (server) => ({ ...(await byFlag(server)), body }),
+      status: 400,
+    }),
+  ),
+  {
+    route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
+    name: 'does not know the flag',
+    call: { ...nowhere, body: [] },
+    status: 404,
+  },
+];
+
+const clone: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
+    name: 'copies strategies, which hash users by the new name',
+    given: async (server) => {
+      const params = await givenFlagIn(server);
+      await addStrategy(server, params, { name: 'flexibleRollout', title: 'half', parameters: { rollout: '50' } });
+      return { params, body: { name: freshName('clone') } };
+    },
+    status: 201,
+    check: ({ json }) => {
+      const [development] = json.environments;
+      expect(development).toMatchObject({
+        enabled: false,
+        strategies: [{ title: 'half', parameters: { rollout: '50', groupId: json.name } }],
+      });
+    },
+    events: [
+      { type: 'feature-created', data: { type: 'release' } },
+      { type: 'feature-strategy-add', environment: 'development', data: { name: 'flexibleRollout', title: 'half' } },
+    ],
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
+    name: 'refuses a name that is taken',
+    given: async (server) => {
+      const params = await givenFlag(server);
+      return { params, body: { name: params.featureName } };
+    },
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
+    name: 'does not know the flag',
+    call: { ...nowhere, body: { name: 'a-clone' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/features/validate',
+    name: 'takes a name that is free',
+    as: 'viewer',
+    call: { body: { name: 'free-name', projectId: 'default' } },
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/features/validate',
+    name: 'refuses the name of an archived flag',
+    given: async (server) => ({ body: { name: (await givenArchived(server)).featureName } }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/features/validate',
+    name: 'refuses a name that is no flag name',
+    call: { body: { name: 'not a name' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/features/validate',
+    name: 'does not know the project',
+    call: { body: { name: 'free-name', projectId: 'nowhere' } },
+    status: 404,
+  },
+];
+
+export const featureScenarios: readonly Scenario[] = [...create, ...read, ...update, ...clone];

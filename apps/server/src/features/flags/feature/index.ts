@@ -1,0 +1,26 @@
+export { type Feature, type FeatureRef, type FeatureRefs, type FeatureTag, featureEventData } from './feature.ts';
+export type { FeatureType, FeatureTypeId } from './feature-type.ts';
+export { type FeatureEvent, recordFor, recordOf, recordTagged } from './record.ts';
+export {
+  featureNotFound,
+  requireFeature,
+  requireFeatureNamed,
+  requireFeatures,
+  requireNotArchived,
+  requireUsable,
+} from './require.ts';
+export {
+  countInUse,
+  deleteFeatureRows,
+  type FeatureRow,
+  findFeature,
+  findFeatures,
+  insertFeature,
+  listArchived,
+  setArchivedAt,
+  setProject,
+  setStale,
+  toFeature,
+  updateFeatureRow,
+} from './store.ts';
+export { deleteTag, deleteTagRows, insertTags, listTagged, listTags, tagsByFeature } from './tag-store.ts';

@@ -1,0 +1,131 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { Feature } from './feature.ts';
+import type { FeatureTypeId } from './feature-type.ts';
+
+const columns = [
+  'name',
+  'project',
+  'type',
+  'description',
+  'stale',
+  'impression_data',
+  'created_at',
+  'created_by_user_id',
+  'archived_at',
+  'last_seen_at',
+] as const;
+
+export async function findFeature(db: Db, name: string): Promise<Feature | undefined> {
+  const row = await db.selectFrom('features').select(columns).where('name', '=', name).executeTakeFirst();
+  return row && toFeature(row);
+}
+
+/** Those of the named flags that there are. */
+export async function findFeatures(db: Db, names: readonly string[]): Promise<Feature[]> {
+  const rows = await db.selectFrom('features').select(columns).where('name', 'in', names).execute();
+  return rows.map(toFeature);
+}
+
+/** Names of the archived flags of a project. */
+export async function listArchived(db: Db, project: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .select('name')
+    .where('project', '=', project)
+    .where('archived_at', 'is not', null)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** How many flags are not archived. */
+export async function countInUse(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('features')
+    .where('archived_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+export async function insertFeature(tx: Tx, feature: Feature): Promise<void> {
+  await tx.db
+    .insertInto('features')
+    .values({
+      name: feature.name,
+      project: feature.project,
+      type: feature.type,
+      description: feature.description,
+      stale: Number(feature.stale),
+      impression_data: Number(feature.impressionData),
+      created_at: feature.createdAt,
+      created_by_user_id: feature.createdByUserId,
+      archived_at: feature.archivedAt,
+      last_seen_at: feature.lastSeenAt,
+    })
+    .execute();
+}
+
+/** Writes what a person can change of a flag. */
+export async function updateFeatureRow(tx: Tx, feature: Feature): Promise<void> {
+  await tx.db
+    .updateTable('features')
+    .set({
+      type: feature.type,
+      description: feature.description,
+      stale: Number(feature.stale),
+      impression_data: Number(feature.impressionData),
+    })
+    .where('name', '=', feature.name)
+    .execute();
+}
+
+export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt: number | null): Promise<void> {
+  await tx.db.updateTable('features').set({ archived_at: archivedAt }).where('name', 'in', names).execute();
+}
+
+/** Puts a flag into another project. */
+export async function setProject(tx: Tx, name: string, project: string): Promise<void> {
+  await tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
+}
+
+export async function setStale(tx: Tx, names: readonly string[], stale: boolean): Promise<void> {
+  await tx.db
+    .updateTable('features')
+    .set({ stale: Number(stale) })
+    .where('name', 'in', names)
+    .execute();
+}
+
+/** Deletes flags with their states, strategies and tags. */
+export async function deleteFeatureRows(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.db.deleteFrom('features').where('name', 'in', names).execute();
+}
+
+export interface FeatureRow {
+  name: string;
+  project: string;
+  type: string;
+  description: string | null;
+  stale: number;
+  impression_data: number;
+  created_at: number;
+  created_by_user_id: number;
+  archived_at: number | null;
+  last_seen_at: number | null;
+}
+
+export function toFeature(row: FeatureRow): Feature {
+  return {
+    name: row.name,
+    project: row.project,
+    type: row.type as FeatureTypeId,
+    description: row.description,
+    stale: row.stale === 1,
+    impressionData: row.impression_data === 1,
+    createdAt: row.created_at,
+    createdByUserId: row.created_by_user_id,
+    archivedAt: row.archived_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { FeatureTag } from './feature.ts';
+
+/** Tags of one flag, in their order. */
+export async function listTags(db: Db, featureName: string): Promise<FeatureTag[]> {
+  return db
+    .selectFrom('feature_tags')
+    .select(['type', 'value'])
+    .where('feature_name', '=', featureName)
+    .orderBy('type')
+    .orderBy('value')
+    .execute();
+}
+
+/** Tags of the named flags, by flag; one without any is absent. One statement. */
+export async function tagsByFeature(db: Db, names: readonly string[]): Promise<Map<string, FeatureTag[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('feature_tags')
+    .select(['feature_name', 'type', 'value'])
+    .where('feature_name', 'in', names)
+    .orderBy('feature_name')
+    .orderBy('type')
+    .orderBy('value')
+    .execute();
+  const tags = new Map<string, FeatureTag[]>();
+  for (const { feature_name, type, value } of rows) {
+    const found = tags.get(feature_name);
+    if (found === undefined) tags.set(feature_name, [{ type, value }]);
+    else found.push({ type, value });
+  }
+  return tags;
+}
+
+/** A tag on a flag. */
+export interface TagOfFeature extends FeatureTag {
+  readonly featureName: string;
+}
+
+/** Every flag that bears a tag, or one of a type. */
+export async function listTagged(
+  db: Db,
+  { type, value }: { readonly type: string; readonly value?: string },
+): Promise<TagOfFeature[]> {
+  let query = db
+    .selectFrom('feature_tags')
+    .select(['feature_name as featureName', 'type', 'value'])
+    .where('type', '=', type)
+    .orderBy('value')
+    .orderBy('feature_name');
+  if (value !== undefined) query = query.where('value', '=', value);
+  return query.execute();
+}
+
+export async function insertTags(tx: Tx, tags: readonly TagOfFeature[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'feature_tags',
+      columns: [
+        ['feature_name', 'text'],
+        ['type', 'text'],
+        ['value', 'text'],
+      ],
+    },
+    tags.map(({ featureName, type, value }) => [featureName, type, value]),
+  );
+}
+
+/** Takes a tag off the named flags. */
+export async function deleteTag(tx: Tx, names: readonly string[], tag: FeatureTag): Promise<void> {
+  if (names.length === 0) return;
+  await tx.db
+    .deleteFrom('feature_tags')
+    .where('feature_name', 'in', names)
+    .where('type', '=', tag.type)
+    .where('value', '=', tag.value)
+    .execute();
+}
+
+/** Takes a tag, or all of a type, off all flags. */
+export async function deleteTagRows(
+  tx: Tx,
+  { type, value }: { readonly type: string; readonly value?: string },
+): Promise<void> {
+  let query = tx.db.deleteFrom('feature_tags').where('type', '=', type);
+  if (value !== undefined) query = query.where('value', '=', value);
+  await query.execute();
+}

@@ -1,0 +1,59 @@
+import { Problem } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { type FeatureRef, recordFor, requireUsable } from '../feature/index.ts';
+import { type Link, linkEventData } from './link.ts';
+import { deleteLinkRow, insertLink, listLinks, updateLinkRow } from './store.ts';
+
+/** Most links of one flag (unleash-facts 6.2). */
+const maxLinks = 10;
+
+export interface LinkInput {
+  readonly url: string;
+  readonly title?: string | null | undefined;
+}
+
+export interface LinkRef extends FeatureRef {
+  readonly id: string;
+}
+
+/** Adds a link to a flag. 403 when it has 10. */
+export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promise<void> {
+  const feature = await requireUsable(tx.db, ref);
+  if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
+    throw new Problem('InvalidOperationError', `The flag ${feature.name} has ${maxLinks} links already.`);
+  }
+  const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
+  await insertLink(tx, link);
+  await recordFor(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
+}
+
+/** Changes a link. Nothing is recorded when nothing changes. */
+export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promise<void> {
+  const feature = await requireUsable(tx.db, ref);
+  const before = await requireLink(tx.db, ref);
+  const after: Link = { ...before, url: input.url, title: titleOf(input) };
+  if (before.url === after.url && before.title === after.title) return;
+  await updateLinkRow(tx, after);
+  const [preData, data] = [linkEventData(before), linkEventData(after)];
+  await recordFor(tx, feature, { type: 'feature-link-updated', preData, data });
+}
+
+/** Takes a link off a flag. */
+export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
+  const feature = await requireUsable(tx.db, ref);
+  const link = await requireLink(tx.db, ref);
+  await deleteLinkRow(tx, link.id);
+  await recordFor(tx, feature, { type: 'feature-link-removed', preData: linkEventData(link) });
+}
+
+async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> {
+  const link = (await listLinks(db, featureName)).find((one) => one.id === id);
+  if (link === undefined) throw new Problem('NotFoundError', `The flag ${featureName} has no link ${id}.`);
+  return link;
+}
+
+/** A title of nothing but blanks is none. */
+function titleOf({ title }: LinkInput): string | null {
+  return title?.trim() || null;
+}

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { givenArchived, givenFlag, givenLink } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+
+const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+const docs = { url: 'https://example.com/a?b=c#d', title: 'Näher 🔎' };
+
+export const linkScenarios: readonly Scenario[] = [
+  {
+    route: `POST ${flag}/link`,
+    name: 'adds a link, which the flag then shows',
+    as: 'editor',
+    given: async (server) => ({ params: await givenFlag(server), body: docs }),
+    status: 204,
+    events: [{ type: 'feature-link-added', project: 'default', preData: null, data: docs }],
+  },
+  {
+    route: `POST ${flag}/link`,
+    name: 'takes one without a title',
+    given: async (server) => ({ params: await givenFlag(server), body: { url: docs.url, title: '  ' } }),
+    status: 204,
+    events: [{ type: 'feature-link-added', data: { url: docs.url } }],
+  },
+  ...['', 'example.com', 'javascript:alert(1)', 'https://', 'ftp://example.com', `https://${'x'.repeat(2000)}`].map(
+    (url): Scenario => ({
+      route: `POST ${flag}/link`,
+      name: `refuses ${JSON.stringify(url.slice(0, 30))}`,
+      given: async (server) => ({ params: await givenFlag(server), body: { url } }),
+      status: 400,
+    }),
+  ),
+  {
+    route: `POST ${flag}/link`,
+    name: 'refuses an eleventh link',
+    given: async (server) => {
+      const params = await givenFlag(server);
+      for (let n = 0; n < 10; n++) await givenLink(server, docs, params);
+      return { params, body: docs };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${flag}/link`,
+    name: 'does not change an archived flag',
+    given: async (server) => ({ params: await givenArchived(server), body: docs }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `GET ${flag}`,
+    name: 'shows its links',
+    given: async (server) => ({ params: await givenLink(server, docs) }),
+    status: 200,
+    answer: { links: [{ ...docs, id: expect.any(String) as string, feature: expect.any(String) as string }] },
+  },
+  {
+    route: `PUT ${flag}/link/:linkId`,
+    name: 'changes a link',
+    as: 'editor',
+    given: async (server) => ({ params: await givenLink(server, docs), body: { url: 'http://localhost:1/' } }),
+    status: 204,
+    events: [{ type: 'feature-link-updated', preData: docs, data: { url: 'http://localhost:1/' } }],
+  },
+  {
+    route: `PUT ${flag}/link/:linkId`,
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ params: await givenLink(server, docs), body: docs }),
+    status: 204,
+  },
+  {
+    route: `PUT ${flag}/link/:linkId`,
+    name: 'does not know a link of another flag there',
+    given: async (server) => ({
+      params: { ...(await givenLink(server, docs)), ...(await givenFlag(server)) },
+      body: docs,
+    }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${flag}/link/:linkId`,
+    name: 'takes a link off',
+    as: 'editor',
+    given: async (server) => ({ params: await givenLink(server, docs) }),
+    status: 204,
+    events: [{ type: 'feature-link-removed', preData: docs, data: null }],
+  },
+  {
+    route: `DELETE ${flag}/link/:linkId`,
+    name: 'does not know the link',
+    given: async (server) => ({ params: { ...(await givenFlag(server)), linkId: 'nowhere' } }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${flag}/link/:linkId`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenLink(server, docs) }),
+    status: 403,
+  },
+];

@@ -1,0 +1,28 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { Link } from './link.ts';
+
+/** Links of a flag, the oldest first. */
+export async function listLinks(db: Db, featureName: string): Promise<Link[]> {
+  return db
+    .selectFrom('feature_links')
+    .select(['id', 'feature_name as featureName', 'url', 'title'])
+    .where('feature_name', '=', featureName)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertLink(tx: Tx, { id, featureName, url, title }: Link): Promise<void> {
+  await tx.db
+    .insertInto('feature_links')
+    .values({ id, feature_name: featureName, url, title, created_at: tx.now })
+    .execute();
+}
+
+export async function updateLinkRow(tx: Tx, { id, url, title }: Link): Promise<void> {
+  await tx.db.updateTable('feature_links').set({ url, title }).where('id', '=', id).execute();
+}
+
+export async function deleteLinkRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.deleteFrom('feature_links').where('id', '=', id).execute();
+}

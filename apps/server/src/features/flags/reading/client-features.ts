@@ -1,0 +1,158 @@
+import type { Db } from '../../../storage/tx.ts';
+import type { Dependency } from '../dependencies/index.ts';
+
+/** A flag as SDKs need it, in every environment it has. The JSON stays the text it is stored as. */
+export interface ClientFeature {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly stale: boolean;
+  readonly impressionData: boolean;
+  readonly environments: readonly ClientFeatureEnvironment[];
+  /** What must hold of another flag; null when it depends on none. */
+  readonly dependency: Omit<Dependency, 'child'> | null;
+}
+
+export interface ClientFeatureEnvironment {
+  readonly environment: string;
+  readonly enabled: boolean;
+  /** Those that are not disabled, in the order in which they are tried. */
+  readonly strategies: readonly ClientStrategy[];
+  /** An array of the flag's own variants. */
+  readonly variantsJson: string;
+}
+
+export interface ClientStrategy {
+  readonly name: string;
+  /** An object whose values are strings. */
+  readonly parametersJson: string;
+  /** An array of constraints. */
+  readonly constraintsJson: string;
+  /** An array of strategy variants. */
+  readonly variantsJson: string;
+  /** Ids, ascending. */
+  readonly segments: readonly number[];
+}
+
+/** More names than this are not sent to the database: everything is read and picked from. */
+const maxNamesInQuery = 1000;
+
+/**
+ * Flags that are not archived, by name: those named, or all of them. One statement, so that what it answers is
+ * the state at one moment. A flag that is in no environment is there, with none.
+ */
+export async function loadClientFeatures(db: Db, names?: readonly string[]): Promise<ClientFeature[]> {
+  if (names?.length === 0) return [];
+  const rows = await rowsOf(db, names !== undefined && names.length <= maxNamesInQuery ? names : undefined);
+  const features = gather(rows);
+  if (names === undefined || names.length <= maxNamesInQuery) return features;
+  const wanted = new Set(names);
+  return features.filter((feature) => wanted.has(feature.name));
+}
+
+function rowsOf(db: Db, names: readonly string[] | undefined) {
+  let query = db
+    .selectFrom('features as f')
+    .leftJoin('feature_environments as e', 'e.feature_name', 'f.name')
+    .leftJoin('feature_strategies as s', (join) =>
+      join
+        .onRef('s.feature_name', '=', 'e.feature_name')
+        .onRef('s.environment', '=', 'e.environment')
+        .on('s.disabled', '=', 0),
+    )
+    .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
+    .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
+    .leftJoin('feature_variants as w', (join) =>
+      join.onRef('w.feature_name', '=', 'e.feature_name').onRef('w.environment', '=', 'e.environment'),
+    )
+    .where('f.archived_at', 'is', null)
+    .select([
+      'f.name',
+      'f.project',
+      'f.type',
+      'f.description',
+      'f.stale',
+      'f.impression_data',
+      'e.environment',
+      'e.enabled',
+      's.id as strategy_id',
+      's.name as strategy',
+      's.parameters',
+      's.constraints',
+      's.variants',
+      'g.segment_id',
+      'w.variants as flag_variants',
+      'd.parent',
+      'd.enabled as parent_enabled',
+      'd.variants as parent_variants',
+    ])
+    .orderBy('f.name')
+    .orderBy('e.environment')
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .orderBy('g.segment_id');
+  if (names !== undefined) query = query.where('f.name', 'in', names);
+  return query.execute();
+}
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+/** Folds rows, which come sorted by flag, environment and strategy, one for each segment of a strategy. */
+function gather(rows: readonly Row[]): ClientFeature[] {
+  const features: (Omit<ClientFeature, 'environments'> & { readonly environments: OpenEnvironment[] })[] = [];
+  for (const [index, row] of rows.entries()) {
+    let feature = features.at(-1);
+    if (feature?.name !== row.name) {
+      feature = {
+        name: row.name,
+        project: row.project,
+        type: row.type,
+        description: row.description,
+        stale: row.stale === 1,
+        impressionData: row.impression_data === 1,
+        environments: [],
+        dependency: dependencyOf(row),
+      };
+      features.push(feature);
+    }
+    addEnvironment(feature.environments, row, rows[index - 1]);
+  }
+  return features;
+}
+
+type OpenStrategy = Omit<ClientStrategy, 'segments'> & { readonly segments: number[] };
+type OpenEnvironment = Omit<ClientFeatureEnvironment, 'strategies'> & { readonly strategies: OpenStrategy[] };
+
+function dependencyOf({
+  parent,
+  parent_enabled: enabled,
+  parent_variants: variants,
+}: Row): ClientFeature['dependency'] {
+  if (parent === null || variants === null) return null;
+  return { parent, enabled: enabled === 1, variants: JSON.parse(variants) as readonly string[] };
+}
+
+function addEnvironment(environments: OpenEnvironment[], row: Row, before: Row | undefined): void {
+  if (row.environment === null) return;
+  let environment = environments.at(-1);
+  if (environment?.environment !== row.environment) {
+    const variantsJson = row.flag_variants ?? '[]';
+    environment = { environment: row.environment, enabled: row.enabled === 1, strategies: [], variantsJson };
+    environments.push(environment);
+  }
+  if (row.strategy_id !== before?.strategy_id) addStrategy(environment.strategies, row);
+  if (row.segment_id !== null) environment.strategies.at(-1)?.segments.push(row.segment_id);
+}
+
+function addStrategy(strategies: OpenStrategy[], { strategy, parameters, constraints, variants }: Row): void {
+  if (strategy === null || parameters === null || constraints === null || variants === null) return;
+  strategies.push({
+    name: strategy,
+    parametersJson: parameters,
+    constraintsJson: constraints,
+    variantsJson: variants,
+    segments: [],
+  });
+}

@@ -1,0 +1,3 @@
+export { type ClientFeature, type ClientStrategy, loadClientFeatures } from './client-features.ts';
+export { featuresAsText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
+export { getFeature, listCreators, pagesOfFeatures, pagesOfNamed } from './queries.ts';

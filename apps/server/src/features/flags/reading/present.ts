@@ -1,0 +1,76 @@
+import { adminTokenUserId, systemActor } from '../../../kernel/actor.ts';
+import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
+import { presentDependency } from '../dependencies/index.ts';
+import type { Link } from '../links/index.ts';
+import { presentStrategy } from '../strategies/index.ts';
+import { presentFlagVariant } from '../variants/index.ts';
+import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
+
+export function presentFeature(view: FeatureView) {
+  const { feature, creatorName, tags, environments, dependencies, links } = view;
+  return {
+    name: feature.name,
+    type: feature.type,
+    description: feature.description,
+    project: feature.project,
+    archived: feature.archivedAt !== null,
+    stale: feature.stale,
+    impressionData: feature.impressionData,
+    favorite: view.favorite,
+    createdAt: isoTime(feature.createdAt),
+    createdBy: {
+      id: feature.createdByUserId,
+      name: creatorName ?? nameOfNobody(feature.createdByUserId),
+      imageUrl: '',
+    },
+    archivedAt: isoTimeOrNull(feature.archivedAt),
+    lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
+    tags: [...tags],
+    environments: environments.map(presentFeatureEnvironment),
+    ...(links === undefined ? {} : { links: links.map(presentLink) }),
+    ...(dependencies === undefined
+      ? {}
+      : {
+          dependencies: dependencies.parents.map(presentDependency),
+          children: dependencies.children.map(({ child }) => child),
+        }),
+  };
+}
+
+/** {@link presentFeature} of pages as JSON text, for answers too long to be built in memory. */
+export async function* featuresAsText(pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((view) => JSON.stringify(presentFeature(view)));
+}
+
+export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
+  return {
+    name: view.environment,
+    featureName: view.featureName,
+    environment: view.environment,
+    type: view.type,
+    enabled: view.enabled,
+    sortOrder: view.sortOrder,
+    lastSeenAt: isoTimeOrNull(view.lastSeenAt),
+    hasStrategies: view.strategyCount > 0,
+    hasEnabledStrategies: view.activeStrategyCount > 0,
+    ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
+    ...(view.variants === undefined
+      ? {}
+      : { variants: view.variants.map(presentFlagVariant), variantCount: view.variants.length }),
+  };
+}
+
+export function presentCreator({ id, name }: Creator) {
+  return { id, name: name ?? nameOfNobody(id) };
+}
+
+function presentLink({ id, url, title, featureName }: Link) {
+  return { id, url, title, feature: featureName };
+}
+
+/** Names for those who are in no table of users (unleash-facts 3.1). */
+function nameOfNobody(userId: number): string {
+  if (userId === systemActor.userId) return 'Unleash System';
+  if (userId === adminTokenUserId) return 'Unleash Admin Token';
+  return 'unknown';
+}

@@ -1,0 +1,212 @@
+import { type Db, sql } from '../../../storage/tx.ts';
+import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
+import {
+  type Feature,
+  type FeatureRef,
+  type FeatureRow,
+  type FeatureTag,
+  featureNotFound,
+  listTags,
+  tagsByFeature,
+  toFeature,
+} from '../feature/index.ts';
+import { type Link, listLinks } from '../links/index.ts';
+import { listStrategies, type Strategy } from '../strategies/index.ts';
+import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
+
+/** A flag with all that belongs to it. */
+export interface FeatureView {
+  readonly feature: Feature;
+  readonly creatorName: string | null;
+  /** Whether it is one of the favorites of whoever asks. */
+  readonly favorite: boolean;
+  readonly tags: readonly FeatureTag[];
+  readonly environments: readonly FeatureEnvironmentView[];
+  /** Absent where many flags are read. */
+  readonly links?: readonly Link[];
+  /** What it depends on, and the flags that depend on it; absent where many flags are read. */
+  readonly dependencies?: { readonly parents: readonly Dependency[]; readonly children: readonly Dependency[] };
+}
+
+/** The state of a flag in an environment. */
+export interface FeatureEnvironmentView {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly type: string;
+  readonly sortOrder: number;
+  readonly enabled: boolean;
+  readonly lastSeenAt: number | null;
+  readonly strategyCount: number;
+  readonly activeStrategyCount: number;
+  /** Absent where many flags are read. */
+  readonly strategies?: readonly Strategy[];
+  /** Variants of the flag itself; absent where many flags are read. */
+  readonly variants?: readonly FlagVariant[];
+}
+
+/** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
+const pageSize = 250;
+
+/**
+ * Flags of a project that are not archived, by name and as `userId` sees them. They come in pages, so that a project
+ * of thousands needs the memory of one page and holds nobody else up. Three statements a page.
+ */
+export async function* pagesOfFeatures(db: Db, project: string, userId: number): AsyncGenerator<FeatureView[]> {
+  for (let after = ''; ; ) {
+    const rows = await selectFeatures(db, userId)
+      .where('f.project', '=', project)
+      .where('f.name', '>', after)
+      .where('f.archived_at', 'is', null)
+      .orderBy('f.name')
+      .limit(pageSize)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await withWhatBelongsTo(db, rows);
+    if (rows.length < pageSize) return;
+    after = last.name;
+  }
+}
+
+/** The flags of these names, archived or not, in their order and in pages as in {@link pagesOfFeatures}. */
+export async function* pagesOfNamed(db: Db, names: readonly string[], userId: number): AsyncGenerator<FeatureView[]> {
+  for (let at = 0; at < names.length; at += pageSize) {
+    const page = names.slice(at, at + pageSize);
+    const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
+    const views = new Map((await withWhatBelongsTo(db, rows)).map((view) => [view.feature.name, view]));
+    yield page.flatMap((name) => views.get(name) ?? []);
+  }
+}
+
+async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
+  if (rows.length === 0) return [];
+  const names = rows.map(({ name }) => name);
+  const [environments, tags] = await Promise.all([
+    selectEnvironments(db).where('e.feature_name', 'in', names).execute(),
+    tagsByFeature(db, names),
+  ]);
+  const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (one) => one.featureName);
+  return rows.map((row) => ({
+    ...toView(row),
+    tags: tags.get(row.name) ?? [],
+    environments: environmentsOf.get(row.name) ?? [],
+  }));
+}
+
+/** Who created flags, of a project or of all, archived ones included; the name is null of one who has no account. */
+export interface Creator {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+export async function listCreators(db: Db, project?: string): Promise<Creator[]> {
+  let creators = db.selectFrom('features').select('created_by_user_id as id').distinct();
+  if (project !== undefined) creators = creators.where('project', '=', project);
+  const rows = await db
+    .selectFrom(creators.as('c'))
+    .leftJoin('users as u', 'u.id', 'c.id')
+    .select(['c.id', 'u.name', 'u.username', 'u.email'])
+    .orderBy('c.id')
+    .execute();
+  return rows.map(({ id, name, username, email }) => ({ id, name: name ?? username ?? email }));
+}
+
+/** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
+export async function getFeature(db: Db, { project, featureName }: FeatureRef, userId: number): Promise<FeatureView> {
+  const [row, environments, strategies, tags, dependencies, links, variants] = await Promise.all([
+    selectFeatures(db, userId).where('f.name', '=', featureName).executeTakeFirst(),
+    selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
+    listStrategies(db, [featureName]),
+    listTags(db, featureName),
+    dependenciesOf(db, [featureName]),
+    listLinks(db, featureName),
+    variantsByEnvironment(db, featureName),
+  ]);
+  if (row?.project !== project) throw featureNotFound(project, [featureName]);
+  const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
+  return {
+    ...toView(row),
+    tags,
+    dependencies,
+    links,
+    environments: environments.map((one) => ({
+      ...toEnvironmentView(one),
+      strategies: strategiesOf.get(one.environment) ?? [],
+      variants: variants.get(one.environment) ?? [],
+    })),
+  };
+}
+
+function selectFeatures(db: Db, userId: number) {
+  return db
+    .selectFrom('features as f')
+    .leftJoin('users as u', 'u.id', 'f.created_by_user_id')
+    .leftJoin('favorite_features as v', (join) =>
+      join.onRef('v.feature_name', '=', 'f.name').on('v.user_id', '=', userId),
+    )
+    .select([
+      'f.name',
+      'f.project',
+      'f.type',
+      'f.description',
+      'f.stale',
+      'f.impression_data',
+      'f.created_at',
+      'f.created_by_user_id',
+      'f.archived_at',
+      'f.last_seen_at',
+      'u.name as user_name',
+      'u.username',
+      'u.email',
+      'v.user_id as favorite_of',
+    ]);
+}
+
+function selectEnvironments(db: Db) {
+  return db
+    .selectFrom('feature_environments as e')
+    .innerJoin('environments as n', 'n.name', 'e.environment')
+    .leftJoin('feature_strategies as s', (join) =>
+      join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
+    )
+    .select((eb) => [
+      'e.feature_name',
+      'e.environment',
+      'e.enabled',
+      'e.last_seen_at',
+      'n.type',
+      'n.sort_order',
+      eb.fn.count<number>('s.id').as('strategies'),
+      sql<number>`count(case when s.disabled = 0 then 1 end)`.as('active_strategies'),
+    ])
+    .groupBy(['e.feature_name', 'e.environment', 'e.enabled', 'e.last_seen_at', 'n.type', 'n.sort_order'])
+    .orderBy('n.sort_order')
+    .orderBy('e.environment');
+}
+
+type ViewRow = FeatureRow & {
+  user_name: string | null;
+  username: string | null;
+  email: string | null;
+  favorite_of: number | null;
+};
+
+function toView(row: ViewRow): Pick<FeatureView, 'feature' | 'creatorName' | 'favorite'> {
+  const creatorName = row.user_name ?? row.username ?? row.email;
+  return { feature: toFeature(row), creatorName, favorite: row.favorite_of !== null };
+}
+
+function toEnvironmentView(
+  row: Awaited<ReturnType<ReturnType<typeof selectEnvironments>['execute']>>[number],
+): FeatureEnvironmentView {
+  return {
+    featureName: row.feature_name,
+    environment: row.environment,
+    type: row.type,
+    sortOrder: row.sort_order,
+    enabled: row.enabled === 1,
+    lastSeenAt: row.last_seen_at,
+    strategyCount: row.strategies,
+    activeStrategyCount: row.active_strategies,
+  };
+}

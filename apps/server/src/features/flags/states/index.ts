@@ -1,0 +1,10 @@
+export { notInEnvironment } from './state.ts';
+export {
+  connectStates,
+  disconnectStates,
+  environmentsOf,
+  insertStates,
+  setEnabled,
+  statesIn,
+  switchOffEverywhere,
+} from './store.ts';

@@ -1,0 +1,83 @@
+import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+
+/** Whether each of the named flags is on in the environment; one that has no state there is absent. */
+export async function statesIn(
+  db: Db,
+  environment: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'enabled'])
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names)
+    .execute();
+  return new Map(rows.map((row) => [row.feature_name, row.enabled === 1]));
+}
+
+/** The environments that a flag has a state in. */
+export async function environmentsOf(db: Db, featureName: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('feature_environments')
+    .select('environment')
+    .where('feature_name', '=', featureName)
+    .orderBy('environment')
+    .execute();
+  return rows.map(({ environment }) => environment);
+}
+
+/** Gives a flag a state, switched off, in each of the environments. */
+export async function insertStates(tx: Tx, featureName: string, environments: readonly string[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'feature_environments',
+      columns: [
+        ['feature_name', 'text'],
+        ['environment', 'text'],
+        ['enabled', 'integer'],
+      ],
+    },
+    environments.map((environment) => [featureName, environment, 0]),
+  );
+}
+
+export async function setEnabled(
+  tx: Tx,
+  environment: string,
+  names: readonly string[],
+  enabled: boolean,
+): Promise<void> {
+  await tx.db
+    .updateTable('feature_environments')
+    .set({ enabled: Number(enabled) })
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names)
+    .execute();
+}
+
+export async function switchOffEverywhere(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.db.updateTable('feature_environments').set({ enabled: 0 }).where('feature_name', 'in', names).execute();
+}
+
+/** Gives every flag of a project, archived ones included, a state in the environment, switched off. */
+export async function connectStates(tx: Tx, project: string, environment: string): Promise<void> {
+  await tx.db
+    .insertInto('feature_environments')
+    .columns(['feature_name', 'environment', 'enabled'])
+    .expression((eb) =>
+      eb
+        .selectFrom('features')
+        .where('project', '=', project)
+        // PostgreSQL must be told what a bare parameter of a select list is.
+        .select(['name', sql<string>`cast(${environment} as text)`.as('environment'), sql<number>`0`.as('enabled')]),
+    )
+    .execute();
+}
+
+export async function disconnectStates(tx: Tx, project: string, environment: string): Promise<void> {
+  await tx.db
+    .deleteFrom('feature_environments')
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', (eb) => eb.selectFrom('features').select('name').where('project', '=', project))
+    .execute();
+}

@@ -1,0 +1,126 @@
+import { constraintOperators } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { givenFlagIn } from '../../../../testing/flags.ts';
+import { useServer } from '../../../../testing/server.ts';
+
+const server = useServer({ constraintLimit: 3, constraintValuesLimit: 4, strategyLimit: 2 });
+const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+
+/** What a strategy with such constraints is answered. */
+async function post(...constraints: object[]) {
+  const params = await givenFlagIn(server());
+  return server().admin.call(route, { params, body: { name: 'default', constraints } });
+}
+
+const constraint = (operator: string, more: object) => ({ contextName: 'field', operator, ...more });
+
+/** One that is right for each operator. */
+const right: Record<(typeof constraintOperators)[number], object> = {
+  IN: { values: ['a', 'b'] },
+  NOT_IN: { values: [] },
+  STR_STARTS_WITH: { values: ['Ünï'], caseInsensitive: true },
+  STR_ENDS_WITH: { values: ['🚩'] },
+  STR_CONTAINS: { values: ['"\\'], inverted: true },
+  NUM_EQ: { value: '42' },
+  NUM_GT: { value: '-0.5' },
+  NUM_GTE: { value: '1e3' },
+  NUM_LT: { value: '.25' },
+  NUM_LTE: { value: '9007199254740993' },
+  DATE_AFTER: { value: '2026-03-31T12:00:00.000Z' },
+  DATE_BEFORE: { value: '2028-02-29T12:00:00+02:00' },
+  SEMVER_EQ: { value: '1.2.3' },
+  SEMVER_GT: { value: '1.2.3-beta.11' },
+  SEMVER_GTE: { value: '0.0.0' },
+  SEMVER_LT: { value: '10.20.30+build.7' },
+  SEMVER_LTE: { value: '1.0.0-0A.is.legal' },
+  REGEX: { value: '^(dev|test)-\\d+$', caseInsensitive: true },
+};
+
+describe('a constraint', () => {
+  it.each(Object.entries(right))('may ask %s', async (operator, more) => {
+    const reply = await post(constraint(operator, more));
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json.constraints).toEqual([
+      { contextName: 'field', operator, values: [], inverted: false, caseInsensitive: false, ...more },
+    ]);
+  });
+
+  it('has one of the operators there are', async () => {
+    expect(Object.keys(right).toSorted()).toEqual([...constraintOperators].toSorted());
+    const reply = await post(constraint('IS_LIKE', { values: [] }));
+    expect(reply.status).toBe(400);
+    expect(reply.json.details).toMatchObject([{ path: 'constraints.0.operator' }]);
+  });
+
+  it.each([
+    ['NUM_GT', { values: ['5'] }, 'value'],
+    ['NUM_GT', { value: ' ' }, 'value'],
+    ['NUM_GT', { value: 'five' }, 'value'],
+    ['NUM_GT', { value: '0x10' }, 'value'],
+    ['NUM_GT', { value: 'Infinity' }, 'value'],
+    ['NUM_GT', { value: '1e999' }, 'value'],
+    ['DATE_AFTER', { value: 'tomorrow' }, 'value'],
+    ['DATE_AFTER', { value: '31.03.2026' }, 'value'],
+    ['DATE_AFTER', { value: '2026-02-31T12:00:00Z' }, 'value'],
+    ['DATE_AFTER', { value: '2026-02-01T25:00:00Z' }, 'value'],
+    ['SEMVER_EQ', { value: '1.2' }, 'value'],
+    ['SEMVER_EQ', { value: 'v1.2.3' }, 'value'],
+    ['SEMVER_EQ', { value: '1.2.03' }, 'value'],
+    ['SEMVER_EQ', { value: '1.2.3-01' }, 'value'],
+    ['REGEX', { value: '(' }, 'value'],
+    ['REGEX', { value: 'a(?=b)' }, 'value'],
+    ['REGEX', { value: 'a', inverted: true }, 'inverted'],
+    ['IN', { values: ['a', ''] }, 'values.1'],
+    ['IN', { values: ['x'.repeat(101)] }, 'values.0'],
+    ['IN', { values: ['a\0'] }, 'values.0'],
+    ['IN', { values: 'a' }, 'values'],
+    ['IN', { values: [1] }, 'values.0'],
+    ['IN', { values: [], contextName: '' }, 'contextName'],
+  ])('is refused with the field that is wrong: %s %j', async (operator, more, path) => {
+    const reply = await post({ contextName: 'a', operator: 'IN' }, constraint(operator, more));
+    expect(reply.status).toBe(400);
+    expect(reply.json.name).toBe('BadDataError');
+    expect(reply.json.details).toMatchObject([{ path: `constraints.1.${path}` }]);
+  });
+});
+
+describe('limits', () => {
+  const exceeded = async (reply: ReturnType<typeof post>, path?: string) => {
+    const { status, json } = await reply;
+    expect(status).toBe(400);
+    expect(json.name).toBe('ExceedsLimitError');
+    if (path !== undefined) expect(json.details).toMatchObject([{ path }]);
+  };
+  const any = constraint('IN', { values: ['a'] });
+
+  it('bound the constraints of a strategy', async () => {
+    expect((await post(any, any, any)).status).toBe(200);
+    await exceeded(post(any, any, any, any), 'constraints');
+  });
+
+  it('bound the values of a constraint', async () => {
+    expect((await post(constraint('IN', { values: ['a', 'b', 'c', 'd'] }))).status).toBe(200);
+    await exceeded(post(constraint('IN', { values: ['a', 'b', 'c', 'd', 'e'] })), 'constraints.0.values');
+  });
+
+  it('bound the strategies of a flag in an environment, each environment for itself', async () => {
+    const params = await givenFlagIn(server());
+    const add = (environment: string) =>
+      server().admin.call(route, { params: { ...params, environment }, body: { name: 'default' } });
+    await add('development');
+    expect((await add('development')).status).toBe(200);
+    await exceeded(add('development'));
+    expect((await add('production')).status).toBe(200);
+  });
+});
+
+describe('checking a constraint', () => {
+  it.each(constraintOperators)('of %s takes no time to speak of, however long a value is', async (operator) => {
+    for (const value of [`${'1'.repeat(99_000)}x`, `1.${'0'.repeat(98_000)}x`, `1.0.0-${'a.'.repeat(49_000)}!`]) {
+      const began = performance.now();
+      await server().admin.call('POST /api/admin/constraints/validate', { body: constraint(operator, { value }) });
+      // Squared in the length it would be half a minute.
+      expect(performance.now() - began).toBeLessThan(3000);
+    }
+  });
+});

@@ -1,0 +1,5 @@
+export { presentStrategy } from './present.ts';
+export { strategyHandlers } from './routes.ts';
+export { strategySegmentHandlers } from './segment-routes.ts';
+export { activateStrategies, insertStrategies, listStrategies } from './store.ts';
+export { forEveryone, placeAfter, type Strategy, type StrategyLimits, strategyEventData } from './strategy.ts';

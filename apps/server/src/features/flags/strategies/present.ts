@@ -1,0 +1,26 @@
+import type { Constraint } from '../../constraints/index.ts';
+import type { StrategyVariant } from '../variants/index.ts';
+import type { Strategy } from './strategy.ts';
+
+export function presentStrategy(strategy: Strategy) {
+  return {
+    id: strategy.id,
+    name: strategy.name,
+    title: strategy.title,
+    disabled: strategy.disabled,
+    featureName: strategy.featureName,
+    sortOrder: strategy.sortOrder,
+    segments: [...strategy.segments],
+    constraints: strategy.constraints.map(presentConstraint),
+    variants: strategy.variants.map(presentVariant),
+    parameters: { ...strategy.parameters },
+  };
+}
+
+function presentConstraint(constraint: Constraint) {
+  return { ...constraint, values: [...constraint.values] };
+}
+
+function presentVariant(variant: StrategyVariant) {
+  return { ...variant };
+}

@@ -1,0 +1,346 @@
+import { expect } from 'vitest';
+import {
+  addStrategy,
+  givenArchived,
+  givenEnabled,
+  givenFlagIn,
+  givenProject,
+  givenStrategy,
+} from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
+const one = `${list}/:strategyId` as const;
+const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
+const unknownId = { strategyId: '6b1c0c4e-5a0b-4a57-9a3c-0f4f6c1d2e3f' };
+
+const inFlag = (body: object) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
+
+/** A strategy, and what is asked of it. */
+const inStrategy =
+  (body?: unknown, before: object = { name: 'default' }) =>
+  async (server: TestServer) => ({ params: await givenStrategy(server, before), body });
+
+/** A flag that is on by one strategy, and what is asked of that. */
+const inLastActive = (body?: unknown) => async (server: TestServer) => {
+  const params = await givenEnabled(server);
+  const { json } = await server.admin.call(`GET ${list}`, { params });
+  return { params: { ...params, strategyId: json[0].id as string }, body };
+};
+
+const full = {
+  name: 'flexibleRollout',
+  title: 'Beta 🧪',
+  sortOrder: 3,
+  parameters: { rollout: 25, stickiness: 'userId' },
+  constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
+  variants: [
+    { name: 'a', weight: 0, weightType: 'variable', stickiness: 'default' },
+    { name: 'b', weight: 0, weightType: 'variable', stickiness: 'default' },
+    {
+      name: 'c',
+      weight: 333,
+      weightType: 'fix',
+      stickiness: 'default',
+      payload: { type: 'json', value: '{"size":[1,2]}' },
+    },
+  ],
+  segments: [],
+};
+
+/** {@link full} as it is kept: completed, everything as text, weights shared out. */
+const kept = {
+  name: 'flexibleRollout',
+  title: 'Beta 🧪',
+  disabled: false,
+  sortOrder: 3,
+  segments: [],
+  parameters: { rollout: '25', stickiness: 'userId' },
+  constraints: [
+    { contextName: 'country', operator: 'IN', values: ['NO', 'SE'], inverted: false, caseInsensitive: false },
+  ],
+  variants: [
+    { name: 'a', weight: 334 },
+    { name: 'b', weight: 333 },
+    { name: 'c', weight: 333, payload: { type: 'json', value: '{"size":[1,2]}' } },
+  ],
+};
+
+const create: readonly Scenario[] = [
+  {
+    route: `POST ${list}`,
+    name: 'adds a strategy, completed',
+    as: 'editor',
+    given: inFlag(full),
+    status: 200,
+    answer: kept,
+    check: ({ json }) => {
+      expect(json.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(json.parameters.groupId).toBe(json.featureName);
+    },
+    events: [
+      { type: 'feature-strategy-add', project: 'default', environment: 'development', preData: null, data: kept },
+    ],
+  },
+  {
+    route: `POST ${list}`,
+    name: 'puts it after the others, sticking to what the project says',
+    given: async (server) => {
+      const projectId = await givenProject(server, { defaultStickiness: 'accountId' });
+      const featureName = `${projectId}-flag`;
+      const params = { projectId, featureName, environment: 'production' };
+      await server.admin.call('POST /api/admin/projects/:projectId/features', { params, body: { name: featureName } });
+      await addStrategy(server, params, { name: 'default', sortOrder: 7 });
+      return { params, body: { name: 'flexibleRollout' } };
+    },
+    status: 200,
+    answer: { sortOrder: 8, parameters: { rollout: '100', stickiness: 'accountId' } },
+    events: [{ type: 'feature-strategy-add', environment: 'production', data: { sortOrder: 8 } }],
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses an environment that the project does not have',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: { name: 'default' } }),
+    status: 400,
+  },
+  {
+    route: `POST ${list}`,
+    name: 'does not change an archived flag',
+    given: async (server) => ({
+      params: { ...(await givenArchived(server)), environment: 'development' },
+      body: { name: 'default' },
+    }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `POST ${list}`,
+    name: 'does not know a flag of another project there',
+    given: async (server) => ({
+      params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
+      body: { name: 'default' },
+    }),
+    status: 404,
+  },
+  {
+    route: `POST ${list}`,
+    name: 'is closed to a viewer, naming permission and environment',
+    as: 'viewer',
+    given: inFlag({ name: 'default' }),
+    status: 403,
+    check: ({ json }) => expect(json.message).toMatch(/CREATE_FEATURE_STRATEGY in development/),
+  },
+];
+
+const read: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/constraints/validate',
+    name: 'takes a good constraint',
+    as: 'viewer',
+    call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2.3-rc.1' } },
+    status: 204,
+  },
+  {
+    route: 'POST /api/admin/constraints/validate',
+    name: 'names the field that is wrong',
+    call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2' } },
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'value' }] },
+  },
+  {
+    route: `GET ${list}`,
+    name: 'lists strategies in their order',
+    as: 'viewer',
+    given: async (server) => {
+      const params = await givenFlagIn(server);
+      for (const [title, sortOrder] of [
+        ['last', 9],
+        ['first', -1],
+        ['middle', 4],
+      ] as const) {
+        await addStrategy(server, params, { name: 'default', title, sortOrder });
+      }
+      return { params };
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toMatchObject([{ title: 'first' }, { title: 'middle' }, { title: 'last' }]),
+  },
+  {
+    route: `GET ${list}`,
+    name: 'does not know the environment',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
+    status: 404,
+  },
+  {
+    route: `GET ${one}`,
+    name: 'shows a strategy',
+    as: 'viewer',
+    given: inStrategy(undefined, { name: 'userWithId', parameters: { userIds: 'ann,bob' } }),
+    status: 200,
+    answer: { name: 'userWithId', disabled: false, title: null, parameters: { userIds: 'ann,bob' } },
+  },
+  {
+    route: `GET ${one}`,
+    name: 'does not know a strategy of another flag there',
+    given: async (server) => {
+      const { strategyId } = await givenStrategy(server);
+      return { params: { ...(await givenFlagIn(server)), strategyId } };
+    },
+    status: 404,
+  },
+];
+
+const update: readonly Scenario[] = [
+  {
+    route: `PUT ${one}`,
+    name: 'changes what is named and keeps the rest',
+    as: 'editor',
+    given: inStrategy({ title: 'Renamed', constraints: [] }, full),
+    status: 200,
+    answer: { title: 'Renamed', constraints: [], variants: kept.variants, parameters: kept.parameters },
+    events: [
+      { type: 'feature-strategy-update', environment: 'development', preData: kept, data: { title: 'Renamed' } },
+    ],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'records nothing when nothing changes',
+    given: inStrategy({ name: 'default', disabled: null, title: null }),
+    status: 200,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'switches the flag off with its last active strategy',
+    given: inLastActive({ disabled: true }),
+    status: 200,
+    answer: { disabled: true },
+    events: [{ type: 'feature-strategy-update', preData: { disabled: false }, data: { disabled: true } }, off],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'refuses a strategy that there is not',
+    given: inStrategy({ name: 'unheard-of' }),
+    status: 400,
+    answer: { details: [{ path: 'name' }] },
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'does not know the strategy',
+    given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId }, body: { title: 'x' } }),
+    status: 404,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: inStrategy({ title: 'x' }),
+    status: 403,
+  },
+  {
+    route: `PATCH ${one}`,
+    name: 'applies a JSON Patch',
+    as: 'editor',
+    given: inStrategy(
+      [
+        { op: 'replace', path: '/parameters/rollout', value: '50' },
+        { op: 'add', path: '/constraints/-', value: { contextName: 'n', operator: 'NUM_GT', value: '5' } },
+        { op: 'move', from: '/constraints/0', path: '/constraints/1' },
+        { op: 'remove', path: '/variants' },
+      ],
+      full,
+    ),
+    status: 200,
+    answer: {
+      parameters: { rollout: '50', stickiness: 'userId' },
+      constraints: [{ contextName: 'n', operator: 'NUM_GT', value: '5', values: [] }, { contextName: 'country' }],
+      variants: [],
+    },
+    events: [
+      {
+        type: 'feature-strategy-update',
+        preData: kept,
+        data: { parameters: { rollout: '50' }, variants: [], constraints: [{ contextName: 'n' }, {}] },
+      },
+    ],
+  },
+  {
+    route: `PATCH ${one}`,
+    name: 'switches the flag off with its last active strategy',
+    given: inLastActive([{ op: 'replace', path: '/disabled', value: true }]),
+    status: 200,
+    events: [{ type: 'feature-strategy-update' }, off],
+  },
+  ...[
+    [{ op: 'replace', path: '/id', value: 'other' }],
+    [{ op: 'add', path: '/colour', value: 'red' }],
+    [{ op: 'remove', path: '/name' }],
+    [{ op: 'replace', path: '/parameters', value: { rollout: '101' } }],
+    [{ op: 'add', path: '/segments/-', value: 2147483647 }],
+    [{ op: 'add', path: '/constraints/-', value: { contextName: 'n', operator: 'NUM_GT', value: 'five' } }],
+  ].map(
+    (body): Scenario => ({
+      route: `PATCH ${one}`,
+      name: `refuses ${JSON.stringify(body)}`,
+      given: inStrategy(body, { name: 'flexibleRollout' }),
+      status: 400,
+    }),
+  ),
+  {
+    route: `DELETE ${one}`,
+    name: 'deletes a strategy',
+    as: 'editor',
+    given: inStrategy(undefined, full),
+    status: 200,
+    events: [{ type: 'feature-strategy-remove', environment: 'development', data: null, preData: kept }],
+  },
+  {
+    route: `DELETE ${one}`,
+    name: 'switches the flag off with its last active strategy',
+    given: inLastActive(),
+    status: 200,
+    events: [{ type: 'feature-strategy-remove', preData: { name: 'flexibleRollout' } }, off],
+  },
+  {
+    route: `DELETE ${one}`,
+    name: 'does not know the strategy',
+    given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId } }),
+    status: 404,
+  },
+  {
+    route: `POST ${list}/set-sort-order`,
+    name: 'records the order when it is another one',
+    as: 'editor',
+    given: async (server) => {
+      const first = await givenStrategy(server);
+      await addStrategy(server, first, { name: 'default' });
+      return { params: first, body: [{ id: first.strategyId, sortOrder: 5 }] };
+    },
+    status: 200,
+    check: async (_reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+      const [{ data, preData }] = json.events;
+      expect(data.strategyIds).toHaveLength(2);
+      expect(data.strategyIds).toEqual(preData.strategyIds.toReversed());
+    },
+    events: [{ type: 'strategy-order-changed', environment: 'development' }],
+  },
+  {
+    route: `POST ${list}/set-sort-order`,
+    name: 'records nothing when the order stays',
+    given: async (server) => {
+      const params = await givenStrategy(server);
+      return { params, body: [{ id: params.strategyId, sortOrder: 5 }] };
+    },
+    status: 200,
+  },
+  {
+    route: `POST ${list}/set-sort-order`,
+    name: 'refuses the id of another strategy',
+    given: inStrategy([{ id: unknownId.strategyId, sortOrder: 1 }]),
+    status: 400,
+    answer: { details: [{ path: '0.id' }] },
+  },
+];
+
+export const strategyScenarios: readonly Scenario[] = [...create, ...read, ...update];

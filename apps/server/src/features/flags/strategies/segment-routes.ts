@@ -1,0 +1,25 @@
+import type { strategySegmentRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { requirePermission } from '../../../http/permission.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Database } from '../../../storage/database.ts';
+import { changeStrategy, requireStrategyPlace } from './commands.ts';
+import type { StrategyLimits } from './strategy.ts';
+
+export function strategySegmentHandlers(
+  { write }: Database,
+  limits: StrategyLimits,
+): Handlers<typeof strategySegmentRoutes> {
+  return {
+    'POST /api/admin/segments/strategies': async ({ body, caller, request }) => {
+      const { projectId, environmentId, strategyId, segmentIds } = body;
+      requirePermission(caller, 'UPDATE_FEATURE_STRATEGY', { project: projectId, environment: environmentId });
+      const { segments } = await write(authorOf(caller, request), async (tx) => {
+        const place = { project: projectId, environment: environmentId, id: strategyId };
+        const ref = await requireStrategyPlace(tx.db, place);
+        return changeStrategy(tx, limits, ref, () => ({ segments: segmentIds }));
+      });
+      return { status: 201, body: { projectId, strategyId, environmentId, segmentIds: [...segments] } };
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { expect } from 'vitest';
+import { addStrategy, givenFlagIn, givenProject, givenStrategy } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import { givenSegment } from '../../../../testing/segments.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
+const one = `${list}/:strategyId` as const;
+const unknown = 2147483647;
+
+async function givenSegments(server: TestServer, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let n = 0; n < count; n++) ids.push((await givenSegment(server)).id);
+  return ids;
+}
+
+/** A segment that only flags of another project may use. */
+const foreign = async (server: TestServer) => (await givenSegment(server, { project: await givenProject(server) })).id;
+
+/** A strategy with one segment, and the body that `make` makes of that and of another one. */
+const inStrategy = (make: (before: number, other: number) => unknown) => async (server: TestServer) => {
+  const [before = 0, other = 0] = await givenSegments(server, 2);
+  const params = await givenStrategy(server, { name: 'default', segments: [before] });
+  return { params, body: make(before, other) };
+};
+
+const creating: readonly Scenario[] = [
+  {
+    route: `POST ${list}`,
+    name: 'gives a strategy its segments, each once and in order',
+    as: 'editor',
+    given: async (server) => {
+      const segments = await givenSegments(server, 2);
+      return {
+        params: await givenFlagIn(server),
+        body: { name: 'default', segments: [...segments.toReversed(), ...segments] },
+      };
+    },
+    status: 200,
+    check: async ({ json }, server) => {
+      expect(json.segments).toHaveLength(2);
+      expect(json.segments).toEqual(json.segments.toSorted((a: number, b: number) => a - b));
+      const events = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+      expect(events.json.events[0].data.segments).toEqual(json.segments);
+    },
+    events: [{ type: 'feature-strategy-add' }],
+  },
+  {
+    route: `POST ${list}`,
+    name: 'takes a segment of the project',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      const featureName = `in-${projectId}`;
+      const params = { projectId, featureName, environment: 'development' };
+      await server.admin.call('POST /api/admin/projects/:projectId/features', { params, body: { name: featureName } });
+      const { id } = await givenSegment(server, { project: projectId });
+      return { params, body: { name: 'default', segments: [id] } };
+    },
+    status: 200,
+    answer: { segments: [expect.any(Number)] },
+    events: [{ type: 'feature-strategy-add', data: { segments: [expect.any(Number)] } }],
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses a segment that there is not, and names it',
+    given: async (server) => ({
+      params: await givenFlagIn(server),
+      body: { name: 'default', segments: [...(await givenSegments(server, 1)), unknown] },
+    }),
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'segments.1' }] },
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses a segment of another project',
+    given: async (server) => ({
+      params: await givenFlagIn(server),
+      body: { name: 'default', segments: [await foreign(server)] },
+    }),
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'segments.0' }] },
+  },
+  {
+    route: `POST ${list}`,
+    name: 'refuses more than five segments',
+    given: async (server) => ({
+      params: await givenFlagIn(server),
+      body: { name: 'default', segments: await givenSegments(server, 6) },
+    }),
+    status: 400,
+    answer: { name: 'ExceedsLimitError', details: [{ path: 'segments' }] },
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: `PUT ${one}`,
+    name: 'keeps segments that are not named',
+    given: inStrategy(() => ({ title: 'Renamed' })),
+    status: 200,
+    answer: { title: 'Renamed', segments: [expect.any(Number)] },
+    events: [
+      {
+        type: 'feature-strategy-update',
+        preData: { segments: [expect.any(Number)] },
+        data: { title: 'Renamed', segments: [expect.any(Number)] },
+      },
+    ],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'replaces segments that are named',
+    given: inStrategy((before, other) => ({ segments: [before, other] })),
+    status: 200,
+    answer: { segments: [expect.any(Number), expect.any(Number)] },
+    events: [{ type: 'feature-strategy-update' }],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'takes all segments away',
+    given: inStrategy(() => ({ segments: [] })),
+    status: 200,
+    answer: { segments: [] },
+    events: [{ type: 'feature-strategy-update', preData: { segments: [expect.any(Number)] }, data: { segments: [] } }],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'records nothing when the segments stay',
+    given: inStrategy((before) => ({ segments: [before, before] })),
+    status: 200,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'refuses a segment of another project',
+    given: async (server) => ({ params: await givenStrategy(server), body: { segments: [await foreign(server)] } }),
+    status: 400,
+    answer: { details: [{ path: 'segments.0' }] },
+  },
+  {
+    route: `PATCH ${one}`,
+    name: 'adds a segment',
+    given: inStrategy((_before, other) => [{ op: 'add', path: '/segments/-', value: other }]),
+    status: 200,
+    answer: { segments: [expect.any(Number), expect.any(Number)] },
+    events: [{ type: 'feature-strategy-update' }],
+  },
+  {
+    route: `PATCH ${one}`,
+    name: 'keeps segments when it patches something else',
+    given: inStrategy(() => [{ op: 'replace', path: '/title', value: 'x' }]),
+    status: 200,
+    answer: { segments: [expect.any(Number)] },
+    events: [{ type: 'feature-strategy-update' }],
+  },
+  {
+    route: `PATCH ${one}`,
+    name: 'refuses a segment that there is not',
+    given: inStrategy(() => [{ op: 'replace', path: '/segments/0', value: unknown }]),
+    status: 400,
+    answer: { details: [{ path: 'segments.0' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
+    name: 'copies the segments of strategies',
+    given: async (server) => {
+      const { params } = await inStrategy(() => undefined)(server);
+      return { params, body: { name: `${params.featureName}-copy` } };
+    },
+    status: 201,
+    check: ({ json }) => {
+      expect(json.environments[0].strategies).toMatchObject([{ segments: [expect.any(Number)] }]);
+    },
+    events: [{ type: 'feature-created' }, { type: 'feature-strategy-add', data: { segments: [expect.any(Number)] } }],
+  },
+];
+
+const route = 'POST /api/admin/segments/strategies';
+
+/** What is asked of a strategy with one segment: to have another one. */
+const other =
+  (more: object = {}) =>
+  async (server: TestServer) => {
+    const { params, body } = await inStrategy((_before, id) => [id])(server);
+    const { projectId, environment: environmentId, strategyId } = params;
+    return { body: { projectId, environmentId, strategyId, segmentIds: body, ...more } };
+  };
+
+const ofStrategy: readonly Scenario[] = [
+  {
+    route,
+    name: 'gives a strategy these segments and no others',
+    as: 'editor',
+    given: other(),
+    status: 201,
+    answer: { projectId: 'default', environmentId: 'development', segmentIds: [expect.any(Number)] },
+    check: async ({ json }, server) => {
+      const { strategyId } = json;
+      const call = { params: { strategyId } };
+      const { json: listed } = await server.admin.call('GET /api/admin/segments/strategies/:strategyId', call);
+      expect(listed.segments.map(({ id }: { id: number }) => id)).toEqual(json.segmentIds);
+    },
+    events: [
+      {
+        type: 'feature-strategy-update',
+        project: 'default',
+        featureName: expect.any(String) as string,
+        environment: 'development',
+        preData: { segments: [expect.any(Number)] },
+      },
+    ],
+  },
+  { route, name: 'does not know the strategy', given: other({ strategyId: 'nothing' }), status: 404 },
+  {
+    route,
+    name: 'does not find it in another environment',
+    given: other({ environmentId: 'production' }),
+    status: 404,
+  },
+  {
+    route,
+    name: 'does not find it in another project',
+    given: async (server) => other({ projectId: await givenProject(server) })(server),
+    status: 404,
+  },
+  {
+    route,
+    name: 'refuses a segment that there is not',
+    given: other({ segmentIds: [unknown] }),
+    status: 400,
+    answer: { details: [{ path: 'segments.0' }] },
+  },
+  { route, name: 'is closed to a viewer', as: 'viewer', given: other(), status: 403 },
+];
+
+const survival: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:featureName',
+    name: 'shows segments that archiving, ordering and another environment have left alone',
+    given: async (server) => {
+      const { params } = await inStrategy(() => undefined)(server);
+      await addStrategy(server, params, { name: 'default' });
+      const order = { params, body: [{ id: params.strategyId, sortOrder: 9 }] };
+      expect((await server.admin.call(`POST ${list}/set-sort-order`, order)).status).toBe(200);
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+      await server.admin.call('POST /api/admin/archive/revive/:featureName', { params });
+      return { params };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const { strategies } = json.environments.find(({ name }: { name: string }) => name === 'development');
+      expect(strategies).toMatchObject([{ segments: [] }, { segments: [expect.any(Number)], sortOrder: 9 }]);
+    },
+  },
+];
+
+export const strategySegmentScenarios: readonly Scenario[] = [...creating, ...changing, ...ofStrategy, ...survival];

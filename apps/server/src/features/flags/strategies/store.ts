@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
+import type { StrategyVariant } from '../variants/index.ts';
+import type { Strategy } from './strategy.ts';
+
+const columns = [
+  's.id',
+  's.feature_name',
+  's.environment',
+  's.name',
+  's.title',
+  's.disabled',
+  's.sort_order',
+  's.parameters',
+  's.constraints',
+  's.variants',
+  's.created_at',
+  'g.segment_id',
+] as const;
+
+/** Strategies of the named flags, of one environment or of all; those of a flag in an environment in their order. One statement. */
+export async function listStrategies(db: Db, names: readonly string[], environment?: string): Promise<Strategy[]> {
+  let query = db
+    .selectFrom('feature_strategies as s')
+    .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
+    .select(columns)
+    .where('s.feature_name', 'in', names)
+    .orderBy('s.feature_name')
+    .orderBy('s.environment')
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .orderBy('g.segment_id');
+  if (environment !== undefined) query = query.where('s.environment', '=', environment);
+  return gather(await query.execute());
+}
+
+/** Where the strategy of that id is; undefined when there is none. */
+export async function findStrategyPlace(
+  db: Db,
+  id: string,
+): Promise<{ featureName: string; environment: string } | undefined> {
+  return db
+    .selectFrom('feature_strategies')
+    .select(['feature_name as featureName', 'environment'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'feature_strategies',
+      columns: [
+        ['id', 'text'],
+        ['feature_name', 'text'],
+        ['environment', 'text'],
+        ['name', 'text'],
+        ['title', 'text'],
+        ['disabled', 'integer'],
+        ['sort_order', 'integer'],
+        ['parameters', 'text'],
+        ['constraints', 'text'],
+        ['variants', 'text'],
+        ['created_at', 'integer'],
+      ],
+    },
+    strategies.map((one) => [
+      one.id,
+      one.featureName,
+      one.environment,
+      one.name,
+      one.title,
+      Number(one.disabled),
+      one.sortOrder,
+      JSON.stringify(one.parameters),
+      JSON.stringify(one.constraints),
+      JSON.stringify(one.variants),
+      one.createdAt,
+    ]),
+  );
+  await insertSegments(tx, strategies);
+  await insertFields(tx, strategies);
+}
+
+/** Writes what a person can change of a strategy. */
+export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
+  await tx.db
+    .updateTable('feature_strategies')
+    .set({
+      name: strategy.name,
+      title: strategy.title,
+      disabled: Number(strategy.disabled),
+      sort_order: strategy.sortOrder,
+      parameters: JSON.stringify(strategy.parameters),
+      constraints: JSON.stringify(strategy.constraints),
+      variants: JSON.stringify(strategy.variants),
+    })
+    .where('id', '=', strategy.id)
+    .execute();
+  if (!isDeepStrictEqual(before.segments, strategy.segments)) {
+    await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
+    await insertSegments(tx, [strategy]);
+  }
+  if (!isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints))) {
+    await tx.db.deleteFrom('feature_strategy_fields').where('strategy_id', '=', strategy.id).execute();
+    await insertFields(tx, [strategy]);
+  }
+}
+
+/** Puts the disabled strategies of the named flags to use in an environment. */
+export async function activateStrategies(tx: Tx, names: readonly string[], environment: string): Promise<void> {
+  await tx.db
+    .updateTable('feature_strategies')
+    .set({ disabled: 0 })
+    .where('feature_name', 'in', names)
+    .where('environment', '=', environment)
+    .where('disabled', '=', 1)
+    .execute();
+}
+
+export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.deleteFrom('feature_strategies').where('id', '=', id).execute();
+}
+
+async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
+  const rows = strategies.flatMap(({ id, segments }) => segments.map((segment) => [id, segment]));
+  if (rows.length === 0) return;
+  await tx.insertMany(
+    {
+      table: 'feature_strategy_segments',
+      columns: [
+        ['strategy_id', 'text'],
+        ['segment_id', 'integer'],
+      ],
+    },
+    rows,
+  );
+}
+
+/** Notes which context fields the constraints of strategies ask about. */
+async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
+  const rows = strategies.flatMap(({ id, constraints }) => contextNamesOf(constraints).map((field) => [id, field]));
+  if (rows.length === 0) return;
+  await tx.insertMany(
+    {
+      table: 'feature_strategy_fields',
+      columns: [
+        ['strategy_id', 'text'],
+        ['field', 'text'],
+      ],
+    },
+    rows,
+  );
+}
+
+/** Folds rows, of which a strategy has one for each of its segments, one after the other. */
+function gather(rows: readonly Row[]): Strategy[] {
+  const strategies: (Strategy & { segments: number[] })[] = [];
+  for (const row of rows) {
+    let strategy = strategies.at(-1);
+    if (strategy?.id !== row.id) {
+      strategy = { ...toStrategy(row), segments: [] };
+      strategies.push(strategy);
+    }
+    if (row.segment_id !== null) strategy.segments.push(row.segment_id);
+  }
+  return strategies;
+}
+
+interface Row {
+  id: string;
+  feature_name: string;
+  environment: string;
+  name: string;
+  title: string | null;
+  disabled: number;
+  sort_order: number;
+  parameters: string;
+  constraints: string;
+  variants: string;
+  created_at: number;
+  segment_id: number | null;
+}
+
+function toStrategy(row: Row): Omit<Strategy, 'segments'> {
+  return {
+    id: row.id,
+    featureName: row.feature_name,
+    environment: row.environment,
+    name: row.name,
+    title: row.title,
+    disabled: row.disabled === 1,
+    sortOrder: row.sort_order,
+    parameters: JSON.parse(row.parameters) as Readonly<Record<string, string>>,
+    constraints: JSON.parse(row.constraints) as readonly Constraint[],
+    variants: JSON.parse(row.variants) as readonly StrategyVariant[],
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,158 @@
+import { badField, Problem } from '../../../kernel/errors.ts';
+import { type Constraint, type ConstraintLimits, checkConstraints } from '../../constraints/index.ts';
+import type { StrategyDefinition } from '../../strategies/index.ts';
+import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
+
+/** A rule of a flag in an environment: for whom it is on. */
+export interface Strategy {
+  /** A UUID. */
+  readonly id: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly name: string;
+  readonly title: string | null;
+  /** SDKs do not get a disabled one. */
+  readonly disabled: boolean;
+  readonly sortOrder: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly constraints: readonly Constraint[];
+  readonly variants: readonly StrategyVariant[];
+  /** Ids of the segments whose constraints hold too, ascending. */
+  readonly segments: readonly number[];
+  readonly createdAt: number;
+}
+
+/** What a person says of a strategy; what is absent stays, or is what is usual. */
+export interface StrategyInput {
+  readonly name?: string | undefined;
+  readonly title?: string | null | undefined;
+  readonly disabled?: boolean | null | undefined;
+  readonly sortOrder?: number | undefined;
+  readonly constraints?: readonly Constraint[] | undefined;
+  readonly variants?: readonly StrategyVariant[] | undefined;
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+  readonly segments?: readonly number[] | undefined;
+}
+
+export interface StrategyLimits extends ConstraintLimits {
+  /** Strategies of a flag in one environment. */
+  readonly strategies: number;
+  /** Segments of one strategy. */
+  readonly segments: number;
+}
+
+/** What the rules for strategies depend on. */
+export interface StrategyRules {
+  readonly limits: StrategyLimits;
+  /** What a gradual rollout of the project sticks to when nothing is said. */
+  readonly defaultStickiness: string;
+  /** The strategy that the input names; undefined when there is none of that name. */
+  readonly definition: StrategyDefinition | undefined;
+}
+
+/**
+ * `before` as `input` changes it, checked and completed (unleash-facts 6.4): a gradual rollout gets the
+ * parameters it lacks, variable weights are shared out. 400 with the field that is wrong.
+ */
+export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
+  const name = input.name ?? before.name;
+  const { definition } = rules;
+  if (definition === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
+  const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
+  if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
+  const parameters = complete(name, input.parameters ?? before.parameters, before.featureName, rules);
+  checkParameters(definition, parameters);
+  return {
+    ...before,
+    name,
+    title: input.title === undefined ? before.title : input.title,
+    disabled: input.disabled === undefined ? before.disabled : (input.disabled ?? false),
+    sortOrder: input.sortOrder ?? before.sortOrder,
+    constraints: input.constraints ?? before.constraints,
+    variants: input.variants === undefined ? before.variants : distributeWeights(input.variants),
+    parameters,
+    segments,
+  };
+}
+
+/** The strategy that a flag without any gets when it is switched on: on for everyone (unleash-facts 6.3). */
+export function forEveryone(id: string, featureName: string, environment: string, now: number): Strategy {
+  return {
+    ...emptyStrategy(id, featureName, environment, now),
+    name: 'flexibleRollout',
+    parameters: { rollout: '100', stickiness: 'default', groupId: featureName },
+  };
+}
+
+/** What a new strategy begins from. */
+export function emptyStrategy(id: string, featureName: string, environment: string, now: number): Strategy {
+  return {
+    id,
+    featureName,
+    environment,
+    name: '',
+    title: null,
+    disabled: false,
+    sortOrder: 0,
+    parameters: {},
+    constraints: [],
+    variants: [],
+    segments: [],
+    createdAt: now,
+  };
+}
+
+/** A strategy as the event log keeps it. */
+export function strategyEventData(strategy: Strategy): Record<string, unknown> {
+  return {
+    id: strategy.id,
+    name: strategy.name,
+    title: strategy.title,
+    disabled: strategy.disabled,
+    sortOrder: strategy.sortOrder,
+    parameters: strategy.parameters,
+    constraints: strategy.constraints,
+    variants: strategy.variants,
+    segments: strategy.segments,
+  };
+}
+
+function distinctSegments(ids: readonly number[], limits: StrategyLimits): readonly number[] {
+  const segments = [...new Set(ids)].sort((a, b) => a - b);
+  if (segments.length <= limits.segments) return segments;
+  throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.segments} segments.`, {
+    details: [{ message: `must hold at most ${limits.segments}`, path: 'segments' }],
+  });
+}
+
+function complete(
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  featureName: string,
+  rules: StrategyRules,
+): Readonly<Record<string, string>> {
+  if (name !== 'flexibleRollout') return parameters;
+  return {
+    ...parameters,
+    rollout: parameters.rollout || '100',
+    stickiness: parameters.stickiness || rules.defaultStickiness,
+    groupId: parameters.groupId || featureName,
+  };
+}
+
+function checkParameters(definition: StrategyDefinition, parameters: Readonly<Record<string, string>>): void {
+  for (const parameter of definition.parameters) {
+    const value = parameters[parameter.name];
+    if (value === undefined || parameter.type !== 'percentage') continue;
+    if (!/^\d{1,3}(\.\d{1,10})?$/.test(value) || Number(value) > 100) {
+      throw badField(`parameters.${parameter.name}`, 'must be a number from 0 to 100');
+    }
+  }
+}
+
+const maxSortOrder = 2147483647;
+
+/** Where a strategy stands that comes after `last`. */
+export function placeAfter(last: Strategy | undefined): number {
+  return last === undefined ? 0 : Math.min(last.sortOrder + 1, maxSortOrder);
+}

@@ -1,0 +1,2 @@
+export { featureTagHandlers } from './routes.ts';
+export { taggedFlags } from './tagged-flags.ts';

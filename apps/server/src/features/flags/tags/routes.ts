@@ -1,0 +1,54 @@
+import type { featureTagRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { requirePermission } from '../../../http/permission.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Identity } from '../../../kernel/caller.ts';
+import type { Database } from '../../../storage/database.ts';
+import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '../feature/index.ts';
+import { changeTags, removeTag } from './commands.ts';
+
+export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
+  /** These paths name no project, so the permission is asked for in the one that the flag is in. */
+  const changeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
+    const { project } = await requireFeatureNamed(db, featureName, caller);
+    requirePermission(caller, 'UPDATE_FEATURE', { project });
+    return { project, featureName };
+  };
+  return {
+    'GET /api/admin/features/:featureName/tags': async ({ params, caller }) => {
+      const { name } = await requireFeatureNamed(db, params.featureName, caller);
+      return { status: 200, body: { version: 1, tags: await listTags(db, name) } };
+    },
+    'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+      const refs = listed(await changeable(params.featureName, caller));
+      const change = { added: [body], removed: [], fieldOf: () => 'type' };
+      await write(authorOf(caller, request), (tx) => changeTags(tx, refs, change));
+      return { status: 201, body };
+    },
+    'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
+      const ref = await changeable(params.featureName, caller);
+      const fieldOf = (index: number) => `addedTags.${index}.type`;
+      await write(authorOf(caller, request), (tx) =>
+        changeTags(tx, listed(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
+      );
+      return { status: 200, body: { version: 1, tags: await listTags(db, ref.featureName) } };
+    },
+    'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
+      const ref = await changeable(params.featureName, caller);
+      await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
+      return { status: 200 };
+    },
+    'PUT /api/admin/projects/:projectId/tags': async ({ params, body: { features, tags }, caller, request }) => {
+      const refs = { project: params.projectId, featureNames: features };
+      const fieldOf = (index: number) => `tags.addedTags.${index}.type`;
+      await write(authorOf(caller, request), (tx) =>
+        changeTags(tx, refs, { added: tags.addedTags, removed: tags.removedTags, fieldOf }),
+      );
+      return { status: 200 };
+    },
+  };
+}
+
+function listed({ project, featureName }: FeatureRef): FeatureRefs {
+  return { project, featureNames: [featureName] };
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../../../storage/tx.ts';
+import type { TaggedFlags } from '../../tags/index.ts';
+import { deleteTagRows, findFeatures, listTagged, recordOf } from '../feature/index.ts';
+
+/** Most flags that one statement names. */
+const chunk = 1000;
+
+/** What tags have done to the flags that bear them; archived flags are changed too. */
+export const taggedFlags: TaggedFlags = { untag };
+
+async function untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void> {
+  const tagged = Map.groupBy(await listTagged(tx.db, tags), (one) => one.featureName);
+  await deleteTagRows(tx, tags);
+  const names = [...tagged.keys()];
+  for (let from = 0; from < names.length; from += chunk) {
+    const features = await findFeatures(tx.db, names.slice(from, from + chunk));
+    await recordOf(
+      tx,
+      features.flatMap((feature) =>
+        (tagged.get(feature.name) ?? []).map(({ type, value }) => ({
+          feature,
+          event: { type: 'feature-untagged' as const, preData: { type, value } },
+        })),
+      ),
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export { setFeatureEnabled } from './commands.ts';
+export { featureEnvironmentHandlers } from './routes.ts';

@@ -1,0 +1,66 @@
+import type { featureEnvironmentRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Identity } from '../../../kernel/caller.ts';
+import type { Database } from '../../../storage/database.ts';
+import { getFeature, presentFeature, presentFeatureEnvironment } from '../reading/index.ts';
+import { notInEnvironment } from '../states/index.ts';
+import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
+
+/** Switching flags on and off. */
+export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
+  const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
+    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor.userId);
+  return {
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': async ({
+      params,
+      caller,
+    }) => {
+      const state = (await view(caller, params)).environments.find((one) => one.environment === params.environment);
+      if (state === undefined) throw notInEnvironment(params.featureName, params.environment);
+      return { status: 200, body: presentFeatureEnvironment(state) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': async (input) => {
+      const { params, query, caller, request } = input;
+      await write(authorOf(caller, request), (tx) =>
+        setFeatureEnabled(tx, {
+          project: params.projectId,
+          featureName: params.featureName,
+          environment: params.environment,
+          enabled: true,
+          activateDisabledStrategies: query.shouldActivateDisabledStrategies === 'true',
+        }),
+      );
+      return { status: 200, body: presentFeature(await view(caller, params)) };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': async (input) => {
+      const { params, caller, request } = input;
+      const { projectId: project, featureName, environment } = params;
+      await write(authorOf(caller, request), (tx) =>
+        setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
+      );
+      return { status: 200, body: presentFeature(await view(caller, params)) };
+    },
+    'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': async (input) => {
+      const { params, query, body, caller, request } = input;
+      await write(authorOf(caller, request), (tx) =>
+        setFeaturesEnabled(tx, {
+          project: params.projectId,
+          featureNames: body.features,
+          environment: params.environment,
+          enabled: true,
+          activateDisabledStrategies: query.shouldActivateDisabledStrategies === 'true',
+        }),
+      );
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off': async (input) => {
+      const { params, body, caller, request } = input;
+      const { projectId: project, environment } = params;
+      await write(authorOf(caller, request), (tx) =>
+        setFeaturesEnabled(tx, { project, featureNames: body.features, environment, enabled: false }),
+      );
+      return { status: 200 };
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { expect } from 'vitest';
+import {
+  addStrategy,
+  givenArchived,
+  givenEnabled,
+  givenFlag,
+  givenFlagIn,
+  givenProject,
+  givenStrategy,
+} from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const one = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+const many = '/api/admin/projects/:projectId/bulk_features/environments/:environment' as const;
+const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
+const on = { type: 'feature-environment-enabled', environment: 'development', data: null, preData: null } as const;
+
+/** A flag as `given` makes it, and how it is named in a list. */
+const listed = (given: (server: TestServer) => Promise<{ featureName: string }>) => async (server: TestServer) => {
+  const names = [(await given(server)).featureName, (await givenFlag(server)).featureName];
+  return { params: { projectId: 'default', environment: 'development' }, body: { features: names } };
+};
+
+const single: readonly Scenario[] = [
+  {
+    route: `GET ${one}`,
+    name: 'shows the state of a flag with its strategies',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenStrategy(server) }),
+    status: 200,
+    answer: {
+      name: 'development',
+      environment: 'development',
+      type: 'development',
+      enabled: false,
+      sortOrder: 100,
+      hasStrategies: true,
+      hasEnabledStrategies: true,
+      strategies: [{ name: 'default' }],
+    },
+  },
+  {
+    route: `GET ${one}`,
+    name: 'does not know the environment',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
+    status: 404,
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'gives a flag without strategies one for everyone',
+    as: 'editor',
+    given: async (server) => ({ params: await givenFlagIn(server) }),
+    status: 200,
+    check: ({ json }) => {
+      expect(json.environments[0]).toMatchObject({
+        enabled: true,
+        strategies: [
+          {
+            name: 'flexibleRollout',
+            disabled: false,
+            parameters: { rollout: '100', stickiness: 'default', groupId: json.name },
+          },
+        ],
+      });
+      expect(json.environments[1]).toMatchObject({ enabled: false, strategies: [] });
+    },
+    events: [
+      {
+        type: 'feature-strategy-add',
+        project: 'default',
+        environment: 'development',
+        preData: null,
+        data: {
+          name: 'flexibleRollout',
+          title: null,
+          disabled: false,
+          sortOrder: 0,
+          constraints: [],
+          variants: [],
+          segments: [],
+          parameters: { rollout: '100', stickiness: 'default' },
+        },
+      },
+      on,
+    ],
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'leaves a flag with an active strategy as it is',
+    given: async (server) => ({ params: await givenStrategy(server) }),
+    status: 200,
+    events: [on],
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'adds a strategy to disabled ones',
+    given: async (server) => ({ params: await givenStrategy(server, { name: 'default', disabled: true }) }),
+    status: 200,
+    events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout', sortOrder: 1 } }, on],
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'activates disabled ones when asked to',
+    given: async (server) => ({
+      params: await givenStrategy(server, { name: 'default', disabled: true }),
+      query: { shouldActivateDisabledStrategies: 'true' },
+    }),
+    status: 200,
+    answer: { environments: [{ strategies: [{ name: 'default', disabled: false }] }, {}] },
+    events: [
+      {
+        type: 'feature-strategy-update',
+        preData: { name: 'default', disabled: true },
+        data: { name: 'default', disabled: false },
+      },
+      on,
+    ],
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'records nothing for a flag that is on',
+    given: async (server) => ({ params: await givenEnabled(server) }),
+    status: 200,
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'does not know the environment',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
+    status: 404,
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'does not know a flag of another project there',
+    given: async (server) => ({
+      params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
+    }),
+    status: 404,
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'does not switch an archived flag',
+    given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `POST ${one}/on`,
+    name: 'is closed to a viewer, naming permission and environment',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenFlagIn(server) }),
+    status: 403,
+    check: ({ json }) => expect(json.message).toMatch(/UPDATE_FEATURE_ENVIRONMENT in development/),
+  },
+  {
+    route: `POST ${one}/off`,
+    name: 'switches a flag off and keeps its strategies',
+    as: 'editor',
+    given: async (server) => ({ params: await givenEnabled(server) }),
+    status: 200,
+    answer: { environments: [{ enabled: false, strategies: [{ name: 'flexibleRollout' }] }, {}] },
+    events: [off],
+  },
+  {
+    route: `POST ${one}/off`,
+    name: 'records nothing for a flag that is off',
+    given: async (server) => ({ params: await givenFlagIn(server) }),
+    status: 200,
+  },
+  {
+    route: `POST ${one}/off`,
+    name: 'does not know the flag',
+    call: { params: { projectId: 'default', featureName: 'nowhere', environment: 'development' } },
+    status: 404,
+  },
+];
+
+const bulk: readonly Scenario[] = [
+  {
+    route: `POST ${many}/on`,
+    name: 'switches on those that are off',
+    given: async (server) => {
+      const { params, body } = await listed(givenEnabled)(server);
+      const strategic = await givenStrategy(server);
+      return { params, body: { features: [...body.features, strategic.featureName] } };
+    },
+    status: 200,
+    events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout' } }, on, on],
+  },
+  {
+    route: `POST ${many}/on`,
+    name: 'activates disabled strategies when asked to, and adds one where there are none',
+    given: async (server) => {
+      const disabled = await givenStrategy(server, { name: 'default', disabled: true });
+      await addStrategy(server, disabled, { name: 'default', disabled: true });
+      const call = await listed(async () => disabled)(server);
+      return { ...call, query: { shouldActivateDisabledStrategies: 'true' } };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-strategy-update', data: { disabled: false, sortOrder: 0 } },
+      { type: 'feature-strategy-update', data: { disabled: false, sortOrder: 1 } },
+      on,
+      { type: 'feature-strategy-add' },
+      on,
+    ],
+  },
+  {
+    route: `POST ${many}/on`,
+    name: 'switches none when one of them is archived',
+    given: listed(givenArchived),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `POST ${many}/on`,
+    name: 'does not know a flag that is not there',
+    given: listed(async () => ({ featureName: 'nowhere' })),
+    status: 404,
+  },
+  {
+    route: `POST ${many}/off`,
+    name: 'switches off those that are on',
+    given: listed(givenEnabled),
+    status: 200,
+    events: [off],
+  },
+  {
+    route: `POST ${many}/off`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: listed(givenEnabled),
+    status: 403,
+  },
+  {
+    route: `POST ${many}/off`,
+    name: 'refuses more flags than one change takes',
+    call: {
+      params: { projectId: 'default', environment: 'development' },
+      body: { features: Array.from({ length: 1001 }, (_, n) => `f${n}`) },
+    },
+    status: 400,
+  },
+];
+
+export const stateScenarios: readonly Scenario[] = [...single, ...bulk];

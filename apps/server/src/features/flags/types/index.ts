@@ -1,0 +1,1 @@
+export { featureTypeHandlers, flagCreatorHandlers } from './routes.ts';

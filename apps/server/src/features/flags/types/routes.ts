@@ -1,0 +1,45 @@
+import type { featureTypeRoutes, flagCreatorRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Database } from '../../../storage/database.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { requireProject } from '../../projects/index.ts';
+import type { FeatureType } from '../feature/index.ts';
+import { listCreators, presentCreator } from '../reading/index.ts';
+import { listFeatureTypes, setLifetimeDays } from './store.ts';
+
+export function featureTypeHandlers({ db, write }: Database): Handlers<typeof featureTypeRoutes> {
+  return {
+    'GET /api/admin/feature-types': async () => ({
+      status: 200,
+      body: { version: 1, types: await listFeatureTypes(db) },
+    }),
+    'PUT /api/admin/feature-types/:id/lifetime': async ({ params, body, caller, request }) => {
+      const type = await write(authorOf(caller, request), (tx) => changeLifetime(tx, params.id, body.lifetimeDays));
+      return { status: 200, body: type };
+    },
+  };
+}
+
+/** Who created flags. */
+export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreatorRoutes> {
+  return {
+    'GET /api/admin/flag-creators': async () => ({ status: 200, body: (await listCreators(db)).map(presentCreator) }),
+    'GET /api/admin/projects/:projectId/flag-creators': async ({ params }) => {
+      await requireProject(db, params.projectId);
+      return { status: 200, body: (await listCreators(db, params.projectId)).map(presentCreator) };
+    },
+  };
+}
+
+/** Sets after how many days flags of a type look forgotten: null or 0 for never. 404 for an unknown type. */
+async function changeLifetime(tx: Tx, id: string, days: number | null): Promise<FeatureType> {
+  const before = (await listFeatureTypes(tx.db)).find((one) => one.id === id);
+  if (before === undefined) throw new Problem('NotFoundError', `There is no type of flags ${id}.`);
+  const after = { ...before, lifetimeDays: days || null };
+  if (after.lifetimeDays === before.lifetimeDays) return before;
+  await setLifetimeDays(tx, after);
+  tx.record({ type: 'feature-type-updated', preData: before, data: after });
+  return after;
+}

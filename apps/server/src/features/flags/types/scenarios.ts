@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { givenFlag, givenProject } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+
+const lifetime = 'PUT /api/admin/feature-types/:id/lifetime' as const;
+
+export const typeScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/feature-types',
+    name: 'lists types with their lifetimes',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      const lifetimes = json.types.map(({ id, lifetimeDays }: { id: string; lifetimeDays: number }) => [
+        id,
+        lifetimeDays,
+      ]);
+      expect(Object.fromEntries(lifetimes)).toEqual({
+        release: 40,
+        experiment: 40,
+        operational: 7,
+        'kill-switch': null,
+        permission: null,
+        sunset: 90,
+      });
+    },
+  },
+  { route: 'GET /api/admin/feature-types', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: lifetime,
+    name: 'sets the days',
+    call: { params: { id: 'permission' }, body: { lifetimeDays: 30 } },
+    status: 200,
+    answer: { id: 'permission', name: 'Permission', lifetimeDays: 30 },
+    events: [
+      {
+        type: 'feature-type-updated',
+        project: null,
+        preData: { id: 'permission', lifetimeDays: null },
+        data: { id: 'permission', lifetimeDays: 30 },
+      },
+    ],
+  },
+  {
+    route: lifetime,
+    name: 'takes 0 days for never, as null',
+    call: { params: { id: 'permission' }, body: { lifetimeDays: 0 } },
+    status: 200,
+    answer: { lifetimeDays: null },
+    events: [{ type: 'feature-type-updated', preData: { lifetimeDays: 30 }, data: { lifetimeDays: null } }],
+  },
+  {
+    route: lifetime,
+    name: 'records nothing when nothing changes',
+    call: { params: { id: 'sunset' }, body: { lifetimeDays: 90 } },
+    status: 200,
+  },
+  {
+    route: lifetime,
+    name: 'does not know the type',
+    call: { params: { id: 'unheard-of' }, body: { lifetimeDays: 1 } },
+    status: 404,
+  },
+  ...[-1, 0.5, 2147483648, '7'].map(
+    (lifetimeDays): Scenario => ({
+      route: lifetime,
+      name: `refuses ${JSON.stringify(lifetimeDays)}`,
+      call: { params: { id: 'release' }, body: { lifetimeDays } },
+      status: 400,
+    }),
+  ),
+  {
+    route: lifetime,
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { params: { id: 'release' }, body: { lifetimeDays: 1 } },
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/flag-creators',
+    name: 'names everyone once',
+    as: 'viewer',
+    given: async (server) => {
+      for (let n = 0; n < 2; n++) await givenFlag(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.filter(({ id }: { id: number }) => id === -42)).toEqual([{ id: -42, name: 'Unleash Admin Token' }]);
+    },
+  },
+  { route: 'GET /api/admin/flag-creators', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/projects/:projectId/flag-creators',
+    name: 'names those of a project, by the names they have',
+    given: async (server) => {
+      const params = { projectId: await givenProject(server) };
+      const editor = server.client(await server.tokenOf('editor'));
+      const route = 'POST /api/admin/projects/:projectId/features';
+      await editor.call(route, { params, body: { name: `${params.projectId}.flag` } });
+      return { params };
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([{ id: expect.any(Number), name: 'editor' }]),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/flag-creators',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+];

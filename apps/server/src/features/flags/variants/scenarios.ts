@@ -1,0 +1,236 @@
+import { expect } from 'vitest';
+import { givenArchived, givenFlag, givenFlagIn } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+const variants = `${flag}/environments/:environment/variants` as const;
+const batch = `${flag}/variants-batch` as const;
+
+const full = [
+  { name: 'a', weight: 0 },
+  { name: 'b', weight: 0, weightType: 'variable', stickiness: 'userId' },
+  {
+    name: 'c',
+    weight: 333,
+    weightType: 'fix',
+    payload: { type: 'json', value: '{"size":[1,2]}' },
+    overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }],
+  },
+];
+
+/** {@link full} as it is kept: completed, weights shared out. */
+const kept = [
+  { name: 'a', weight: 334, weightType: 'variable', stickiness: 'default' },
+  { name: 'b', weight: 333, weightType: 'variable', stickiness: 'userId' },
+  { ...full[2], stickiness: 'default' },
+];
+const blue = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+
+const inFlag = (body?: unknown) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
+
+/** A flag with {@link full} in development. */
+const varied = (body?: unknown) => async (server: TestServer) => {
+  const params = await givenFlagIn(server);
+  await server.admin.call(`PUT ${variants}`, { params, body: full });
+  return { params, body };
+};
+
+const one: readonly Scenario[] = [
+  {
+    route: `GET ${variants}`,
+    name: 'lists variants',
+    as: 'viewer',
+    given: varied(),
+    status: 200,
+    check: ({ json }) => expect(json).toEqual({ version: 1, variants: kept }),
+  },
+  {
+    route: `GET ${variants}`,
+    name: 'does not know the environment',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
+    status: 404,
+  },
+  {
+    route: `PUT ${variants}`,
+    name: 'gives a flag variants, completed',
+    as: 'editor',
+    given: inFlag(full),
+    status: 200,
+    answer: { version: 1, variants: kept },
+    events: [
+      {
+        type: 'feature-environment-variants-updated',
+        project: 'default',
+        environment: 'development',
+        preData: { variants: [] },
+        data: { variants: kept },
+      },
+    ],
+  },
+  {
+    route: `PUT ${variants}`,
+    name: 'takes all away',
+    given: varied([]),
+    status: 200,
+    answer: { variants: [] },
+    events: [{ type: 'feature-environment-variants-updated', preData: { variants: kept }, data: { variants: [] } }],
+  },
+  { route: `PUT ${variants}`, name: 'records nothing when nothing changes', given: varied(full), status: 200 },
+  ...(
+    [
+      ['1.name', [blue[0], blue[0]]],
+      ['', [{ ...blue[0], weightType: 'fix' }]],
+      [
+        '',
+        [
+          { ...blue[0], weightType: 'fix' },
+          { name: 'b', weight: 1, weightType: 'fix' },
+          { name: 'c', weight: 1 },
+        ],
+      ],
+      ['0.payload.value', [{ ...blue[0], payload: { type: 'json', value: '{' } }]],
+      ['0.weight', [{ ...blue[0], weight: 1001 }]],
+    ] as const
+  ).map(
+    ([path, body], index): Scenario => ({
+      route: `PUT ${variants}`,
+      name: `refuses bad variants (${index}), at ${path}`,
+      given: inFlag(body),
+      status: 400,
+      answer: { details: [path === '' ? {} : { path }] },
+    }),
+  ),
+  {
+    route: `PUT ${variants}`,
+    name: 'does not change an archived flag',
+    given: async (server) => ({
+      params: { ...(await givenArchived(server)), environment: 'development' },
+      body: full,
+    }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `PUT ${variants}`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: inFlag(full),
+    status: 403,
+    answer: { permissions: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'] },
+  },
+  {
+    route: `PATCH ${variants}`,
+    name: 'applies a JSON Patch, and shares weights out anew',
+    as: 'editor',
+    given: varied([{ op: 'remove', path: '/2' }]),
+    status: 200,
+    answer: {
+      variants: [
+        { name: 'a', weight: 500 },
+        { name: 'b', weight: 500 },
+      ],
+    },
+    events: [{ type: 'feature-environment-variants-updated', environment: 'development' }],
+  },
+  ...[
+    [{ op: 'remove', path: '/7' }],
+    [{ op: 'replace', path: '/0/name', value: 'b' }],
+    [{ op: 'add', path: '/0/colour', value: 'red' }],
+    [{ op: 'replace', path: '', value: {} }],
+  ].map(
+    (body): Scenario => ({
+      route: `PATCH ${variants}`,
+      name: `refuses ${JSON.stringify(body)}`,
+      given: varied(body),
+      status: 400,
+    }),
+  ),
+  {
+    route: `PATCH ${variants}`,
+    name: 'does not know the environment',
+    given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: [] }),
+    status: 404,
+  },
+];
+
+const several: readonly Scenario[] = [
+  {
+    route: `PUT ${batch}`,
+    name: 'gives a flag variants in several environments',
+    as: 'editor',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { variants: blue, environments: ['production', 'development', 'production'] },
+    }),
+    status: 200,
+    answer: { version: 1, variants: blue },
+    events: [
+      { type: 'feature-environment-variants-updated', environment: 'production', data: { variants: blue } },
+      { type: 'feature-environment-variants-updated', environment: 'development', data: { variants: blue } },
+    ],
+  },
+  {
+    route: `PUT ${batch}`,
+    name: 'changes none when the flag is not in one of them',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { variants: blue, environments: ['development', 'nowhere'] },
+    }),
+    status: 404,
+  },
+  {
+    route: `PUT ${batch}`,
+    name: 'names the variant that is wrong',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { variants: [blue[0], blue[0]], environments: ['development'] },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'variants.1.name' }] },
+  },
+  {
+    route: `PUT ${batch}`,
+    name: 'is closed to a viewer, naming permission and environment',
+    as: 'viewer',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { variants: blue, environments: ['development'] },
+    }),
+    status: 403,
+    check: ({ json }) => expect(json.message).toMatch(/UPDATE_FEATURE_ENVIRONMENT_VARIANTS in development/),
+  },
+  {
+    route: `GET ${flag}`,
+    name: 'shows its own variants in each environment',
+    given: varied(),
+    status: 200,
+    answer: {
+      environments: [
+        { name: 'development', variants: kept, variantCount: 3 },
+        { name: 'production', variants: [], variantCount: 0 },
+      ],
+    },
+  },
+  {
+    route: `POST ${flag}/clone`,
+    name: 'copies variants',
+    given: async (server) => {
+      const { params } = await varied()(server);
+      return { params, body: { name: `${params.featureName}-varied` } };
+    },
+    status: 201,
+    answer: { environments: [{ variants: kept }, { variants: [] }] },
+    events: [
+      { type: 'feature-created' },
+      {
+        type: 'feature-environment-variants-updated',
+        environment: 'development',
+        preData: { variants: [] },
+        data: { variants: kept },
+      },
+    ],
+  },
+];
+
+export const variantScenarios: readonly Scenario[] = [...one, ...several];

@@ -1,0 +1,39 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { FlagVariant } from './variant.ts';
+
+/** The variants that a flag has itself, by environment; one in which it has none is absent. */
+export async function variantsByEnvironment(
+  db: Db,
+  featureName: string,
+): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
+  const rows = await db
+    .selectFrom('feature_variants')
+    .select(['environment', 'variants'])
+    .where('feature_name', '=', featureName)
+    .orderBy('environment')
+    .execute();
+  return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
+}
+
+/** Gives a flag these variants in an environment, and no others. */
+export async function putVariants(
+  tx: Tx,
+  featureName: string,
+  environment: string,
+  variants: readonly FlagVariant[],
+): Promise<void> {
+  if (variants.length === 0) {
+    await tx.db
+      .deleteFrom('feature_variants')
+      .where('feature_name', '=', featureName)
+      .where('environment', '=', environment)
+      .execute();
+    return;
+  }
+  const text = JSON.stringify(variants);
+  await tx.db
+    .insertInto('feature_variants')
+    .values({ feature_name: featureName, environment, variants: text })
+    .onConflict((conflict) => conflict.columns(['feature_name', 'environment']).doUpdateSet({ variants: text }))
+    .execute();
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../kernel/errors.ts';
+import { distributeWeights, type StrategyVariant } from './variant.ts';
+
+const variant = (name: string, weight: number | 'rest'): StrategyVariant => ({
+  name,
+  stickiness: 'default',
+  weight: weight === 'rest' ? 0 : weight,
+  weightType: weight === 'rest' ? 'variable' : 'fix',
+});
+
+function weights(...given: (number | 'rest')[]): number[] {
+  return distributeWeights(given.map((weight, index) => variant(`v${index}`, weight))).map(({ weight }) => weight);
+}
+
+describe('the weights of variants', () => {
+  it('of variable ones are equal parts of what fixed ones leave', () => {
+    expect(weights('rest')).toEqual([1000]);
+    expect(weights('rest', 'rest', 'rest')).toEqual([334, 333, 333]);
+    expect(weights(200, 'rest', 300, 'rest')).toEqual([200, 250, 300, 250]);
+    expect(weights(1000, 'rest')).toEqual([1000, 0]);
+    expect(weights()).toEqual([]);
+  });
+
+  it('make 1000 together, and fixed ones stay as they are', () => {
+    const weight = fc.oneof(fc.constant('rest' as const), fc.integer({ min: 0, max: 1000 }));
+    fc.assert(
+      fc.property(fc.array(weight, { minLength: 1, maxLength: 30 }), (given) => {
+        const fixed = given.reduce<number>((sum, one) => sum + (one === 'rest' ? 0 : one), 0);
+        if (fixed > 1000 || !given.includes('rest')) {
+          expect(() => weights(...given)).toThrow(Problem);
+          return;
+        }
+        const shared = weights(...given);
+        expect(shared.reduce((sum, one) => sum + one, 0)).toBe(1000);
+        const parts = shared.filter((_, index) => given[index] === 'rest');
+        expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
+        expect(shared.filter((_, index) => given[index] !== 'rest')).toEqual(given.filter((one) => one !== 'rest'));
+      }),
+    );
+  });
+});
+
+describe('variants', () => {
+  const refusal = (...variants: StrategyVariant[]) => {
+    try {
+      distributeWeights(variants);
+    } catch (error) {
+      return (error as Problem).details?.[0]?.path;
+    }
+    return undefined;
+  };
+
+  it('have names of their own', () => {
+    expect(refusal(variant('a', 'rest'), variant('b', 1), variant('a', 'rest'))).toBe('variants.2.name');
+  });
+
+  it('have JSON that is JSON', () => {
+    const withPayload = (type: 'json' | 'string', value: string) => ({
+      ...variant('a', 'rest'),
+      payload: { type, value },
+    });
+    expect(refusal(withPayload('json', '{"a":'))).toBe('variants.0.payload.value');
+    expect(refusal(withPayload('json', '{"a":1}'))).toBeUndefined();
+    expect(refusal(withPayload('string', '{"a":'))).toBeUndefined();
+  });
+});
