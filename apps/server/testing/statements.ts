@@ -1,14 +1,11 @@
 import type { Database } from '../src/storage/database.ts';
+import { overheard } from '../src/storage/engine/kysely-over.ts';
 
 /** The database for reading, with a count of the statements sent to it. */
 export function counted(database: Database) {
   const counter = { statements: 0 };
-  const db = database.db.withPlugin({
-    transformQuery: ({ node }) => {
-      counter.statements++;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
+  const db = overheard(database.db, () => {
+    counter.statements++;
   });
   return { db, counter };
 }

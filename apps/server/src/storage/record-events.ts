@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../kernel/ids.ts';
+import { compiled, type Value } from './compiled.ts';
 import type { BulkTable, Transaction } from './engine/engine.ts';
 import type { EventRow } from './tables/events.ts';
 import type { NewEvent, Tx } from './tx.ts';
@@ -92,11 +93,32 @@ async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void
     add('feature', row.feature_name);
   }
   if (counts.size === 0) return;
-  await tx.db
+  const all = [...counts.values()];
+  await insertTotals(tx, {
+    scopes: all.map(({ scope }) => scope),
+    names: all.map(({ name }) => name),
+    totals: all.map(({ total }) => total),
+  });
+}
+
+type Totals = {
+  readonly scopes: readonly ('project' | 'feature')[];
+  readonly names: readonly string[];
+  readonly totals: readonly number[];
+};
+
+const insertTotals = compiled<Totals>().change((db, { scopes, names, totals }) =>
+  db
     .insertInto('event_totals')
-    .values([...counts.values()])
+    .columns(['scope', 'name', 'total'])
+    .values(
+      scopes.map((scope, index) => ({
+        scope,
+        name: names[index] as Value<string>,
+        total: totals[index] as Value<number>,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['scope', 'name']).doUpdateSet({ total: sql`event_totals.total + excluded.total` }),
-    )
-    .execute();
-}
+    ),
+);

@@ -17,11 +17,53 @@ import type { Tables } from '../tables.ts';
 /** Runs one statement. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
+/** Where the statements of a Kysely go. */
+export interface Route {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly execute: Execute;
+}
+
+const routes = new WeakMap<object, Route>();
+
+/** Where the statements of a Kysely of {@link kyselyOver} go. */
+export function routeOf(db: object): Route {
+  const route = routes.get(db);
+  if (route === undefined) throw new Error('not a way to a database of ours');
+  return route;
+}
+
+/** The same way to the database, on which `told` hears of each statement. */
+export function overheard(db: Kysely<Tables>, told: (sql: string) => void): Kysely<Tables> {
+  const { engine, execute } = routeOf(db);
+  return kyselyOver(engine, (sql, parameters) => {
+    told(sql);
+    return execute(sql, parameters);
+  });
+}
+
 /**
  * A Kysely whose statements all go through `execute`: the one place where we time them, count what they
  * change and translate their errors. Transactions are not its business; they go through `Engine.transact`.
  */
-export function kyselyOver(engine: 'sqlite' | 'postgres', execute: Execute): Kysely<Tables> {
+export function kyselyOver(engine: Route['engine'], execute: Execute): Kysely<Tables> {
+  const db = new Kysely<Tables>({ dialect: dialectOver(engine, execute) });
+  routes.set(db, { engine, execute });
+  return db;
+}
+
+const builders = new Map<Route['engine'], Kysely<Tables>>();
+
+/** A Kysely that only builds statements in the engine's words. */
+export function emptyKysely(engine: Route['engine']): Kysely<Tables> {
+  let builder = builders.get(engine);
+  if (builder === undefined) {
+    builder = kyselyOver(engine, () => Promise.reject(new Error('there is no database here')));
+    builders.set(engine, builder);
+  }
+  return builder;
+}
+
+function dialectOver(engine: Route['engine'], execute: Execute): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: <R>(query: CompiledQuery) => execute(query.sql, query.parameters) as Promise<QueryResult<R>>,
     streamQuery: () => {
@@ -40,19 +82,17 @@ export function kyselyOver(engine: 'sqlite' | 'postgres', execute: Execute): Kys
     rollbackTransaction: refuse,
     destroy: async () => undefined,
   };
-  const dialect: Dialect =
-    engine === 'sqlite'
-      ? {
-          createDriver: () => driver,
-          createAdapter: () => new SqliteAdapter(),
-          createQueryCompiler: () => new SqliteQueryCompiler(),
-          createIntrospector: (db) => new SqliteIntrospector(db),
-        }
-      : {
-          createDriver: () => driver,
-          createAdapter: () => new PostgresAdapter(),
-          createQueryCompiler: () => new PostgresQueryCompiler(),
-          createIntrospector: (db) => new PostgresIntrospector(db),
-        };
-  return new Kysely<Tables>({ dialect });
+  return engine === 'sqlite'
+    ? {
+        createDriver: () => driver,
+        createAdapter: () => new SqliteAdapter(),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      }
+    : {
+        createDriver: () => driver,
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      };
 }

@@ -1,18 +1,25 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Dependency } from './dependency.ts';
 
 const columns = ['child', 'parent', 'enabled', 'variants'] as const;
+
+const inOrder = (db: Db) => db.selectFrom('feature_dependencies').select(columns).orderBy('child');
+
+const selectOf = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('child', 'in', names),
+);
+
+const selectOn = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('parent', 'in', names),
+);
 
 /** What the named flags depend on, and what depends on them. Two statements, for each direction has an index of its own. */
 export async function dependenciesOf(
   db: Db,
   names: readonly string[],
 ): Promise<{ readonly parents: Dependency[]; readonly children: Dependency[] }> {
-  const select = () => db.selectFrom('feature_dependencies').select(columns).orderBy('child');
-  const [parents, children] = await Promise.all([
-    select().where('child', 'in', names).execute(),
-    select().where('parent', 'in', names).execute(),
-  ]);
+  const [parents, children] = await Promise.all([selectOf(db, { names }), selectOn(db, { names })]);
   return { parents: parents.map(toDependency), children: children.map(toDependency) };
 }
 

@@ -1,3 +1,4 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureTypeId } from './feature-type.ts';
@@ -16,14 +17,17 @@ const columns = [
 ] as const;
 
 export async function findFeature(db: Db, name: string): Promise<Feature | undefined> {
-  const row = await db.selectFrom('features').select(columns).where('name', '=', name).executeTakeFirst();
-  return row && toFeature(row);
+  const [feature] = await findFeatures(db, [name]);
+  return feature;
 }
+
+const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  db.selectFrom('features').select(columns).where('name', 'in', names),
+);
 
 /** Those of the named flags that there are. */
 export async function findFeatures(db: Db, names: readonly string[]): Promise<Feature[]> {
-  const rows = await db.selectFrom('features').select(columns).where('name', 'in', names).execute();
-  return rows.map(toFeature);
+  return (await selectNamed(db, { names })).map(toFeature);
 }
 
 /** Names of the archived flags of a project. */

@@ -1,28 +1,26 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { FeatureTag } from './feature.ts';
 
 /** Tags of one flag, in their order. */
 export async function listTags(db: Db, featureName: string): Promise<FeatureTag[]> {
-  return db
-    .selectFrom('feature_tags')
-    .select(['type', 'value'])
-    .where('feature_name', '=', featureName)
-    .orderBy('type')
-    .orderBy('value')
-    .execute();
+  return (await tagsByFeature(db, [featureName])).get(featureName) ?? [];
 }
 
-/** Tags of the named flags, by flag; one without any is absent. One statement. */
-export async function tagsByFeature(db: Db, names: readonly string[]): Promise<Map<string, FeatureTag[]>> {
-  if (names.length === 0) return new Map();
-  const rows = await db
+const selectTags = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  db
     .selectFrom('feature_tags')
     .select(['feature_name', 'type', 'value'])
     .where('feature_name', 'in', names)
     .orderBy('feature_name')
     .orderBy('type')
-    .orderBy('value')
-    .execute();
+    .orderBy('value'),
+);
+
+/** Tags of the named flags, by flag; one without any is absent. One statement. */
+export async function tagsByFeature(db: Db, names: readonly string[]): Promise<Map<string, FeatureTag[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await selectTags(db, { names });
   const tags = new Map<string, FeatureTag[]>();
   for (const { feature_name, type, value } of rows) {
     const found = tags.get(feature_name);

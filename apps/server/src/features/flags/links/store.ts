@@ -1,16 +1,20 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Link } from './link.ts';
 
 /** Links of a flag, the oldest first. */
 export async function listLinks(db: Db, featureName: string): Promise<Link[]> {
-  return db
+  return selectLinks(db, { featureName });
+}
+
+const selectLinks = compiled<{ featureName: string }>().query((db, { featureName }) =>
+  db
     .selectFrom('feature_links')
     .select(['id', 'feature_name as featureName', 'url', 'title'])
     .where('feature_name', '=', featureName)
     .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
+    .orderBy('id'),
+);
 
 export async function insertLink(tx: Tx, { id, featureName, url, title }: Link): Promise<void> {
   await tx.db

@@ -1,3 +1,4 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
 import type { Dependency } from '../dependencies/index.ts';
 
@@ -52,7 +53,15 @@ export async function loadClientFeatures(db: Db, names?: readonly string[]): Pro
 }
 
 function rowsOf(db: Db, names: readonly string[] | undefined) {
-  let query = db
+  return names === undefined ? inOrder(db).execute() : selectNamed(db, { names });
+}
+
+const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('f.name', 'in', names),
+);
+
+function inOrder(db: Db) {
+  return db
     .selectFrom('features as f')
     .leftJoin('feature_environments as e', 'e.feature_name', 'f.name')
     .leftJoin('feature_strategies as s', (join) =>
@@ -93,8 +102,6 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
     .orderBy('s.created_at')
     .orderBy('s.id')
     .orderBy('g.segment_id');
-  if (names !== undefined) query = query.where('f.name', 'in', names);
-  return query.execute();
 }
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];

@@ -1,3 +1,4 @@
+import { compiled, type Value } from '../../../storage/compiled.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
 import {
@@ -114,8 +115,8 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
 /** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
 export async function getFeature(db: Db, { project, featureName }: FeatureRef, userId: number): Promise<FeatureView> {
   const [row, environments, strategies, tags, dependencies, links, variants] = await Promise.all([
-    selectFeatures(db, userId).where('f.name', '=', featureName).executeTakeFirst(),
-    selectEnvironments(db).where('e.feature_name', '=', featureName).execute(),
+    selectFeature(db, { featureName, userId }).then(([found]) => found),
+    selectEnvironmentsOf(db, { featureName }),
     listStrategies(db, [featureName]),
     listTags(db, featureName),
     dependenciesOf(db, [featureName]),
@@ -137,7 +138,15 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, u
   };
 }
 
-function selectFeatures(db: Db, userId: number) {
+const selectFeature = compiled<{ featureName: string; userId: number }>().query((db, { featureName, userId }) =>
+  selectFeatures(db, userId).where('f.name', '=', featureName),
+);
+
+const selectEnvironmentsOf = compiled<{ featureName: string }>().query((db, { featureName }) =>
+  selectEnvironments(db).where('e.feature_name', '=', featureName),
+);
+
+function selectFeatures(db: Db, userId: number | Value<number>) {
   return db
     .selectFrom('features as f')
     .leftJoin('users as u', 'u.id', 'f.created_by_user_id')

@@ -1,4 +1,16 @@
+import { compiled } from '../../../storage/compiled.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+
+/** Flags, by name, in an environment. */
+type Among = { readonly environment: string; readonly names: readonly string[] };
+
+const selectStates = compiled<Among>().query((db, { environment, names }) =>
+  db
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'enabled'])
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
+);
 
 /** Whether each of the named flags is on in the environment; one that has no state there is absent. */
 export async function statesIn(
@@ -6,12 +18,7 @@ export async function statesIn(
   environment: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await db
-    .selectFrom('feature_environments')
-    .select(['feature_name', 'enabled'])
-    .where('environment', '=', environment)
-    .where('feature_name', 'in', names)
-    .execute();
+  const rows = await selectStates(db, { environment, names });
   return new Map(rows.map((row) => [row.feature_name, row.enabled === 1]));
 }
 
@@ -41,18 +48,21 @@ export async function insertStates(tx: Tx, featureName: string, environments: re
   );
 }
 
+const updateStates = compiled<Among & { enabled: number }>().change((db, { environment, names, enabled }) =>
+  db
+    .updateTable('feature_environments')
+    .set({ enabled })
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
+);
+
 export async function setEnabled(
   tx: Tx,
   environment: string,
   names: readonly string[],
   enabled: boolean,
 ): Promise<void> {
-  await tx.db
-    .updateTable('feature_environments')
-    .set({ enabled: Number(enabled) })
-    .where('environment', '=', environment)
-    .where('feature_name', 'in', names)
-    .execute();
+  await updateStates(tx, { environment, names, enabled: Number(enabled) });
 }
 
 export async function switchOffEverywhere(tx: Tx, names: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
@@ -21,20 +22,30 @@ const columns = [
 
 /** Strategies of the named flags, of one environment or of all; those of a flag in an environment in their order. One statement. */
 export async function listStrategies(db: Db, names: readonly string[], environment?: string): Promise<Strategy[]> {
-  let query = db
+  return gather(
+    environment === undefined ? await selectAll(db, { names }) : await selectThere(db, { names, environment }),
+  );
+}
+
+const inOrder = (db: Db) =>
+  db
     .selectFrom('feature_strategies as s')
     .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
     .select(columns)
-    .where('s.feature_name', 'in', names)
     .orderBy('s.feature_name')
     .orderBy('s.environment')
     .orderBy('s.sort_order')
     .orderBy('s.created_at')
     .orderBy('s.id')
     .orderBy('g.segment_id');
-  if (environment !== undefined) query = query.where('s.environment', '=', environment);
-  return gather(await query.execute());
-}
+
+const selectAll = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('s.feature_name', 'in', names),
+);
+
+const selectThere = compiled<{ names: readonly string[]; environment: string }>().query((db, { names, environment }) =>
+  inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
+);
 
 /** Where the strategy of that id is; undefined when there is none. */
 export async function findStrategyPlace(

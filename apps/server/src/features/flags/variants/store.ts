@@ -1,17 +1,21 @@
+import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { FlagVariant } from './variant.ts';
+
+const selectVariants = compiled<{ featureName: string }>().query((db, { featureName }) =>
+  db
+    .selectFrom('feature_variants')
+    .select(['environment', 'variants'])
+    .where('feature_name', '=', featureName)
+    .orderBy('environment'),
+);
 
 /** The variants that a flag has itself, by environment; one in which it has none is absent. */
 export async function variantsByEnvironment(
   db: Db,
   featureName: string,
 ): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
-  const rows = await db
-    .selectFrom('feature_variants')
-    .select(['environment', 'variants'])
-    .where('feature_name', '=', featureName)
-    .orderBy('environment')
-    .execute();
+  const rows = await selectVariants(db, { featureName });
   return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
 }
 
