@@ -28,16 +28,23 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
     }
   };
 
-  /** Sends what was deferred as one round trip; the statement after it need not wait for the answer. */
+  /** Sends what was deferred, in one piece, and the statements after it without waiting for the answer. */
   const flush = async (): Promise<void> => {
     if (deferred.length === 0) return;
     const statements = deferred.join('; ');
     deferred = [];
     await send(statements);
   };
+  /**
+   * A statement after what was deferred. Where that fails, the transaction is over for whatever comes behind it, so that
+   * nothing of it is done alone; and what is told is the first failure.
+   */
+  const afterDeferred = async <T>(statement: () => Promise<T>): Promise<T> => {
+    const [, result] = await Promise.all([flush(), statement()]);
+    return result;
+  };
   const run = async (text: string, values: unknown[]) => {
-    await flush();
-    const result = await send(names.named(text, values));
+    const result = await afterDeferred(() => send(names.named(text, values)));
     if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
     return result;
   };
@@ -51,9 +58,8 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
       if (rows.length > 0) await run(insertStatement(into), columnArrays(into.columns.length, rows));
     },
     append: async (counter, into, rows, now) => {
-      await flush();
       changedRows += rows.length;
-      return appendRows(send, counter, into, rows, now);
+      return afterDeferred(() => appendRows(send, counter, into, rows, now));
     },
   };
   return {

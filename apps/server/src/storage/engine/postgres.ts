@@ -15,6 +15,7 @@ import { postgresEventText } from './postgres-event-text.ts';
 import { listenForever } from './postgres-listen.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
+import { readTogether } from './postgres-reading.ts';
 import { poolSession } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
 
@@ -23,13 +24,14 @@ const maxGroup = 200;
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached or migrated. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
   const migrated = await migratePostgres(options);
-  const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes });
+  const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes, pipeline: true });
   pool.on('error', options.onTrouble);
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
   const announcer = new Announcer(pool, channel, options.onTrouble);
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
-  const read = readingFrom((text, values) => pool.query(names.named(text, values)));
+  const together = readTogether(pool);
+  const read = readingFrom((text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
   const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
   // Not under names: how best to search depends on the words.
