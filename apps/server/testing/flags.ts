@@ -105,6 +105,16 @@ export async function givenLink(
   return { ...params, linkId: json.links.at(-1).id };
 }
 
+/** A project of its own, or that one, with a default strategy in production. */
+export async function givenDefault(server: TestServer, body: object, project?: string) {
+  const params = { projectId: project ?? (await givenProject(server)), environment: 'production' };
+  await created(server, 'POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
+    params,
+    body,
+  });
+  return params;
+}
+
 /** A custom strategy, named as the parameters of paths name it. */
 export async function givenDefinition(
   server: TestServer,

@@ -45,6 +45,7 @@ export const eventLabels = {
   'project-unfavorited': 'project-unfavorited',
   'project-environment-added': 'project-environment-added',
   'project-environment-removed': 'project-environment-removed',
+  'default-strategy-updated': 'default-strategy-updated',
   'project-access-added': 'project-access-added',
   'project-access-updated': 'project-access-updated',
   'project-access-user-roles-updated': 'project-access-user-roles-updated',

@@ -1,6 +1,7 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
+export { defaultStrategyRoutes } from './default-strategies.ts';
 export { environmentRoutes } from './environments.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventRoutes, eventSchema } from './events.ts';
@@ -40,7 +41,12 @@ export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
-export { patchedStrategySchema, strategyRoutes } from './strategies.ts';
+export {
+  type DefaultStrategyAnswer,
+  type DefaultStrategyBody,
+  patchedStrategySchema,
+  strategyRoutes,
+} from './strategies.ts';
 export { strategyDefinitionRoutes } from './strategy-definitions.ts';
 export { systemRoutes } from './system.ts';
 export { tagRoutes } from './tags.ts';

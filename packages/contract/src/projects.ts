@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
+import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
 const mode = z.enum(['open', 'protected', 'private']);
@@ -44,7 +45,7 @@ const projectOverviewSchema = z.object({
     .number()
     .int()
     .meta({ description: 'Users who have a role in the project, themselves or through a group' }),
-  environments: z.array(z.object({ environment: z.string() })),
+  environments: z.array(z.object({ environment: z.string(), defaultStrategy: defaultStrategySchema.optional() })),
   featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),
   onboardingStatus: z.union([
     z.object({ status: z.enum(['onboarding-started', 'onboarded']) }),
@@ -186,17 +187,17 @@ export const projectRoutes = defineRoutes({
     body: z.object({
       environment: nameParam,
       changeRequestsEnabled: z.literal(false, 'must be false: change requests are not offered').optional(),
-      defaultStrategy: z.null('must be null: projects have no default strategies yet').optional(),
+      defaultStrategy: defaultStrategyBody.nullable().optional(),
     }),
     answers: { 200: empty },
     errors: [404, 409],
-    emits: ['project-environment-added'],
+    emits: ['project-environment-added', 'default-strategy-updated'],
   },
   'DELETE /api/admin/projects/:projectId/environments/:environment': {
     tag,
     summary: 'Remove an environment from a project',
     description:
-      'The flags of the project are switched off there. Their strategies stay and are back when the environment is added again.',
+      'The flags of the project are switched off there. Their strategies stay and are back when the environment is added again; the default strategy is forgotten.',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },

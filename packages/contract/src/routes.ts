@@ -1,5 +1,6 @@
 import { apiTokenRoutes } from './api-tokens.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
+import { defaultStrategyRoutes } from './default-strategies.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
@@ -52,6 +53,7 @@ export const routes = {
   ...sdkRoutes,
   ...projectRoutes,
   ...projectAccessRoutes,
+  ...defaultStrategyRoutes,
   ...environmentRoutes,
   ...featureRoutes,
   ...featureSearchRoutes,

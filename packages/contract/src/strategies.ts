@@ -58,6 +58,14 @@ export const featureStrategySchema = z.object({
   parameters: z.record(z.string(), z.string()),
 });
 
+/** What a flag gets that is switched on without a strategy of its own; it comes after those the flag has. */
+export const defaultStrategySchema = featureStrategySchema.omit({ id: true, featureName: true, sortOrder: true });
+export const defaultStrategyBody = createFeatureStrategySchema.omit({ sortOrder: true }).extend({
+  disabled: z.literal(false, 'must be false: a flag that is on has a strategy in use').nullable().optional(),
+});
+export type DefaultStrategyAnswer = z.input<typeof defaultStrategySchema>;
+export type DefaultStrategyBody = z.output<typeof defaultStrategyBody>;
+
 /** A JSON Patch (RFC 6902). Bounded, because an operation may copy all that those before it made. */
 export const jsonPatchSchema = z
   .array(

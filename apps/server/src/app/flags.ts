@@ -11,7 +11,13 @@ import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/
 import { environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
-import { flagHandlers, projectFlags, taggedFlags } from '../features/flags/index.ts';
+import {
+  deleteDefaultsOfProject,
+  type FlagLimits,
+  flagHandlers,
+  projectFlags,
+  taggedFlags,
+} from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
@@ -34,13 +40,20 @@ export interface FlagParts {
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
   await createFirstProject(database);
+  const limits: FlagLimits = {
+    features: config.featureLimit,
+    strategies: config.strategyLimit,
+    constraints: config.constraintLimit,
+    constraintValues: config.constraintValuesLimit,
+    segments: config.strategySegmentsLimit,
+  };
   return {
     handlers: {
       ...projectHandlers({
         database,
         clock,
-        flags: projectFlags,
-        belongings: [deleteSegmentsOfProject, deleteContextFieldsOfProject],
+        flags: projectFlags(limits),
+        belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
         limit: config.projectLimit,
       }),
       ...environmentHandlers(database, config.environmentLimit),
@@ -51,13 +64,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         noEditing: config.disableCustomStrategyEditing,
       }),
       ...tagHandlers(database, taggedFlags),
-      ...flagHandlers(database, {
-        features: config.featureLimit,
-        strategies: config.strategyLimit,
-        constraints: config.constraintLimit,
-        constraintValues: config.constraintValuesLimit,
-        segments: config.strategySegmentsLimit,
-      }),
+      ...flagHandlers(database, limits),
       ...segmentHandlers(database, {
         segments: config.segmentLimit,
         constraints: config.constraintLimit,

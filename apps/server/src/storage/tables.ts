@@ -1,5 +1,6 @@
 import type { AccessTables } from './tables/access.ts';
 import type { ContextFieldTables } from './tables/context-fields.ts';
+import type { DefaultStrategyTables } from './tables/default-strategies.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
@@ -13,6 +14,7 @@ export interface Tables
   extends EventTables,
     SignalTables,
     FlagTables,
+    DefaultStrategyTables,
     SegmentTables,
     ContextFieldTables,
     FlagExtraTables,

@@ -2,7 +2,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
-import { segmentsAsking, strategiesAsking } from './queries.ts';
+import { defaultsAsking, segmentsAsking, strategiesAsking } from './queries.ts';
 import * as store from './store.ts';
 
 /** What is said of a context field; what is absent stays, or is what is usual. */
@@ -83,15 +83,20 @@ export async function removeLegalValue(tx: Tx, ref: ContextFieldRef, value: stri
   await replace(tx, before, { ...before, legalValues });
 }
 
-/** Deletes a context field. 409 while a constraint of a strategy or of a segment asks about it, of an archived flag too. */
+/** Deletes a context field. 409 while a constraint of a strategy, of a default strategy or of a segment asks about it, of an archived flag too. */
 export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<void> {
   const field = await requireContextField(tx.db, ref);
-  const [strategies, segments] = await Promise.all([
+  const [strategies, segments, projects] = await Promise.all([
     strategiesAsking(tx.db, field.name),
     segmentsAsking(tx.db, field.name),
+    defaultsAsking(tx.db, field.name),
   ]);
   const flags = [...new Set(strategies.map(({ featureName }) => featureName))];
-  const users = [...some('flags', flags), ...some('segments', segments)];
+  const users = [
+    ...some('flags', flags),
+    ...some('segments', segments),
+    ...some('default strategies of the projects', projects),
+  ];
   if (users.length > 0) {
     throw new Problem('ConflictError', `Constraints ask about ${field.name}: those of the ${users.join(' and the ')}.`);
   }

@@ -44,6 +44,18 @@ export async function strategiesAsking(db: Db, field: string) {
     .execute();
 }
 
+/** The projects with a default strategy that has a constraint on a field. */
+export async function defaultsAsking(db: Db, field: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('default_strategy_fields')
+    .where('field', '=', field)
+    .select('project')
+    .distinct()
+    .orderBy('project')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
 /** Names of the segments with a constraint on a field. */
 export async function segmentsAsking(db: Db, field: string): Promise<string[]> {
   const rows = await db

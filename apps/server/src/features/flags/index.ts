@@ -1,3 +1,4 @@
+export { deleteDefaultsOfProject } from './default-strategies/index.ts';
 export { presentDependency } from './dependencies/index.ts';
 export { type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
 export { overdue } from './overdue.ts';
@@ -9,6 +10,6 @@ export {
   loadClientFeatures,
   pagesOfNamed,
 } from './reading/index.ts';
-export { flagHandlers } from './routes.ts';
+export { type FlagLimits, flagHandlers } from './routes.ts';
 export { taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled } from './toggling/index.ts';

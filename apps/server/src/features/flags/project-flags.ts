@@ -1,14 +1,18 @@
 import type { ProjectFlags } from '../projects/index.ts';
+import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
 import { connectStates, disconnectStates } from './states/index.ts';
 import { flagStatistics, oldestFlag } from './statistics.ts';
+import type { StrategyLimits } from './strategies/index.ts';
 
 /** Most flags that one statement names. */
 const chunk = 1000;
 
 /** What projects know of their flags and have done to them. */
-export const projectFlags: ProjectFlags = {
+export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
+  defaultStrategies: defaultsByEnvironment,
+  setDefaultStrategy: async (tx, place, input) => void (await setDefaultStrategy(tx, limits, place, input)),
   statistics: flagStatistics,
   oldest: oldestFlag,
   connect: connectStates,
@@ -19,4 +23,4 @@ export const projectFlags: ProjectFlags = {
       await deleteFeatures(tx, { project, featureNames: names.slice(from, from + chunk) });
     }
   },
-};
+});

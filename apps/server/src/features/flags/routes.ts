@@ -1,4 +1,5 @@
 import type {
+  defaultStrategyRoutes,
   featureArchiveRoutes,
   featureDependencyRoutes,
   featureEnvironmentRoutes,
@@ -13,6 +14,7 @@ import type {
 } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Database } from '../../storage/database.ts';
+import { defaultStrategyHandlers } from './default-strategies/index.ts';
 import { featureDependencyHandlers } from './dependencies/index.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
 import { featureLinkHandlers } from './links/index.ts';
@@ -27,7 +29,8 @@ export interface FlagLimits extends StrategyLimits {
   readonly features: number;
 }
 
-type FlagHandlers = Handlers<typeof featureRoutes> &
+type FlagHandlers = Handlers<typeof defaultStrategyRoutes> &
+  Handlers<typeof featureRoutes> &
   Handlers<typeof featureArchiveRoutes> &
   Handlers<typeof featureDependencyRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
@@ -42,6 +45,7 @@ type FlagHandlers = Handlers<typeof featureRoutes> &
 /** All routes of flags and what belongs to them. */
 export function flagHandlers(database: Database, limits: FlagLimits): FlagHandlers {
   return {
+    ...defaultStrategyHandlers(database, limits),
     ...featureHandlers(database, limits.features),
     ...featureArchiveHandlers(database, limits.features),
     ...featureDependencyHandlers(database),

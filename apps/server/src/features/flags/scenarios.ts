@@ -1,4 +1,5 @@
 import type { Scenario } from '../../../testing/scenario.ts';
+import { defaultStrategyScenarios } from './default-strategies/scenarios.ts';
 import { dependencyScenarios } from './dependencies/scenarios.ts';
 import { archiveScenarios } from './editing/archive-scenarios.ts';
 import { moveScenarios } from './editing/move-scenarios.ts';
@@ -14,6 +15,7 @@ import { variantScenarios } from './variants/scenarios.ts';
 export const flagScenarios: readonly Scenario[] = [
   ...featureScenarios,
   ...archiveScenarios,
+  ...defaultStrategyScenarios,
   ...dependencyScenarios,
   ...linkScenarios,
   ...typeScenarios,

@@ -1,3 +1,4 @@
+import type { DefaultStrategyBody } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject, onlyEnvironment, requireEnvironment } from '../environments/index.ts';
@@ -5,8 +6,17 @@ import { requireProject } from './commands.ts';
 import type { ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';
 
-/** Adds an environment to a project; its flags begin there switched off. 409 when the project has it already. */
-export async function addEnvironment(tx: Tx, flags: ProjectFlags, project: string, environment: string): Promise<void> {
+/**
+ * Adds an environment to a project, with the default strategy that its flags get there; they begin there switched off. 409
+ * when the project has it already.
+ */
+export async function addEnvironment(
+  tx: Tx,
+  flags: ProjectFlags,
+  place: { readonly project: string; readonly environment: string },
+  defaultStrategy?: DefaultStrategyBody | null,
+): Promise<void> {
+  const { project, environment } = place;
   await requireProject(tx.db, project);
   await requireEnvironment(tx.db, environment);
   const present = await listEnvironmentsOfProject(tx.db, project);
@@ -16,6 +26,7 @@ export async function addEnvironment(tx: Tx, flags: ProjectFlags, project: strin
   await store.addProjectEnvironments(tx, project, [environment]);
   await flags.connect(tx, project, environment);
   tx.record({ type: 'project-environment-added', project, environment });
+  if (defaultStrategy) await flags.setDefaultStrategy(tx, place, defaultStrategy);
 }
 
 /**

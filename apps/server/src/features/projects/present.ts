@@ -1,3 +1,4 @@
+import type { DefaultStrategyAnswer } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Project } from './project.ts';
 import { type FlagStatistics, healthOf } from './project-flags.ts';
@@ -20,12 +21,18 @@ export function presentProject(project: Project, flags: FlagStatistics, { favori
   };
 }
 
-/** `oldestFlag` is the first flag of those the project has. */
+interface OverviewParts {
+  /** The first flag of those the project has. */
+  readonly oldestFlag: string | undefined;
+  /** By environment. */
+  readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
+}
+
 export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  { oldestFlag, favorites, members }: Standing & { readonly oldestFlag: string | undefined },
+  { oldestFlag, defaultStrategies, favorites, members }: Standing & OverviewParts,
 ) {
   return {
     version: 1 as const,
@@ -33,7 +40,10 @@ export function presentOverview(
     featureLimit: null,
     featureNaming: project.naming,
     members,
-    environments: environments.map(({ name }) => ({ environment: name })),
+    environments: environments.map(({ name }) => {
+      const defaultStrategy = defaultStrategies.get(name);
+      return { environment: name, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) };
+    }),
     featureTypeCounts: [...flags.types],
     onboardingStatus: onboarding(flags, oldestFlag),
   };

@@ -1,3 +1,4 @@
+import type { DefaultStrategyAnswer, DefaultStrategyBody } from '@yardarm/contract';
 import type { Db, Tx } from '../../storage/tx.ts';
 
 /**
@@ -13,6 +14,14 @@ export interface ProjectFlags {
   connect(tx: Tx, project: string, environment: string): Promise<void>;
   /** Takes the state in the environment from all flags of the project. */
   disconnect(tx: Tx, project: string, environment: string): Promise<void>;
+  /** The default strategies of a project, by environment, as they are answered. */
+  defaultStrategies(db: Db, project: string): Promise<ReadonlyMap<string, DefaultStrategyAnswer>>;
+  /** Sets the default strategy of a project in an environment that it has. */
+  setDefaultStrategy(
+    tx: Tx,
+    place: { readonly project: string; readonly environment: string },
+    input: DefaultStrategyBody,
+  ): Promise<void>;
   /** Deletes the archived flags of the project, recording each. */
   deleteArchived(tx: Tx, project: string): Promise<void>;
 }

@@ -3,13 +3,12 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { listEnvironmentsOfProject } from '../environments/index.ts';
 import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
-import { presentCreated, presentOverview, presentProject } from './present.ts';
-import { type DeleteOfProject, noFlags, type ProjectFlags } from './project-flags.ts';
-import { countMembers, favoriteProjects, listProjects } from './store.ts';
+import { presentCreated } from './present.ts';
+import type { DeleteOfProject, ProjectFlags } from './project-flags.ts';
+import { projectReaders } from './reading-routes.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
@@ -22,43 +21,15 @@ export interface ProjectRoutesOptions {
 }
 
 export function projectHandlers({
-  database: { db, write },
+  database,
   clock,
   flags,
   belongings,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
+  const { db, write } = database;
   return {
-    'GET /api/admin/projects': async ({ query, caller }) => {
-      const [all, statistics, favorites, members] = await Promise.all([
-        listProjects(db, query.archived === 'true'),
-        flags.statistics(db, clock.now()),
-        favoriteProjects(db, caller.actor.userId),
-        countMembers(db),
-      ]);
-      const projects = all
-        .filter(({ id }) => !caller.hidden.has(id))
-        .map((one) =>
-          presentProject(one, statistics.get(one.id) ?? noFlags, { favorites, members: members.get(one.id) ?? 0 }),
-        );
-      return { status: 200, body: { version: 1, projects } };
-    },
-    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
-      const project = await commands.requireProject(db, projectId);
-      const [environments, statistics, oldestFlag, favorites, members] = await Promise.all([
-        listEnvironmentsOfProject(db, projectId),
-        flags.statistics(db, clock.now(), projectId),
-        flags.oldest(db, projectId),
-        favoriteProjects(db, caller.actor.userId),
-        countMembers(db, projectId),
-      ]);
-      const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
-        oldestFlag,
-        favorites,
-        members: members.get(projectId) ?? 0,
-      });
-      return { status: 200, body };
-    },
+    ...projectReaders({ database, clock, flags }),
     'POST /api/admin/projects': async ({ body, caller, request }) => {
       const created = await write(authorOf(caller, request), (tx) => commands.createProject(tx, limit, body));
       return { status: 201, body: presentCreated(created.project, created.environments) };
@@ -91,7 +62,9 @@ export function projectHandlers({
       return { status: 200 };
     },
     'POST /api/admin/projects/:projectId/environments': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => addEnvironment(tx, flags, params.projectId, body.environment));
+      await write(authorOf(caller, request), (tx) =>
+        addEnvironment(tx, flags, { project: params.projectId, environment: body.environment }, body.defaultStrategy),
+      );
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, caller, request }) => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
-import { strategiesUsing } from './queries.ts';
+import { defaultsUsing, strategiesUsing } from './queries.ts';
 import { checkSegmentConstraints, checkUsable, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
 import * as store from './store.ts';
 
@@ -73,7 +73,7 @@ export async function updateSegment(
   tx.record({ type: 'segment-updated', project: after.project, preData, data });
 }
 
-/** Deletes a segment. 409 while a strategy uses it, of an archived flag too. */
+/** Deletes a segment. 409 while a strategy uses it, of an archived flag too, or the default strategy of a project. */
 export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);
   mayChange(segment.project);
@@ -84,6 +84,13 @@ export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): P
     throw new Problem(
       'ConflictError',
       `The segment ${segment.name} is used by strategies of ${some}. Take it from them first, from archived flags too.`,
+    );
+  }
+  const [defaulting] = await defaultsUsing(tx.db, id);
+  if (defaulting !== undefined) {
+    throw new Problem(
+      'ConflictError',
+      `The segment ${segment.name} is used by the default strategy of the project ${defaulting.project} in ${defaulting.environment}. Take it from that first.`,
     );
   }
   await deleteAll(tx, [segment]);
@@ -140,6 +147,13 @@ async function requireKnownProject(db: Db, project: string | null): Promise<void
 async function requireMovable(db: Db, { id, project }: Segment): Promise<void> {
   await requireKnownProject(db, project);
   if (project === null) return;
+  const defaulting = (await defaultsUsing(db, id)).find((one) => one.project !== project);
+  if (defaulting !== undefined) {
+    throw badField(
+      'project',
+      `must leave it to the project ${defaulting.project} too, whose default strategy in ${defaulting.environment} uses it`,
+    );
+  }
   const foreign = (await strategiesUsing(db, id)).find(({ projectId }) => projectId !== project);
   if (foreign === undefined) return;
   throw badField(

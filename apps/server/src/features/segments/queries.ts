@@ -55,6 +55,17 @@ export async function strategiesUsing(db: Db, id: number): Promise<UsingStrategy
     .execute();
 }
 
+/** The projects and environments whose default strategy uses a segment, by project. */
+export async function defaultsUsing(db: Db, id: number): Promise<{ project: string; environment: string }[]> {
+  return db
+    .selectFrom('default_strategy_segments')
+    .where('segment_id', '=', id)
+    .select(['project', 'environment'])
+    .orderBy('project')
+    .orderBy('environment')
+    .execute();
+}
+
 /** The segments of a strategy, by id. 404 for a strategy that is not there. */
 export async function segmentsOfStrategy(db: Db, strategyId: string): Promise<Segment[]> {
   const rows = await db

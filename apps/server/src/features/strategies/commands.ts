@@ -62,15 +62,14 @@ export async function updateDefinition(
   tx.record({ type: 'strategy-updated', data: is });
 }
 
-/** Deletes a strategy. 403 while a flag uses it: it would be on for nobody, and could not be changed any more. */
+/** Deletes a strategy. 403 while a flag or a default strategy uses it: it would be on for nobody, and could not be changed any more. */
 export async function deleteDefinition(tx: Tx, policy: StrategyPolicy, name: string): Promise<void> {
   await requireEditable(tx.db, policy, name);
-  const user = await store.findUser(tx.db, name);
-  if (user !== undefined) {
-    throw new Problem(
-      'InvalidOperationError',
-      `The strategy ${name} cannot be deleted while the flag ${user} uses it.`,
-    );
+  const [flag, project] = await Promise.all([store.findUser(tx.db, name), store.findDefaulting(tx.db, name)]);
+  if (flag !== undefined || project !== undefined) {
+    const user =
+      flag === undefined ? `the default strategy of the project ${project} is one` : `the flag ${flag} uses it`;
+    throw new Problem('InvalidOperationError', `The strategy ${name} cannot be deleted while ${user}.`);
   }
   await store.deleteDefinitionRow(tx, name);
   tx.record({ type: 'strategy-deleted', data: { name } });

@@ -18,6 +18,18 @@ export async function findDefinition(db: Db, name: string): Promise<StrategyDefi
   return row && toDefinition(row);
 }
 
+/** A project that has the strategy as a default. */
+export async function findDefaulting(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('default_strategies')
+    .select('project')
+    .where('name', '=', name)
+    .orderBy('project')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.project;
+}
+
 /** A flag that uses the strategy, archived or not. */
 export async function findUser(db: Db, name: string): Promise<string | undefined> {
   const row = await db

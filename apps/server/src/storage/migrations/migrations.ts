@@ -16,6 +16,7 @@ import { groups } from './0021-groups.ts';
 import { projectAccess } from './0022-project-access.ts';
 import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
+import { defaultStrategies } from './0040-default-strategies.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0022-project-access': projectAccess,
   '0023-project-settings': projectSettings,
   '0024-invitations': invitations,
+  '0040-default-strategies': defaultStrategies,
 };

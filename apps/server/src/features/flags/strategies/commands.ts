@@ -172,10 +172,10 @@ async function stateIn(db: Db, { featureName, environment }: FlagEnvironmentRef)
 }
 
 /** {@link revise}, and what only the database can tell. What stays was looked at when it came. */
-async function revised(
+export async function revised(
   db: Db,
   limits: StrategyLimits,
-  { project }: FeatureRef,
+  { project }: Pick<FeatureRef, 'project'>,
   before: Strategy,
   input: StrategyInput,
 ): Promise<Strategy> {

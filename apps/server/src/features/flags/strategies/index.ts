@@ -1,5 +1,14 @@
+export { revised } from './commands.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';
 export { strategySegmentHandlers } from './segment-routes.ts';
 export { activateStrategies, insertStrategies, listStrategies } from './store.ts';
-export { forEveryone, placeAfter, type Strategy, type StrategyLimits, strategyEventData } from './strategy.ts';
+export {
+  completeParameters,
+  emptyStrategy,
+  forEveryone,
+  placeAfter,
+  type Strategy,
+  type StrategyLimits,
+  strategyEventData,
+} from './strategy.ts';

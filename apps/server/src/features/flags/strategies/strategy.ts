@@ -60,7 +60,8 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
   if (definition === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
   const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
   if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
-  const parameters = complete(name, input.parameters ?? before.parameters, before.featureName, rules);
+  const given = { ...before, name, parameters: input.parameters ?? before.parameters };
+  const { parameters } = completeParameters(given, rules.defaultStickiness);
   checkParameters(definition, parameters);
   return {
     ...before,
@@ -125,19 +126,17 @@ function distinctSegments(ids: readonly number[], limits: StrategyLimits): reado
   });
 }
 
-function complete(
-  name: string,
-  parameters: Readonly<Record<string, string>>,
-  featureName: string,
-  rules: StrategyRules,
-): Readonly<Record<string, string>> {
-  if (name !== 'flexibleRollout') return parameters;
-  return {
-    ...parameters,
-    rollout: parameters.rollout || '100',
-    stickiness: parameters.stickiness || rules.defaultStickiness,
-    groupId: parameters.groupId || featureName,
+/** The strategy with the parameters that a gradual rollout needs and lacks (unleash-facts 6.4). */
+export function completeParameters(strategy: Strategy, defaultStickiness: string): Strategy {
+  if (strategy.name !== 'flexibleRollout') return strategy;
+  const { rollout, stickiness, groupId } = strategy.parameters;
+  const parameters = {
+    ...strategy.parameters,
+    rollout: rollout || '100',
+    stickiness: stickiness || defaultStickiness,
+    groupId: groupId || strategy.featureName,
   };
+  return { ...strategy, parameters };
 }
 
 function checkParameters(definition: StrategyDefinition, parameters: Readonly<Record<string, string>>): void {

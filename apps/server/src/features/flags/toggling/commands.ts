@@ -1,5 +1,5 @@
-import { newId } from '../../../kernel/ids.ts';
 import type { Tx } from '../../../storage/tx.ts';
+import { newDefaultsFor } from '../default-strategies/index.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -13,7 +13,6 @@ import {
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
 import {
   activateStrategies,
-  forEveryone,
   insertStrategies,
   listStrategies,
   placeAfter,
@@ -56,7 +55,13 @@ export async function setFeaturesEnabled(
   const names = changed.map(({ name }) => name);
   const [strategyEvents] = await Promise.all([
     enabled
-      ? makeActive(tx, names, environment, strategies, how.activateDisabledStrategies ?? false)
+      ? makeActive(
+          tx,
+          names,
+          { project: how.project, environment },
+          strategies,
+          how.activateDisabledStrategies ?? false,
+        )
       : new Map<string, FeatureEvent[]>(),
     setEnabled(tx, environment, names, enabled),
   ]);
@@ -83,16 +88,19 @@ function thatAreNot(
 async function makeActive(
   tx: Tx,
   names: readonly string[],
-  environment: string,
+  place: { readonly project: string; readonly environment: string },
   all: readonly Strategy[],
   activateDisabled: boolean,
 ) {
+  const { environment } = place;
   const strategies = Map.groupBy(all, (one) => one.featureName);
   const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
   const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
-  const added = without
-    .filter((name) => !activated.includes(name))
-    .map((name) => addedTo(tx, name, environment, strategies));
+  const bare = without.filter((name) => !activated.includes(name));
+  const added = (bare.length === 0 ? [] : await newDefaultsFor(tx, place, bare)).map((one) => ({
+    ...one,
+    sortOrder: placeAfter(strategies.get(one.featureName)?.at(-1)),
+  }));
   if (activated.length > 0) await activateStrategies(tx, activated, environment);
   await insertStrategies(tx, added);
   const events = new Map<string, FeatureEvent[]>();
@@ -111,10 +119,4 @@ async function makeActive(
     events.set(one.featureName, [{ type: 'feature-strategy-add', environment, data: strategyEventData(one) }]);
   }
   return events;
-}
-
-/** A strategy for everyone, after those that the flag has. */
-function addedTo(tx: Tx, name: string, environment: string, strategies: ReadonlyMap<string, readonly Strategy[]>) {
-  const last = strategies.get(name)?.at(-1);
-  return { ...forEveryone(newId(), name, environment, tx.now), sortOrder: placeAfter(last) };
 }

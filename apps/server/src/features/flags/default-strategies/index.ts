@@ -1,0 +1,7 @@
+export {
+  defaultsByEnvironment,
+  deleteDefaultsOfProject,
+  newDefaultsFor,
+  setDefaultStrategy,
+} from './commands.ts';
+export { defaultStrategyHandlers } from './routes.ts';

@@ -1,0 +1,111 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
+import type { StrategyVariant } from '../variants/index.ts';
+import type { DefaultStrategy } from './default-strategy.ts';
+
+/** The default strategies of a project or of an environment, each in the order of the other. One statement. */
+export async function listDefaults(
+  db: Db,
+  of: { readonly project?: string; readonly environment?: string },
+): Promise<DefaultStrategy[]> {
+  let query = db
+    .selectFrom('default_strategies as d')
+    .leftJoin('default_strategy_segments as g', (join) =>
+      join.onRef('g.project', '=', 'd.project').onRef('g.environment', '=', 'd.environment'),
+    )
+    .select([
+      'd.project',
+      'd.environment',
+      'd.name',
+      'd.title',
+      'd.parameters',
+      'd.constraints',
+      'd.variants',
+      'g.segment_id',
+    ])
+    .orderBy('d.project')
+    .orderBy('d.environment')
+    .orderBy('g.segment_id');
+  if (of.project !== undefined) query = query.where('d.project', '=', of.project);
+  if (of.environment !== undefined) query = query.where('d.environment', '=', of.environment);
+  const found: (DefaultStrategy & { readonly segments: number[] })[] = [];
+  for (const row of await query.execute()) {
+    let last = found.at(-1);
+    if (last?.project !== row.project || last.environment !== row.environment) {
+      last = { ...toDefault(row), segments: [] };
+      found.push(last);
+    }
+    if (row.segment_id !== null) last.segments.push(row.segment_id);
+  }
+  return found;
+}
+
+/** Writes default strategies where there are none. */
+export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'default_strategies',
+      columns: [
+        ['project', 'text'],
+        ['environment', 'text'],
+        ['name', 'text'],
+        ['title', 'text'],
+        ['parameters', 'text'],
+        ['constraints', 'text'],
+        ['variants', 'text'],
+      ],
+    },
+    defaults.map((one) => [
+      one.project,
+      one.environment,
+      one.name,
+      one.title,
+      JSON.stringify(one.parameters),
+      JSON.stringify(one.constraints),
+      JSON.stringify(one.variants),
+    ]),
+  );
+  const segments = defaults.flatMap((one) => one.segments.map((id) => [one.project, one.environment, id] as const));
+  if (segments.length > 0) {
+    const columns = [
+      ['project', 'text'] as const,
+      ['environment', 'text'] as const,
+      ['segment_id', 'integer'] as const,
+    ];
+    await tx.insertMany({ table: 'default_strategy_segments', columns }, segments);
+  }
+  const fields = defaults.flatMap((one) =>
+    contextNamesOf(one.constraints).map((field) => [one.project, one.environment, field] as const),
+  );
+  if (fields.length > 0) {
+    const columns = [['project', 'text'] as const, ['environment', 'text'] as const, ['field', 'text'] as const];
+    await tx.insertMany({ table: 'default_strategy_fields', columns }, fields);
+  }
+}
+
+/** Forgets the default strategies of a project, or that of one environment of it. */
+export async function deleteDefaults(tx: Tx, project: string, environment?: string): Promise<void> {
+  let query = tx.db.deleteFrom('default_strategies').where('project', '=', project);
+  if (environment !== undefined) query = query.where('environment', '=', environment);
+  await query.execute();
+}
+
+function toDefault(row: {
+  project: string;
+  environment: string;
+  name: string;
+  title: string | null;
+  parameters: string;
+  constraints: string;
+  variants: string;
+}): Omit<DefaultStrategy, 'segments'> {
+  return {
+    project: row.project,
+    environment: row.environment,
+    name: row.name,
+    title: row.title,
+    parameters: JSON.parse(row.parameters) as Readonly<Record<string, string>>,
+    constraints: JSON.parse(row.constraints) as readonly Constraint[],
+    variants: JSON.parse(row.variants) as readonly StrategyVariant[],
+  };
+}

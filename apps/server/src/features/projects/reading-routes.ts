@@ -1,0 +1,59 @@
+import type { projectRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { listEnvironmentsOfProject } from '../environments/index.ts';
+import { requireProject } from './commands.ts';
+import { presentOverview, presentProject } from './present.ts';
+import { noFlags, type ProjectFlags } from './project-flags.ts';
+import { countMembers, favoriteProjects, listProjects } from './store.ts';
+
+export interface ProjectReadersOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly flags: ProjectFlags;
+}
+
+type Reads = 'GET /api/admin/projects' | 'GET /api/admin/projects/:projectId/overview';
+
+/** The routes that tell of projects. */
+export function projectReaders({
+  database: { db },
+  clock,
+  flags,
+}: ProjectReadersOptions): Pick<Handlers<typeof projectRoutes>, Reads> {
+  return {
+    'GET /api/admin/projects': async ({ query, caller }) => {
+      const [all, statistics, favorites, members] = await Promise.all([
+        listProjects(db, query.archived === 'true'),
+        flags.statistics(db, clock.now()),
+        favoriteProjects(db, caller.actor.userId),
+        countMembers(db),
+      ]);
+      const projects = all
+        .filter(({ id }) => !caller.hidden.has(id))
+        .map((one) =>
+          presentProject(one, statistics.get(one.id) ?? noFlags, { favorites, members: members.get(one.id) ?? 0 }),
+        );
+      return { status: 200, body: { version: 1, projects } };
+    },
+    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
+      const project = await requireProject(db, projectId);
+      const [environments, defaultStrategies, statistics, oldestFlag, favorites, members] = await Promise.all([
+        listEnvironmentsOfProject(db, projectId),
+        flags.defaultStrategies(db, projectId),
+        flags.statistics(db, clock.now(), projectId),
+        flags.oldest(db, projectId),
+        favoriteProjects(db, caller.actor.userId),
+        countMembers(db, projectId),
+      ]);
+      const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
+        oldestFlag,
+        defaultStrategies,
+        favorites,
+        members: members.get(projectId) ?? 0,
+      });
+      return { status: 200, body };
+    },
+  };
+}
