@@ -136,11 +136,13 @@ const forbidden = [
     to: { dependencyTypes: ['core'] },
   },
   {
-    name: 'evaluation-without-server',
-    comment: 'Evaluation is used by the server and runs without it.',
+    name: 'evaluation-stands-alone',
+    comment:
+      'Evaluation is used by the server and runs without it: it needs neither its schemas nor its framework, only an engine ' +
+      'for patterns.',
     severity: 'error',
     from: { path: '^packages/evaluation/', pathNot: testCode },
-    to: { path: ['^apps/', '^bench/'] },
+    to: { pathNot: ['^packages/evaluation/', npm('re2js')], dependencyTypesNot: ['core'] },
   },
   {
     name: 'admin-not-to-server',

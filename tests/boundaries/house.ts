@@ -67,8 +67,8 @@ export const cleanHouse: Files = {
   'packages/contract/src/index.ts': `import { z } from 'zod';\nexport const path = z;\nexport type Path = string;`,
   'packages/evaluation/src/index.ts': `
     import { hash } from './hash.ts';
-    import murmur from 'murmurhash';
-    export const evaluate = () => hash + murmur;`,
+    import { RE2JS } from 're2js';
+    export const evaluate = () => [hash, RE2JS];`,
   'packages/evaluation/src/hash.ts': 'export const hash = 1;',
   'packages/evaluation/src/hash.test.ts': `
     import { readFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ export const cleanHouse: Files = {
   'tests/server.ts': `export { start as server } from '../apps/server/src/app/start.ts';`,
 };
 
-const stubs = ['@fastify/cookie', 'fastify', 'kysely', 'murmurhash', 'pg', 'pino', 'vitest', 'zod'];
+const stubs = ['@fastify/cookie', 'fastify', 'kysely', 'pg', 'pino', 're2js', 'vitest', 'zod'];
 
 function write(root: string, path: string, text: string): void {
   const file = join(root, path);

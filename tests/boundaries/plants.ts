@@ -194,7 +194,17 @@ export const plants: readonly Plant[] = [
     files: { 'packages/evaluation/src/net.ts': `export const net = process.getBuiltinModule('node:net');` },
   },
   {
-    rule: 'evaluation-without-server',
+    rule: 'evaluation-stands-alone',
+    what: 'a framework in evaluation',
+    files: { 'packages/evaluation/src/shape.ts': `import { z } from 'zod';\nexport const shape = z;` },
+  },
+  {
+    rule: 'evaluation-stands-alone',
+    what: 'the contract in evaluation',
+    files: { 'packages/evaluation/src/path.ts': `export type { Path } from '@yardarm/contract';` },
+  },
+  {
+    rule: 'evaluation-stands-alone',
     what: 'the server in evaluation',
     files: {
       'packages/evaluation/src/now.ts': `export { now } from '../../../apps/server/src/kernel/clock.ts';`,

@@ -21,6 +21,7 @@ export const constraintOperators = [
   'SEMVER_LT',
   'SEMVER_LTE',
   'REGEX',
+  'IN_CIDR',
 ] as const;
 
 const longText = 100_000;

@@ -1,4 +1,5 @@
 import type { constraintOperators } from '@yardarm/contract';
+import { parseNetwork, parseVersion } from '@yardarm/evaluation';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { regexProblem } from './regex.ts';
 
@@ -46,6 +47,7 @@ export function checkConstraints(constraints: readonly Constraint[], limits: Con
 export function checkConstraint(constraint: Constraint, limits: ConstraintLimits, prefix = ''): void {
   checkValues(constraint.values, limits, prefix);
   const { operator, value } = constraint;
+  if (operator === 'IN_CIDR') checkNetworks(constraint.values, prefix);
   const problemOf = valueProblems[operator];
   if (problemOf === undefined) return;
   if (value === undefined || value.trim() === '') throw badField(`${prefix}value`, `must not be empty for ${operator}`);
@@ -72,6 +74,16 @@ function checkValues(values: readonly string[], limits: ConstraintLimits, prefix
   }
 }
 
+function checkNetworks(values: readonly string[], prefix: string): void {
+  for (const [index, value] of values.entries()) {
+    if (parseNetwork(value.trim()) === undefined)
+      throw badField(
+        `${prefix}values.${index}`,
+        'must be an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32',
+      );
+  }
+}
+
 function numberProblem(value: string): string | undefined {
   // No two parts of the pattern can take the same digits: else the time it takes would be the square of their number.
   const isNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) && Number.isFinite(Number(value));
@@ -93,16 +105,8 @@ function isRealDate(value: string): boolean {
   return Number.isFinite(Date.parse(value));
 }
 
-const number = '(0|[1-9]\\d*)';
-const prerelease = `(${number}|\\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
-const semver = new RegExp(
-  `^${number}\\.${number}\\.${number}(-${prerelease}(\\.${prerelease})*)?(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?$`,
-);
-
 function semverProblem(value: string): string | undefined {
-  return value.length <= 256 && semver.test(value)
-    ? undefined
-    : 'must be a semantic version, such as 1.2.3 or 1.2.3-beta.1';
+  return parseVersion(value) === undefined ? 'must be a semantic version, such as 1.2.3 or 1.2.3-beta.1' : undefined;
 }
 
 function forAll<T>(operators: readonly ConstraintOperator[], problem: T): Partial<Record<ConstraintOperator, T>> {

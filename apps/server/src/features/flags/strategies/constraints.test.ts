@@ -34,6 +34,7 @@ const right: Record<(typeof constraintOperators)[number], object> = {
   SEMVER_LT: { value: '10.20.30+build.7' },
   SEMVER_LTE: { value: '1.0.0-0A.is.legal' },
   REGEX: { value: '^(dev|test)-\\d+$', caseInsensitive: true },
+  IN_CIDR: { values: ['192.0.2.0/24', '192.0.2.1', '2001:db8::/32', '::1'] },
 };
 
 describe('a constraint', () => {
@@ -70,6 +71,9 @@ describe('a constraint', () => {
     ['REGEX', { value: '(' }, 'value'],
     ['REGEX', { value: 'a(?=b)' }, 'value'],
     ['REGEX', { value: 'a', inverted: true }, 'inverted'],
+    ['REGEX', { value: 'a'.repeat(1001) }, 'value'],
+    ['IN_CIDR', { values: ['::1', '192.0.2.0/33'] }, 'values.1'],
+    ['IN_CIDR', { values: ['localhost'] }, 'values.0'],
     ['IN', { values: ['a', ''] }, 'values.1'],
     ['IN', { values: ['x'.repeat(101)] }, 'values.0'],
     ['IN', { values: ['a\0'] }, 'values.0'],

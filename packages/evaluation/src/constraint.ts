@@ -1,0 +1,151 @@
+import type { ReadyContext } from './context.ts';
+import type { Constraint } from './document.ts';
+import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
+import { compilePattern } from './pattern.ts';
+import { compareVersions, parseVersion } from './semver.ts';
+
+/** Whether a context passes. */
+export type Test = (context: ReadyContext) => boolean;
+
+/** A constraint that is ready to be asked; `source` is what it was made from. */
+export interface CompiledConstraint {
+  readonly source: Constraint;
+  readonly passes: Test;
+}
+
+/** Makes a test from a constraint whose operator it knows. */
+type Operator = (constraint: Constraint) => Test;
+
+/**
+ * Prepares a constraint (unleash-facts 9.5): all that its values need is done here, once. It never throws: one that makes no
+ * sense (an unknown operator, a value of the wrong kind) is one that nobody passes, inverted or not where the operator
+ * is unknown.
+ */
+export function compileConstraint(source: Constraint): CompiledConstraint {
+  const operator = operators.get(source.operator);
+  if (operator === undefined) return { source, passes: never };
+  const test = operator(source);
+  return { source, passes: source.inverted === true ? (context) => !test(context) : test };
+}
+
+const never: Test = () => false;
+
+/** Tests the text of the field; false where the context has none. */
+function ofField({ contextName }: Constraint, test: (text: string) => boolean): Test {
+  return ({ values }) => {
+    const text = values.get(contextName);
+    return text !== undefined && test(text);
+  };
+}
+
+/** The values to compare with, without blank ones. */
+function listOf({ values }: Constraint): string[] {
+  return (values ?? []).map((value) => String(value).trim()).filter((value) => value !== '');
+}
+
+function isIn(constraint: Constraint): Test {
+  const fold = foldOf(constraint);
+  const wanted = new Set(listOf(constraint).map(fold));
+  return ofField(
+    constraint,
+    constraint.caseInsensitive ? (text) => wanted.has(fold(text)) : (text) => wanted.has(text),
+  );
+}
+
+function foldOf({ caseInsensitive }: Constraint): (text: string) => string {
+  return caseInsensitive ? (text) => text.toLowerCase() : (text) => text;
+}
+
+function comparesText(matches: (text: string, value: string) => boolean): Operator {
+  return (constraint) => {
+    const fold = foldOf(constraint);
+    const wanted = listOf(constraint).map(fold);
+    return ofField(constraint, (text) => {
+      const folded = fold(text);
+      return wanted.some((value) => matches(folded, value));
+    });
+  };
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function comparesNumber(holds: (number: number, value: number) => boolean): Operator {
+  return (constraint) => {
+    const value = numberOf(constraint.value ?? '');
+    // A comparison with what is no number is false whatever it compares.
+    return ofField(constraint, (text) => holds(numberOf(text), value));
+  };
+}
+
+function comparesTime(holds: (time: number, value: number) => boolean): Operator {
+  return ({ value }) => {
+    const time = Date.parse(value ?? '');
+    return (context) => holds(context.time, time);
+  };
+}
+
+function comparesVersion(holds: (order: number) => boolean): Operator {
+  return (constraint) => {
+    const value = parseVersion(constraint.value ?? '');
+    if (value === undefined) return never;
+    return ofField(constraint, (text) => {
+      const version = parseVersion(text);
+      return version !== undefined && holds(compareVersions(version, value));
+    });
+  };
+}
+
+function isInNetwork(constraint: Constraint): Test {
+  const networks = listOf(constraint).flatMap((value): Network[] => {
+    const network = parseNetwork(value);
+    return network === undefined ? [] : [network];
+  });
+  return ofField(constraint, (text) => {
+    const address = parseAddress(text);
+    return address !== undefined && networks.some((network) => isInside(address, network));
+  });
+}
+
+function matchesPattern(constraint: Constraint): Test {
+  const find = finderOf(constraint);
+  return find === undefined ? never : ofField(constraint, find);
+}
+
+/** Undefined for a pattern that RE2 does not take: a document may come from elsewhere, and one flag must not stop the others. */
+function finderOf({ value, caseInsensitive }: Constraint): ((text: string) => boolean) | undefined {
+  try {
+    return compilePattern(value ?? '', caseInsensitive === true);
+  } catch {
+    return undefined;
+  }
+}
+
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['IN', isIn],
+  [
+    'NOT_IN',
+    (constraint) => {
+      const test = isIn(constraint);
+      return (context) => !test(context);
+    },
+  ],
+  ['STR_STARTS_WITH', comparesText((text, value) => text.startsWith(value))],
+  ['STR_ENDS_WITH', comparesText((text, value) => text.endsWith(value))],
+  ['STR_CONTAINS', comparesText((text, value) => text.includes(value))],
+  ['NUM_EQ', comparesNumber((number, value) => number === value)],
+  ['NUM_GT', comparesNumber((number, value) => number > value)],
+  ['NUM_GTE', comparesNumber((number, value) => number >= value)],
+  ['NUM_LT', comparesNumber((number, value) => number < value)],
+  ['NUM_LTE', comparesNumber((number, value) => number <= value)],
+  ['DATE_AFTER', comparesTime((time, value) => time > value)],
+  ['DATE_BEFORE', comparesTime((time, value) => time < value)],
+  ['SEMVER_EQ', comparesVersion((order) => order === 0)],
+  ['SEMVER_GT', comparesVersion((order) => order > 0)],
+  ['SEMVER_GTE', comparesVersion((order) => order >= 0)],
+  ['SEMVER_LT', comparesVersion((order) => order < 0)],
+  ['SEMVER_LTE', comparesVersion((order) => order <= 0)],
+  ['REGEX', matchesPattern],
+  ['IN_CIDR', isInNetwork],
+]);

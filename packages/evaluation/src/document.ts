@@ -1,0 +1,66 @@
+/** The part of the answer to `GET /api/client/features` that decides what is on (unleash-facts 4.3). */
+export interface ClientDocument {
+  readonly features: readonly Feature[];
+  readonly segments?: readonly Segment[];
+}
+
+export interface Feature {
+  readonly name: string;
+  /** Whether it is on in the environment; each strategy may still say no. */
+  readonly enabled: boolean;
+  readonly impressionData?: boolean | undefined;
+  readonly strategies?: readonly Strategy[] | undefined;
+  readonly variants?: readonly VariantDefinition[] | null | undefined;
+  readonly dependencies?: readonly Dependency[] | undefined;
+}
+
+export interface Strategy {
+  readonly name: string;
+  readonly parameters?: Readonly<Record<string, string>> | null | undefined;
+  readonly constraints?: readonly Constraint[] | null | undefined;
+  /** Ids of segments. */
+  readonly segments?: readonly number[] | null | undefined;
+  readonly variants?: readonly VariantDefinition[] | null | undefined;
+}
+
+export interface Constraint {
+  readonly contextName: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | null | undefined;
+  readonly value?: string | null | undefined;
+  readonly inverted?: boolean | undefined;
+  readonly caseInsensitive?: boolean | undefined;
+}
+
+export interface Segment {
+  readonly id: number;
+  readonly name?: string | undefined;
+  readonly constraints?: readonly Constraint[] | undefined;
+}
+
+export interface VariantDefinition {
+  readonly name: string;
+  /** Its part of the total of all weights. */
+  readonly weight: number;
+  readonly stickiness?: string | undefined;
+  readonly payload?: Payload | undefined;
+  readonly overrides?: readonly Override[] | undefined;
+}
+
+export interface Payload {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Who gets a variant whatever the hash says. */
+export interface Override {
+  readonly contextName: string;
+  readonly values: readonly string[];
+}
+
+/** What must hold of another flag. */
+export interface Dependency {
+  readonly feature: string;
+  readonly enabled?: boolean | undefined;
+  readonly variants?: readonly string[] | undefined;
+}

@@ -1,0 +1,97 @@
+import type { CompiledConstraint } from './constraint.ts';
+import type { ReadyContext } from './context.ts';
+import type { Constraint } from './document.ts';
+import { type CompiledFlag, dependenciesHold, type Evaluation, evaluateFlag, type FindFlag } from './flag.ts';
+import type { CompiledSegment, CompiledStrategy } from './strategy.ts';
+import type { Variant } from './variant.ts';
+
+/** `unknown`: it depends on where or by what it is evaluated. */
+export type Verdict = boolean | 'unknown';
+
+export interface ConstraintExplanation {
+  readonly source: Constraint;
+  readonly result: boolean;
+}
+
+export interface SegmentExplanation {
+  readonly id: number;
+  readonly name: string;
+  readonly result: boolean;
+  readonly constraints: readonly ConstraintExplanation[];
+}
+
+export interface StrategyExplanation {
+  readonly result: Verdict;
+  /** What those get for whom this strategy is the first that says yes; null where it has no variants or says no. */
+  readonly variant: Variant | null;
+  readonly constraints: readonly ConstraintExplanation[];
+  /** Segments that are gone are left out; the result says no for them. */
+  readonly segments: readonly SegmentExplanation[];
+}
+
+/** Why a flag is what it is for somebody. */
+export interface FlagExplanation {
+  /** As {@link evaluateFlag} has it. */
+  readonly evaluation: Evaluation;
+  readonly dependenciesHold: boolean;
+  /** Whether its strategies let somebody through, also where the flag is off or a dependency does not hold. */
+  readonly result: Verdict;
+  /** One for each of the flag's strategies, in their order. */
+  readonly strategies: readonly StrategyExplanation[];
+}
+
+/**
+ * Evaluates a flag and tells why, down to each constraint. Chance is drawn once, so that the explanation explains the very
+ * evaluation beside it. What `applicationHostname` and strategies that are not built in would say is unknown here.
+ */
+export function explainFlag(flag: CompiledFlag, ready: ReadyContext, find: FindFlag): FlagExplanation {
+  const context = settled(ready);
+  const strategies = flag.strategies.map((strategy) => explainSettled(strategy, context));
+  return {
+    evaluation: evaluateFlag(flag, context, find),
+    dependenciesHold: dependenciesHold(flag, context, find),
+    result: strategies.length === 0 || anyOf(strategies.map(({ result }) => result)),
+    strategies,
+  };
+}
+
+/** Tells what one strategy says of somebody, and why. */
+export function explainStrategy(strategy: CompiledStrategy, context: ReadyContext): StrategyExplanation {
+  return explainSettled(strategy, settled(context));
+}
+
+function explainSettled(strategy: CompiledStrategy, context: ReadyContext): StrategyExplanation {
+  const constraints = strategy.constraints.map((constraint) => explainConstraint(constraint, context));
+  const segments = strategy.segments.flatMap((segment) => (segment ? [explainSegment(segment, context)] : []));
+  const result = verdict(
+    strategy,
+    [...constraints, ...segments].every((one) => one.result),
+    context,
+  );
+  const variant = result === true ? (strategy.pick?.(context) ?? null) : null;
+  return { result, variant, constraints, segments };
+}
+
+function verdict({ source, rule, segments }: CompiledStrategy, conditions: boolean, context: ReadyContext): Verdict {
+  if (!conditions || segments.includes(undefined)) return false;
+  return rule === undefined || source.name === 'applicationHostname' ? 'unknown' : rule(context);
+}
+
+function explainConstraint({ source, passes }: CompiledConstraint, context: ReadyContext): ConstraintExplanation {
+  return { source, result: passes(context) };
+}
+
+function explainSegment({ id, name, constraints }: CompiledSegment, context: ReadyContext): SegmentExplanation {
+  const explained = constraints.map((constraint) => explainConstraint(constraint, context));
+  return { id, name, result: explained.every(({ result }) => result), constraints: explained };
+}
+
+function settled(context: ReadyContext): ReadyContext {
+  const drawn = context.random();
+  return { ...context, random: () => drawn, hostname: '' };
+}
+
+function anyOf(results: readonly Verdict[]): Verdict {
+  if (results.includes(true)) return true;
+  return results.includes('unknown') ? 'unknown' : false;
+}

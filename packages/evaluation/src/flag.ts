@@ -1,0 +1,68 @@
+import type { ReadyContext } from './context.ts';
+import type { Dependency, Feature } from './document.ts';
+import { type CompiledStrategy, compileStrategy, type Segments } from './strategy.ts';
+import { compileVariants, noVariant, type Pick, type Variant } from './variant.ts';
+
+/** A flag that is ready to be evaluated, many times, by many at once. */
+export interface CompiledFlag {
+  readonly name: string;
+  /** Whether it is on in the environment. */
+  readonly enabled: boolean;
+  readonly impressionData: boolean;
+  readonly strategies: readonly CompiledStrategy[];
+  readonly dependencies: readonly Dependency[];
+  /** Chooses among the flag's own variants. */
+  readonly pick: Pick | undefined;
+}
+
+/** What a flag is for somebody. */
+export interface Evaluation {
+  readonly enabled: boolean;
+  readonly variant: Variant;
+}
+
+/** Finds a flag's parents by name. */
+export type FindFlag = (name: string) => CompiledFlag | undefined;
+
+/** Prepares a flag: its constraints are read once, here. Segments that are not among `segments` are ones that nobody is in. */
+export function compileFlag(feature: Feature, segments: Segments): CompiledFlag {
+  const { name, enabled, impressionData, strategies, variants, dependencies } = feature;
+  return {
+    name,
+    enabled,
+    impressionData: impressionData === true,
+    strategies: (strategies ?? []).map((strategy) => compileStrategy(strategy, name, segments)),
+    dependencies: dependencies ?? [],
+    pick: compileVariants(variants, name),
+  };
+}
+
+/** Evaluates a flag (unleash-facts 9.1). Parents are looked up by `find`. */
+export function evaluateFlag(flag: CompiledFlag, context: ReadyContext, find: FindFlag): Evaluation {
+  if (!flag.enabled || !dependenciesHold(flag, context, find)) return off;
+  const { strategies, pick } = flag;
+  if (strategies.length === 0) return on(pick?.(context));
+  for (const strategy of strategies) {
+    if (strategy.passes(context)) return on(strategy.pick?.(context) ?? pick?.(context));
+  }
+  return off;
+}
+
+const off: Evaluation = { enabled: false, variant: noVariant };
+const onWithoutVariant: Evaluation = { enabled: true, variant: noVariant };
+
+function on(variant: Variant | undefined): Evaluation {
+  return variant === undefined ? onWithoutVariant : { enabled: true, variant };
+}
+
+/** Whether all that the flag depends on holds (unleash-facts 9.6). A parent must depend on nothing itself. */
+export function dependenciesHold(flag: CompiledFlag, context: ReadyContext, find: FindFlag): boolean {
+  return flag.dependencies.every((dependency) => {
+    const parent = find(dependency.feature);
+    if (parent === undefined || parent.dependencies.length > 0) return false;
+    const { enabled, variant } = evaluateFlag(parent, context, find);
+    if (dependency.enabled === false) return !enabled;
+    const { variants = [] } = dependency;
+    return enabled && (variants.length === 0 || variants.includes(variant.name));
+  });
+}

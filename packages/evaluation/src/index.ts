@@ -1,0 +1,26 @@
+export { type Circumstances, type EvaluationContext, type ReadyContext, readyContext } from './context.ts';
+export type {
+  ClientDocument,
+  Constraint,
+  Dependency,
+  Feature,
+  Payload,
+  Segment,
+  Strategy,
+  VariantDefinition,
+} from './document.ts';
+export {
+  type ConstraintExplanation,
+  explainStrategy,
+  type FlagExplanation,
+  type SegmentExplanation,
+  type StrategyExplanation,
+  type Verdict,
+} from './explain.ts';
+export { type CompiledFlag, compileFlag, type Evaluation } from './flag.ts';
+export { compileDocument, FlagSet } from './flag-set.ts';
+export { parseNetwork } from './ip-address.ts';
+export { compilePattern } from './pattern.ts';
+export { compareVersions, parseVersion, type Version } from './semver.ts';
+export { type CompiledStrategy, compileSegments, compileStrategy } from './strategy.ts';
+export { noVariant, type Variant } from './variant.ts';

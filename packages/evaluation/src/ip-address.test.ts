@@ -1,0 +1,82 @@
+import { BlockList, isIP } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isInside, parseAddress, parseNetwork } from './ip-address.ts';
+
+const v4 = fc.ipV4();
+const v6 = fc.ipV6();
+const mangled = fc
+  .tuple(fc.oneof(v4, v6), fc.nat(40), fc.constantFrom('', ':', '.', '0', '::', 'g', '256'))
+  .map(([address, at, more]) => address.slice(0, at) + more + address.slice(at + 1));
+
+describe('an IP address', () => {
+  it('is what Node takes for one', () => {
+    fc.assert(
+      fc.property(fc.oneof(v4, v6, mangled), (text) => {
+        expect(parseAddress(text) !== undefined).toBe(isIP(text) !== 0);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('lies in the networks in which Node finds it', () => {
+    const near = (one: string, bits: number) =>
+      one
+        .split('.')
+        .map((part, at) => (at * 8 < bits ? part : '1'))
+        .join('.');
+    fc.assert(
+      fc.property(v4, v4, fc.nat(32), fc.boolean(), (one, other, bits, close) => {
+        const address = close ? near(one, bits) : other;
+        const list = new BlockList();
+        list.addSubnet(one, bits, 'ipv4');
+        expect(inside(address, `${one}/${bits}`)).toBe(list.check(address, 'ipv4'));
+      }),
+      { numRuns: 5000 },
+    );
+    fc.assert(
+      fc.property(v6, v6, fc.constantFrom(0, 1, 7, 8, 9, 16, 33, 64, 127, 128), (one, other, bits) => {
+        const list = new BlockList();
+        list.addSubnet(one, bits, 'ipv6');
+        for (const address of [one, other].filter((text) => parseAddress(text)?.length === 16)) {
+          if (parseNetwork(`${one}/${bits}`)?.address.length === 16)
+            expect(inside(address, `${one}/${bits}`)).toBe(list.check(address, 'ipv6'));
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ['::ffff:10.1.2.3', '10.0.0.0/8', true],
+    ['10.1.2.3', '::ffff:10.0.0.0/104', true],
+    ['10.1.2.3', '::/0', false],
+    ['2001:db8::1', '0.0.0.0/0', false],
+    ['fe80::1%eth0', 'fe80::/10', true],
+    ['10.0.0.1', '10.0.0.2/31', false],
+    ['10.0.0.3', '10.0.0.2/31', true],
+    ['10.0.0.3', '10.0.0.3', true],
+  ])('%s in %s: %o', (address, network, expected) => {
+    expect(inside(address, network)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    '::/129',
+    '::ffff:10.0.0.0/95',
+    '1::2::3/8',
+    'x/8',
+  ])('is in no network called %o', (text) => expect(parseNetwork(text)).toBeUndefined());
+});
+
+function inside(text: string, network: string): boolean {
+  const address = parseAddress(text);
+  const range = parseNetwork(network);
+  if (address === undefined || range === undefined) throw new Error(`cannot read ${text} or ${network}`);
+  return isInside(address, range);
+}

@@ -1,0 +1,46 @@
+/** A semantic version, taken apart for comparing. */
+export interface Version {
+  readonly numbers: readonly [number, number, number];
+  /** Identifiers behind the hyphen; none for a release. */
+  readonly prerelease: readonly (string | number)[];
+}
+
+const number = '(0|[1-9]\\d*)';
+const identifier = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
+const strict = new RegExp(
+  `^${number}\\.${number}\\.${number}(?:-(${identifier}(?:\\.${identifier})*))?(?:\\+[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*)?$`,
+);
+const maxLength = 256;
+
+/** Reads a version by the letter of Semantic Versioning 2.0.0: no `v` before it, no part left out. Undefined when it is none. */
+export function parseVersion(text: string): Version | undefined {
+  if (text.length > maxLength) return undefined;
+  const match = strict.exec(text);
+  if (match === null) return undefined;
+  const numbers = [Number(match[1]), Number(match[2]), Number(match[3])] as const;
+  if (!numbers.every(Number.isSafeInteger)) return undefined;
+  const prerelease = match[4]?.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) ?? [];
+  return { numbers: [...numbers], prerelease };
+}
+
+/** Below 0 when `a` comes before `b`, above 0 when after, 0 when they are alike but for build metadata. */
+export function compareVersions(a: Version, b: Version): number {
+  for (const index of [0, 1, 2] as const) {
+    if (a.numbers[index] !== b.numbers[index]) return a.numbers[index] - b.numbers[index];
+  }
+  // A version with a pre-release comes before the one without.
+  if (a.prerelease.length === 0 || b.prerelease.length === 0) return b.prerelease.length - a.prerelease.length;
+  for (const [index, mine] of a.prerelease.entries()) {
+    const other = b.prerelease[index];
+    if (other === undefined) return 1;
+    const order = compareIdentifiers(mine, other);
+    if (order !== 0) return order;
+  }
+  return a.prerelease.length - b.prerelease.length;
+}
+
+/** Numbers come before words, numbers by size, words by their ASCII order. */
+function compareIdentifiers(a: string | number, b: string | number): number {
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
+}

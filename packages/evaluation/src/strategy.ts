@@ -1,0 +1,70 @@
+import { type CompiledConstraint, compileConstraint, type Test } from './constraint.ts';
+import type { ReadyContext } from './context.ts';
+import type { Constraint, Segment, Strategy } from './document.ts';
+import { compileRule } from './rule.ts';
+import { compileVariants, type Pick } from './variant.ts';
+
+/** The constraints of a segment; undefined in place of one that is not in the document. */
+export type Segments = ReadonlyMap<number, CompiledSegment>;
+
+export interface CompiledSegment {
+  readonly id: number;
+  readonly name: string;
+  readonly constraints: readonly CompiledConstraint[];
+}
+
+export interface CompiledStrategy {
+  readonly source: Strategy;
+  readonly constraints: readonly CompiledConstraint[];
+  /** In the order of the strategy's own list. */
+  readonly segments: readonly (CompiledSegment | undefined)[];
+  /** The strategy's own rule; undefined when its name is not built in. */
+  readonly rule: Test | undefined;
+  readonly pick: Pick | undefined;
+  /** All of it: constraints, segments and rule. */
+  readonly passes: Test;
+}
+
+/** Prepares segments, to be handed to {@link compileStrategy}. */
+export function compileSegments(segments: Iterable<Segment>): Segments {
+  const compiled = new Map<number, CompiledSegment>();
+  for (const { id, name = '', constraints } of segments)
+    compiled.set(id, { id, name, constraints: compileAll(constraints) });
+  return compiled;
+}
+
+/** Prepares a strategy of a flag (unleash-facts 9.1, steps 6 and 7). */
+export function compileStrategy(source: Strategy, flagName: string, known: Segments): CompiledStrategy {
+  const constraints = compileAll(source.constraints);
+  const segments = (source.segments ?? []).map((id) => known.get(id));
+  const rule = compileRule(source, flagName);
+  const { groupId, stickiness } = source.parameters ?? {};
+  return {
+    source,
+    constraints,
+    segments,
+    rule,
+    pick: compileVariants(source.variants, groupId || flagName, stickiness),
+    passes: allOf(constraints, segments, rule),
+  };
+}
+
+function compileAll(constraints: readonly Constraint[] | null | undefined): CompiledConstraint[] {
+  return (constraints ?? []).map(compileConstraint);
+}
+
+function allOf(
+  constraints: readonly CompiledConstraint[],
+  segments: readonly (CompiledSegment | undefined)[],
+  rule: Test | undefined,
+): Test {
+  if (rule === undefined || segments.includes(undefined)) return () => false;
+  const tests = [constraints, ...segments.map((segment) => segment?.constraints ?? [])]
+    .flat()
+    .map(({ passes }) => passes);
+  if (tests.length === 0) return rule;
+  return (context: ReadyContext) => {
+    for (const test of tests) if (!test(context)) return false;
+    return rule(context);
+  };
+}

@@ -1,0 +1,73 @@
+import type { ReadyContext } from './context.ts';
+import type { Override, Payload, VariantDefinition } from './document.ts';
+import { variantPlace } from './normalized.ts';
+
+/** The variant that somebody gets. */
+export interface Variant {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly payload?: Payload;
+}
+
+/** What those get who get no variant (unleash-facts 9.7). */
+export const noVariant: Variant = { name: 'disabled', enabled: false };
+
+/** Picks a variant; undefined where the weights leave nothing to pick from. */
+export type Pick = (context: ReadyContext) => Variant | undefined;
+
+/**
+ * Prepares the choice among variants (unleash-facts 9.7). Those of a flag are spread by the flag's name, those of a
+ * strategy by its group. `stickiness` counts when the first variant has none. Undefined when there are no variants.
+ */
+export function compileVariants(
+  definitions: readonly VariantDefinition[] | null | undefined,
+  groupId: string,
+  stickiness?: string,
+): Pick | undefined {
+  if (definitions == null || definitions.length === 0) return undefined;
+  const choices = definitions.map(({ weight, ...rest }) => ({ weight: weight > 0 ? weight : 0, variant: given(rest) }));
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0);
+  if (total <= 0) return () => undefined;
+  const overrides = definitions.flatMap((definition) =>
+    (definition.overrides ?? []).map((override) => compileOverride(override, given(definition))),
+  );
+  const idOf = stickyId(definitions[0]?.stickiness || stickiness || 'default');
+  return (context) => {
+    for (const { passes, variant } of overrides) if (passes(context)) return variant;
+    const place = variantPlace(idOf(context), groupId, total);
+    let reached = 0;
+    for (const { weight, variant } of choices) {
+      reached += weight;
+      if (weight > 0 && reached >= place) return variant;
+    }
+    return undefined;
+  };
+}
+
+function given({ name, payload }: Named): Variant {
+  return payload == null ? { name, enabled: true } : { name, enabled: true, payload };
+}
+
+type Named = Omit<VariantDefinition, 'weight'>;
+
+function compileOverride({ contextName, values }: Override, variant: Variant) {
+  const wanted = new Set(values);
+  const passes = (context: ReadyContext): boolean => {
+    const text = context.values.get(contextName);
+    return text !== undefined && wanted.has(text);
+  };
+  return { passes, variant };
+}
+
+/** By what the variants are spread: always something, if need be by chance. */
+function stickyId(stickiness: string): (context: ReadyContext) => string {
+  if (stickiness === 'random') return randomId;
+  if (stickiness === 'default') {
+    return (context) => context.userId || context.sessionId || context.remoteAddress || randomId(context);
+  }
+  return (context) => context.values.get(stickiness) || randomId(context);
+}
+
+function randomId({ random }: ReadyContext): string {
+  return String(Math.round(random() * 100_000));
+}
