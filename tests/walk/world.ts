@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenApplication } from '../../apps/server/testing/applications.ts';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import {
   givenArchived,
@@ -107,6 +108,8 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     const { id, tokenId } = await givenEndpoint(server);
     return { signalEndpointId: String(id), id: String(path.includes('/tokens') ? tokenId : id) };
   }
+  if (path.includes('/:appName'))
+    return { appName: await givenApplication(server, { sdkVersion: 'sdk:1' }), environment: 'development' };
   if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
   if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
   if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);

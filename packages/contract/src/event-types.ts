@@ -92,6 +92,8 @@ export const eventLabels = {
   'setting-created': 'setting-created',
   'setting-updated': 'setting-updated',
   'application-created': 'application-created',
+  'application-updated': 'application-updated',
+  'application-deleted': 'application-deleted',
 } as const;
 
 export type EventType = keyof typeof eventLabels;

@@ -1,4 +1,5 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
+export { applicationRoutes } from './applications.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';

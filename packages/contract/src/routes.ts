@@ -1,4 +1,5 @@
 import { apiTokenRoutes } from './api-tokens.ts';
+import { applicationRoutes } from './applications.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
 import { environmentRoutes } from './environments.ts';
@@ -68,6 +69,7 @@ export const routes = {
   ...favoriteRoutes,
   ...strategyDefinitionRoutes,
   ...strategyRoutes,
+  ...applicationRoutes,
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,

@@ -1,3 +1,4 @@
+import { applicationHandlers } from '../features/applications/index.ts';
 import { createSdkGuard, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
@@ -12,12 +13,17 @@ const maxAnswerBytes = 128 * 1024 * 1024;
 export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
-  const usage = createUsage(database, clock, (error) => log.error({ err: error }, 'keeping usage failed'));
+  const usage = createUsage(database, clock, {
+    applicationLimit: config.applicationLimit,
+    onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
+  });
   lifetime.onStop('usage', () => usage.stop());
   return {
+    usage,
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {
       ...sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
+      ...applicationHandlers(database, clock),
       ...usageHandlers(database, clock),
     },
   };

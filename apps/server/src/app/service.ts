@@ -7,7 +7,7 @@ import {
   createSeenTokens,
   createTokenLookup,
 } from '../features/tokens/index.ts';
-import { usageRetention } from '../features/usage/index.ts';
+import { type Usage, usageRetention } from '../features/usage/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
@@ -22,6 +22,7 @@ export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
   readonly jobs: Jobs;
+  readonly usage: Usage;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -52,12 +53,16 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const jobs = await startJobs(
     database,
     clock,
-    [signalRetention(config.signalRetentionDays), usageRetention(config.usageRetentionDays)],
+    [
+      signalRetention(config.signalRetentionDays),
+      usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
+    ],
     (error) => log.error({ err: error }, 'a job failed'),
   );
   lifetime.onStop('jobs', () => jobs.stop());
   return {
     jobs,
+    usage: sdk.usage,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,

@@ -155,6 +155,22 @@ export const settings = {
     max: 36_500,
     meaning: 'Days that counts of evaluations are kept; 0 keeps them for ever.',
   }),
+  applicationRetentionDays: integer({
+    names: ['YARDARM_APPLICATION_RETENTION_DAYS'],
+    default: 30,
+    min: 1,
+    max: 36_500,
+    meaning:
+      'Days after which an application that has not been heard of is forgotten, unless a person has described it.',
+  }),
+  applicationLimit: integer({
+    names: ['YARDARM_APPLICATION_LIMIT'],
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    meaning:
+      'Applications that SDKs make known by reporting under their names; what reports under more names is not noted.',
+  }),
   badTokenRatePerMinute: integer({
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],
     default: 120,

@@ -1,5 +1,6 @@
 import type { sdkRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Usage } from '../usage/index.ts';
@@ -34,12 +35,12 @@ export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOpti
         throw new Problem('NotFoundError', `There is no flag ${params.featureName} that this token opens.`);
       return { status: 200, body: flag.bytes(caller.environment, 'inline') };
     },
-    'POST /api/client/register': ({ body, caller }) => {
-      usage.registered({ ...body, ...placeOf(caller), startedAt: body.started });
+    'POST /api/client/register': ({ body, caller, request }) => {
+      usage.registered({ ...body, ...placeOf(caller, request), startedAt: body.started });
       return { status: 202, headers: { 'x-unleash-version': version } };
     },
-    'POST /api/client/metrics': ({ body, caller }) => {
-      usage.counted({ ...body, ...placeOf(caller) }, body.bucket ?? null);
+    'POST /api/client/metrics': ({ body, caller, request }) => {
+      usage.counted({ ...body, ...placeOf(caller, request) }, body.bucket ?? null);
       return { status: 202 };
     },
   };
@@ -52,6 +53,6 @@ function whole({ etag, encoding, bytes }: ReadyAnswer) {
   return { status: 200 as const, headers, body: bytes };
 }
 
-function placeOf(caller: SdkCaller): { environment: string } {
-  return { environment: caller.environment };
+function placeOf({ environment, type }: SdkCaller, { clientAddress }: RequestInfo) {
+  return { environment, sdkType: type, address: clientAddress };
 }

@@ -29,11 +29,12 @@ describe('the memory for what is not written yet', () => {
 
   it('holds so many instances and no more', () => {
     const buffer = new InstanceBuffer(1);
-    const one = { appName: 'a', instanceId: 'i', environment: 'e', sdkVersion: 'v', startedAt: 1, strategies: ['s'] };
+    const told = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
+    const one = { appName: 'a', instanceId: 'i', environment: 'e', ...told };
     buffer.add({ ...one, seenAt: 5 });
     buffer.add({ ...one, instanceId: 'j', seenAt: 6 });
     // What was given back comes after what is newer.
-    buffer.add({ ...one, sdkVersion: 'old', startedAt: null, strategies: null, seenAt: 3 });
+    buffer.add({ ...one, sdkVersion: 'old', startedAt: null, strategies: null, address: null, seenAt: 3 });
     expect(buffer.take()).toEqual({ instances: [{ ...one, seenAt: 5 }], leftOut: 1 });
   });
 

@@ -1,48 +1,15 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../storage/tx.ts';
-import type { Instance } from './instances.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { type Instance, instanceKey } from './instances.ts';
 
 const rowsAtOnce = 500;
-
-/** Those of `names` that are no application yet. */
-export async function unknownApplications(db: Db, names: readonly string[]): Promise<string[]> {
-  const known = new Set<string>();
-  for (let i = 0; i < names.length; i += rowsAtOnce) {
-    const some = names.slice(i, i + rowsAtOnce);
-    const rows = await db.selectFrom('client_applications').select('app_name').where('app_name', 'in', some).execute();
-    for (const row of rows) known.add(row.app_name);
-  }
-  return names.filter((name) => !known.has(name));
-}
-
-/** Adds an application and tells so: an `application-created` event. */
-export async function createApplication(tx: Tx, appName: string, strategies: readonly string[]): Promise<void> {
-  await tx.db
-    .insertInto('client_applications')
-    .values({
-      app_name: appName,
-      first_seen_at: tx.now,
-      last_seen_at: tx.now,
-      strategies: JSON.stringify(strategies),
-    })
-    .execute();
-  tx.record({ type: 'application-created', data: { appName, strategies } });
-}
+/** Most instances of one application that are kept, in all environments. */
+const maxInstances = 2000;
 
 /** Writes what is new of instances and their applications, in the order of their keys so that nobody deadlocks. */
 export async function saveInstances(tx: Tx, instances: readonly Instance[]): Promise<void> {
-  const sorted = instances.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
-  for (const [appName, some] of Map.groupBy(sorted, (instance) => instance.appName)) {
-    const strategies = some.findLast((instance) => instance.strategies !== null)?.strategies;
-    await tx.db
-      .updateTable('client_applications')
-      .set({
-        last_seen_at: Math.max(...some.map((instance) => instance.seenAt)),
-        ...(strategies === undefined ? {} : { strategies: JSON.stringify(strategies) }),
-      })
-      .where('app_name', '=', appName)
-      .execute();
-  }
+  const sorted = instances.toSorted((a, b) => compare(instanceKey(a), instanceKey(b)));
+  await touchApplications(tx, sorted);
   for (let i = 0; i < sorted.length; i += rowsAtOnce) {
     await tx.db
       .insertInto('client_instances')
@@ -52,10 +19,73 @@ export async function saveInstances(tx: Tx, instances: readonly Instance[]): Pro
           last_seen_at: sql`excluded.last_seen_at`,
           sdk_version: sql`coalesce(excluded.sdk_version, client_instances.sdk_version)`,
           started_at: sql`coalesce(excluded.started_at, client_instances.started_at)`,
+          address: sql`coalesce(excluded.address, client_instances.address)`,
+          sdk_type: sql`excluded.sdk_type`,
         }),
       )
       .execute();
   }
+}
+
+/**
+ * Writes when applications were last heard of, and the strategies of those that registered. One that was deleted a moment
+ * ago is there again.
+ */
+async function touchApplications(tx: Tx, instances: readonly Instance[]): Promise<void> {
+  const rows = [...Map.groupBy(instances, ({ appName }) => appName)].map(([app_name, some]) => {
+    const strategies = some.findLast((instance) => instance.strategies !== null)?.strategies;
+    const at = Math.max(...some.map((instance) => instance.seenAt));
+    const announced = Number(strategies !== undefined);
+    return { app_name, first_seen_at: at, last_seen_at: at, strategies: JSON.stringify(strategies ?? []), announced };
+  });
+  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+    await tx.db
+      .insertInto('client_applications')
+      .values(rows.slice(i, i + rowsAtOnce).map((row) => ({ ...row, described: 0 })))
+      .onConflict((conflict) =>
+        conflict.column('app_name').doUpdateSet({
+          last_seen_at: sql`case when excluded.last_seen_at > client_applications.last_seen_at
+            then excluded.last_seen_at else client_applications.last_seen_at end`,
+          strategies: sql`case when excluded.announced = 1
+            then excluded.strategies else client_applications.strategies end`,
+          announced: sql`case when excluded.announced = 1 then 1 else client_applications.announced end`,
+        }),
+      )
+      .execute();
+  }
+}
+
+/** Deletes those instances of applications that were not heard of for longest, when there are more than anybody runs. */
+export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Promise<void> {
+  const names = [...appNames];
+  for (let i = 0; i < names.length; i += rowsAtOnce) {
+    const crowded = await tx.db
+      .selectFrom('client_instances')
+      .select((eb) => ['app_name', eb.fn.countAll<number>().as('n')])
+      .where('app_name', 'in', names.slice(i, i + rowsAtOnce))
+      .groupBy('app_name')
+      .having((eb) => eb(eb.fn.countAll<number>(), '>', maxInstances))
+      .orderBy('app_name')
+      .execute();
+    for (const { app_name, n } of crowded) await deleteOldest(tx, app_name, n - maxInstances);
+  }
+}
+
+async function deleteOldest(tx: Tx, appName: string, many: number): Promise<void> {
+  const last = await tx.db
+    .selectFrom('client_instances')
+    .select('last_seen_at')
+    .where('app_name', '=', appName)
+    .orderBy('last_seen_at')
+    .offset(many - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return;
+  await tx.db
+    .deleteFrom('client_instances')
+    .where('app_name', '=', appName)
+    .where('last_seen_at', '<=', last.last_seen_at)
+    .execute();
 }
 
 function toRow(instance: Instance) {
@@ -66,11 +96,9 @@ function toRow(instance: Instance) {
     sdk_version: instance.sdkVersion,
     started_at: instance.startedAt,
     last_seen_at: instance.seenAt,
+    sdk_type: instance.sdkType,
+    address: instance.address,
   };
-}
-
-function keyOf({ appName, instanceId, environment }: Instance): string {
-  return JSON.stringify([appName, instanceId, environment]);
 }
 
 function compare(a: string, b: string): number {

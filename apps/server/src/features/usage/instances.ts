@@ -10,6 +10,10 @@ export interface Instance {
   readonly strategies: readonly string[] | null;
   /** When it was last heard of, milliseconds UTC. */
   readonly seenAt: number;
+  /** Where it runs: on a server, or with its users. */
+  readonly sdkType: 'backend' | 'frontend';
+  /** Address it reported from; null when somebody else reported for it. */
+  readonly address: string | null;
 }
 
 /** Instances that wait to be written: at most `max`; more are left out until there is room, for they report again. */
@@ -24,7 +28,7 @@ export class InstanceBuffer {
 
   /** Adds what is told of an instance to what is known; what is newer wins, but saying nothing takes nothing back. */
   add(instance: Instance): void {
-    const key = JSON.stringify([instance.appName, instance.instanceId, instance.environment]);
+    const key = instanceKey(instance);
     const known = this.#instances.get(key);
     if (known === undefined && this.#instances.size >= this.#max) this.#leftOut++;
     else this.#instances.set(key, known === undefined ? instance : merge(known, instance));
@@ -39,6 +43,11 @@ export class InstanceBuffer {
   }
 }
 
+/** Tells one instance from all others. */
+export function instanceKey({ appName, instanceId, environment }: Instance): string {
+  return JSON.stringify([appName, instanceId, environment]);
+}
+
 function merge(a: Instance, b: Instance): Instance {
   const [older, newer] = a.seenAt <= b.seenAt ? [a, b] : [b, a];
   return {
@@ -46,5 +55,6 @@ function merge(a: Instance, b: Instance): Instance {
     sdkVersion: newer.sdkVersion ?? older.sdkVersion,
     startedAt: newer.startedAt ?? older.startedAt,
     strategies: newer.strategies ?? older.strategies,
+    address: newer.address ?? older.address,
   };
 }

@@ -38,13 +38,19 @@ describe('retention of usage', () => {
       const times = { first_seen_at: now, last_seen_at: now };
       await tx.db
         .insertInto('client_applications')
-        .values({ app_name: 'app', strategies: '[]', ...times })
+        .values({ app_name: 'app', strategies: '[]', announced: 0, described: 0, ...times })
         .execute();
       for (const [instance_id, days] of [
         ['gone', 31],
         ['here', 29],
       ] as const) {
-        const instance = { app_name: 'app', environment: 'development', sdk_version: null, started_at: null };
+        const instance = {
+          app_name: 'app',
+          environment: 'development',
+          sdk_version: null,
+          started_at: null,
+          sdk_type: 'backend',
+        };
         await tx.db
           .insertInto('client_instances')
           .values({ ...instance, instance_id, last_seen_at: now - days * dayMs })

@@ -154,7 +154,13 @@ describe('SDKs that register', () => {
       }),
     );
     expect(applications).toMatchObject([{ app_name: 'app' }]);
-    const row = { app_name: 'app', environment: 'production', last_seen_at: expect.any(Number) };
+    const row = {
+      app_name: 'app',
+      environment: 'production',
+      last_seen_at: expect.any(Number),
+      sdk_type: 'backend',
+      address: '127.0.0.1',
+    };
     expect(instances).toEqual([
       { ...row, instance_id: 'default', sdk_version: null, started_at: null },
       { ...row, instance_id: 'i', sdk_version: 'sdk:1', started_at: started },
@@ -185,12 +191,22 @@ describe('what is not written yet', () => {
     let isAway = true;
     const writeQuietly: Database['writeQuietly'] = (...write) =>
       isAway ? Promise.reject(away) : database.writeQuietly(...write);
-    const usage = createUsage({ ...database, writeQuietly }, server.clock, (error) => trouble.push(error));
-    const reporter = { appName: 'app', instanceId: 'i', environment: 'development', sdkVersion: null };
+    const usage = createUsage({ ...database, writeQuietly }, server.clock, {
+      applicationLimit: 10,
+      onTrouble: (error) => trouble.push(error),
+    });
+    const reporter = {
+      appName: 'app',
+      instanceId: 'i',
+      environment: 'development',
+      sdkVersion: null,
+      sdkType: 'backend',
+      address: null,
+    } as const;
     const toggles = { [featureName]: { yes: 1, no: 2, variants: { v: 3 } } };
     usage.counted(reporter, { start: null, toggles });
     await usage.stop();
-    expect(trouble).toEqual([away, away, away]);
+    expect(trouble).toEqual([away, away, away, away]);
     usage.counted(reporter, { start: null, toggles });
     isAway = false;
     await usage.stop();

@@ -2,10 +2,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { hourOf, type ToggleCounts } from './counts.ts';
 import type { Instance } from './instances.ts';
+import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
 
 /** An SDK that reports, without what only a registration tells. */
-export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion'>;
+export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion' | 'sdkType' | 'address'>;
 
 /** What an SDK has counted since `start` (milliseconds UTC, null when it is no time). */
 export interface Bucket {
@@ -21,16 +22,28 @@ export interface Bucket {
 export interface Usage {
   registered(instance: Omit<Instance, 'seenAt'>): void;
   counted(reporter: Reporter, bucket: Bucket | null): void;
+  /** Writes what waits now instead of within seconds. */
+  flush(): Promise<void>;
   /** Writes what waits a last time. */
   stop(): Promise<void>;
 }
 
-/** `onTrouble` hears of what could not be written or kept. */
-export function createUsage(database: Database, clock: Clock, onTrouble: (error: unknown) => void): Usage {
+export interface UsageOptions {
+  /** Most applications that SDKs make known by reporting under their names. */
+  readonly applicationLimit: number;
+  /** Hears of what could not be written or kept. */
+  readonly onTrouble: (error: unknown) => void;
+  /** Told within half a minute which flags were evaluated in an environment, once their last-seen times are written. */
+  readonly seen?: (flags: readonly string[], environment: string) => void;
+}
+
+export function createUsage(database: Database, clock: Clock, options: UsageOptions): Usage {
+  const { applicationLimit, onTrouble, seen: onSeen = () => undefined } = options;
   const counts = writeCounts(database, onTrouble);
-  const instances = writeInstances(database, onTrouble);
-  const seen = writeSeenFlags(database, onTrouble);
-  const all = [instances, counts, seen];
+  const instances = writeInstances(database, applicationLimit, onTrouble);
+  const seen = writeSeenFlags(database, onTrouble, onSeen);
+  const used = writeUsedFlags(database, onTrouble);
+  const all = [instances, counts, seen, used];
   return {
     registered: (instance) => instances.note({ ...instance, seenAt: clock.now() }),
     counted: (reporter, bucket) => {
@@ -42,7 +55,12 @@ export function createUsage(database: Database, clock: Clock, onTrouble: (error:
       for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
         counts.note({ featureName, appName, environment, hour }, toggle);
       }
-      seen.note(environment, Object.keys(bucket.toggles), now);
+      const names = Object.keys(bucket.toggles);
+      seen.note(environment, names, now);
+      used.note(appName, environment, names, now);
+    },
+    flush: async () => {
+      for (const one of all) await one.behind.flush();
     },
     stop: async () => {
       for (const one of all) await one.behind.stop();

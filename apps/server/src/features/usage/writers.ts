@@ -1,15 +1,19 @@
 import { WriteBehind } from '../../jobs/write-behind.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Database } from '../../storage/database.ts';
+import { countReported, createApplication, knownApplications } from '../applications/index.ts';
 import { addCounts } from './count-store.ts';
 import { CountBuffer, type HourlyCount } from './counts.ts';
-import { createApplication, saveInstances, unknownApplications } from './instance-store.ts';
-import { type Instance, InstanceBuffer } from './instances.ts';
+import { saveInstances, trimInstances } from './instance-store.ts';
+import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
+import { KnownKeys } from './known-keys.ts';
 import { noFlags, noteFlags, type SeenFlags, saveSeenFlags } from './last-seen.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
 const maxInstances = 2000;
+/** Instances that are remembered as written, so that only new ones are counted against the most there may be. */
+const maxKnown = 20_000;
 const maxSeenFlags = 10_000;
 const writeEveryMs = 3000;
 const noteSeenEveryMs = 30_000;
@@ -39,9 +43,10 @@ export function writeCounts(database: Database, onError: (error: unknown) => voi
   };
 }
 
-/** Keeps what instances tell and writes it within seconds, with applications that are new. */
-export function writeInstances(database: Database, onError: (error: unknown) => void) {
+/** Keeps what instances tell and writes it within seconds, with applications that are new as long as there is room. */
+export function writeInstances(database: Database, limit: number, onError: (error: unknown) => void) {
   const buffer = new InstanceBuffer(maxInstances);
+  const known = new KnownKeys(maxKnown);
   const behind = new WriteBehind<readonly Instance[]>({
     delayMs: writeEveryMs,
     take: () => {
@@ -50,8 +55,15 @@ export function writeInstances(database: Database, onError: (error: unknown) => 
       return instances.length === 0 ? undefined : instances;
     },
     write: async (batch) => {
-      await createUnknown(database, batch);
-      await database.writeQuietly('usage metrics', author, (tx) => saveInstances(tx, batch));
+      const admitted = await admit(database, batch, limit, onError);
+      const some = batch.filter(({ appName }) => admitted.has(appName));
+      if (some.length === 0) return;
+      await database.writeQuietly('usage metrics', author, async (tx) => {
+        await saveInstances(tx, some);
+        const fresh = some.filter((instance) => !known.has(instanceKey(instance)));
+        await trimInstances(tx, new Set(fresh.map(({ appName }) => appName)));
+      });
+      for (const instance of some) known.add(instanceKey(instance));
     },
     giveBack: (batch) => {
       for (const instance of batch) buffer.add(instance);
@@ -67,21 +79,41 @@ export function writeInstances(database: Database, onError: (error: unknown) => 
   };
 }
 
-async function createUnknown(database: Database, batch: readonly Instance[]): Promise<void> {
-  const strategies = new Map<string, readonly string[]>();
-  for (const { appName, strategies: known } of batch) strategies.set(appName, known ?? strategies.get(appName) ?? []);
-  const unknown = await unknownApplications(database.db, [...strategies.keys()]);
-  if (unknown.length === 0) return;
-  await database.write(author, async (tx) => {
+/** The applications of a batch that there are now: those that are new are added while there are fewer than `limit`. */
+async function admit(
+  database: Database,
+  batch: readonly Instance[],
+  limit: number,
+  onError: (error: unknown) => void,
+): Promise<Set<string>> {
+  const strategies = new Map<string, readonly string[] | null>();
+  for (const { appName, strategies: told } of batch) strategies.set(appName, told ?? strategies.get(appName) ?? null);
+  const names = [...strategies.keys()];
+  const known = await knownApplications(database.db, names);
+  if (known.size === names.length) return known;
+  return database.write(author, async (tx) => {
     // Another process may have been first.
-    for (const name of await unknownApplications(tx.db, unknown)) {
-      await createApplication(tx, name, strategies.get(name) ?? []);
+    const there = await knownApplications(tx.db, names);
+    const unknown = names.filter((name) => !there.has(name));
+    const room = Math.max(0, limit - (await countReported(tx.db)));
+    for (const appName of unknown.slice(0, room)) {
+      const told = strategies.get(appName) ?? null;
+      await createApplication(tx, { ...asReported, appName, strategies: told ?? [], announced: told !== null });
+      there.add(appName);
     }
+    if (unknown.length > room) onError(new Error(`there is no room for ${unknown.length - room} more applications`));
+    return there;
   });
 }
 
+const asReported = { described: false, description: null, url: null, color: null, icon: null };
+
 /** Notes which flags were evaluated and writes it twice a minute. */
-export function writeSeenFlags(database: Database, onError: (error: unknown) => void) {
+export function writeSeenFlags(
+  database: Database,
+  onError: (error: unknown) => void,
+  onSeen: (flags: readonly string[], environment: string) => void,
+) {
   let waiting = noFlags();
   const behind = new WriteBehind<SeenFlags>({
     delayMs: noteSeenEveryMs,
@@ -90,7 +122,10 @@ export function writeSeenFlags(database: Database, onError: (error: unknown) => 
       waiting = noFlags();
       return batch.byEnvironment.size === 0 ? undefined : batch;
     },
-    write: (batch) => database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, batch)),
+    write: async (batch) => {
+      await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, batch));
+      for (const [environment, names] of batch.byEnvironment) onSeen([...names], environment);
+    },
     giveBack: (batch) => {
       for (const [environment, names] of batch.byEnvironment)
         noteFlags(waiting, environment, names, batch.at, maxSeenFlags);

@@ -47,6 +47,8 @@ const order: Readonly<Record<TableName, true>> = {
   favorite_projects: true,
   client_applications: true,
   client_instances: true,
+  application_flags: true,
+  unknown_flags: true,
   client_metrics: true,
   client_metric_variants: true,
   signal_endpoints: true,

@@ -17,6 +17,7 @@ import { projectAccess } from './0022-project-access.ts';
 import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
+import { applications } from './0045-applications.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0023-project-settings': projectSettings,
   '0024-invitations': invitations,
   '0040-default-strategies': defaultStrategies,
+  '0045-applications': applications,
 };

@@ -4,6 +4,14 @@ export interface SdkTables {
     first_seen_at: number;
     last_seen_at: number;
     strategies: string;
+    /** Whether an SDK has registered under this name, or a person has described it. */
+    announced: number;
+    /** Whether a person has described it. */
+    described: number;
+    description: string | null;
+    url: string | null;
+    color: string | null;
+    icon: string | null;
   };
   client_instances: {
     app_name: string;
@@ -12,7 +20,13 @@ export interface SdkTables {
     sdk_version: string | null;
     started_at: number | null;
     last_seen_at: number;
+    sdk_type: string;
+    address: string | null;
   };
+  /** Flags that an application evaluates. */
+  application_flags: { app_name: string; environment: string; feature_name: string; last_seen_at: number };
+  /** Flags that an application evaluates and that there are not. */
+  unknown_flags: { feature_name: string; app_name: string; environment: string; last_seen_at: number };
   /** Evaluations counted by the hour. `hour` is the start of it, in milliseconds. */
   client_metrics: {
     feature_name: string;

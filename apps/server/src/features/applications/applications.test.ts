@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { givenMember } from '../../../testing/access.ts';
+import { givenApplication } from '../../../testing/applications.ts';
+import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { counted } from '../../../testing/statements.ts';
+import { givenSdk } from '../../../testing/tokens.ts';
+import { applicationHandlers } from './routes.ts';
+import { applicationScenarios } from './scenarios.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const list = 'GET /api/admin/metrics/applications';
+const one = 'GET /api/admin/metrics/applications/:appName';
+
+describe('applications routes', () => {
+  const server = useServer();
+  for (const scenario of applicationScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+
+  it('are listed page by page in the order asked for, with the same statements however many there are', async () => {
+    const names: string[] = [];
+    for (let n = 0; n < 3; n++) names.push(await givenApplication(server(), { flags: ['any'], sdkVersion: 'x:1' }));
+    const query = { query: 'app-', sortBy: 'appName', sortOrder: 'desc', limit: 2, offset: 1 };
+    const all = (await server().admin.call(list, { query: { query: 'app-', limit: 1000 } })).json;
+    const sorted = all.applications.map(({ appName }: { appName: string }) => appName).toReversed();
+    const { json } = await server().admin.call(list, { query });
+    expect(json.total).toBe(sorted.length);
+    expect(json.applications.map(({ appName }: { appName: string }) => appName)).toEqual(sorted.slice(1, 3));
+    const { db, counter } = counted(server().app.database);
+    const handlers = applicationHandlers({ ...server().app.database, db }, server().clock);
+    const statements = async (limit: number) => {
+      counter.statements = 0;
+      const input = { query: { offset: 0, limit }, caller: { hidden: new Set() } } as never;
+      await handlers[list](input);
+      return counter.statements;
+    };
+    expect(await statements(1)).toBe(await statements(1000));
+  });
+});
+
+describe('applications that use private projects', () => {
+  const server = useServer();
+
+  it('are in view of those who may see one of the projects', async () => {
+    const secret = await givenProject(server(), { mode: 'private' });
+    const { featureName } = await givenFlag(server(), {}, secret);
+    const { featureName: open } = await givenFlag(server());
+    const hidden = await givenApplication(server(), { flags: [featureName], sdkVersion: 'unleash-client-go:1.0' });
+    const both = await givenApplication(server(), { flags: [featureName, open] });
+    const member = await givenMember(server(), secret, 5);
+    const viewer = server().client(await server().tokenOf('viewer'));
+    expect((await member.client.call(one, { params: { appName: hidden } })).status).toBe(200);
+    expect((await viewer.call(one, { params: { appName: hidden } })).status).toBe(404);
+    const seen = (await viewer.call(one, { params: { appName: both } })).json;
+    expect(seen.usage).toEqual([{ project: 'default', environments: ['development'] }]);
+    expect((await viewer.call(list)).json).toMatchObject({ total: 1, applications: [{ appName: both }] });
+    expect((await viewer.call('GET /api/admin/metrics/sdks/outdated')).json.sdks).toEqual([]);
+    const overview = 'GET /api/admin/metrics/applications/:appName/overview';
+    expect((await viewer.call(overview, { params: { appName: both } })).json).toMatchObject({
+      projects: ['default'],
+      featureCount: 1,
+      // It is hidden, not missing.
+      environments: [{ issues: { missingFeatures: [] } }],
+    });
+    const ofProject = 'GET /api/admin/projects/:projectId/applications';
+    expect((await viewer.call(ofProject, { params: { projectId: secret } })).status).toBe(404);
+  });
+});
+
+describe('applications that report no more', () => {
+  const server = useServer();
+
+  it('are forgotten, unless a person has described them, and come back when they report', async () => {
+    const gone = await givenApplication(server(), { flags: ['missing'] });
+    const described = await givenApplication(server(), {});
+    const params = { appName: described };
+    await server().admin.call('POST /api/admin/metrics/applications/:appName', { params, body: { icon: 'x' } });
+    server().clock.advance(29 * dayMs);
+    await server().app.service.jobs.runDue();
+    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(200);
+    server().clock.advance(2 * dayMs);
+    await server().app.service.jobs.runDue();
+    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(404);
+    expect((await server().admin.call(one, { params })).status).toBe(200);
+    const { db } = server().app.database;
+    expect(await db.selectFrom('unknown_flags').selectAll().execute()).toEqual([]);
+    await (await givenSdk(server())).call('POST /api/client/metrics', { body: { appName: gone, bucket: null } });
+    await server().app.service.usage.flush();
+    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(200);
+  });
+});
+
+describe('names that clients make up', () => {
+  const server = useServer({ applicationLimit: 3 });
+
+  it('make known only so many applications; who was there first stays', async () => {
+    const first = await givenApplication(server(), { flags: ['a'] });
+    const sdk = await givenSdk(server());
+    const start = server().clock.now();
+    const report = (appName: string, instanceId: string, toggles: object) =>
+      sdk.call('POST /api/client/metrics', { body: { appName, instanceId, bucket: { start, stop: start, toggles } } });
+    for (let n = 0; n < 20; n++) await report(`made-up-${n}`, 'i', { [freshName('none')]: { yes: 1, no: 0 } });
+    await server().app.service.usage.flush();
+    const { json } = await server().admin.call(list);
+    expect(json.total).toBe(3);
+    expect(json.applications[0].appName).toBe(first);
+    expect(server().logged.some((line) => line.includes('there is no room for 18 more applications'))).toBe(true);
+    const unknown = await server().app.database.db.selectFrom('unknown_flags').select('app_name').distinct().execute();
+    expect(unknown).toHaveLength(3);
+  });
+
+  it('do not fill the lists of flags and instances', async () => {
+    const appName = 'made-up-0';
+    const sdk = await givenSdk(server());
+    const start = server().clock.now();
+    for (let round = 0; round < 3; round++) {
+      server().clock.advance(1000);
+      const names = Array.from({ length: 2500 }, (_, n) => [`none-${round}-${n}`, { yes: 1, no: 0 }] as const);
+      const bucket = { start, stop: start, toggles: Object.fromEntries(names) };
+      await sdk.call('POST /api/client/metrics', { body: { appName, instanceId: `i-${round}`, bucket } });
+      await server().app.service.usage.flush();
+    }
+    const { db } = server().app.database;
+    const { n } = await db
+      .selectFrom('unknown_flags')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(n).toBeLessThanOrEqual(5000);
+    const last = await db
+      .selectFrom('unknown_flags')
+      .select('feature_name')
+      .where('feature_name', 'like', 'none-2-%')
+      .execute();
+    expect(last).toHaveLength(2500);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Tx } from '../../storage/tx.ts';
+import type { Description } from './application.ts';
+import { createApplication, deleteApplication, describe, eventData, findApplication } from './store.ts';
+
+const undescribed = { strategies: [], description: null, url: null, color: null, icon: null };
+
+/** Sets what a person says of an application, which is added when there is none; what is not said stays. */
+export async function describeApplication(tx: Tx, appName: string, said: Description): Promise<void> {
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const before = await findApplication(tx.db, appName);
+  if (before === undefined) {
+    await createApplication(tx, { ...undescribed, ...given, appName, announced: true, described: true });
+    return;
+  }
+  const after = { ...before, ...given, announced: true, described: true };
+  const [preData, data] = [eventData(before), eventData(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return;
+  await describe(tx, after);
+  tx.record({ type: 'application-updated', preData, data });
+}
+
+/** Forgets an application; nothing happens when there is none. */
+export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
+  const before = await findApplication(tx.db, appName);
+  if (before === undefined) return;
+  await deleteApplication(tx, appName);
+  tx.record({ type: 'application-deleted', preData: eventData(before) });
+}

@@ -1,0 +1,2 @@
+export { applicationHandlers } from './routes.ts';
+export { countReported, createApplication, knownApplications } from './store.ts';

@@ -1,0 +1,107 @@
+import { isoTime } from '../../kernel/clock.ts';
+import type { Application } from './application.ts';
+import { isOutdated, partsOf } from './outdated-sdks.ts';
+import type { InstanceGroup, Usage } from './queries.ts';
+
+export function presentApplication(
+  application: Application,
+  usage: readonly Usage[],
+  groups: readonly InstanceGroup[],
+) {
+  const { appName, strategies, description, url, color, icon, announced } = application;
+  const own = groups.filter((group) => group.sdkVersion !== null);
+  const sdkVersion = own.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)[0]?.sdkVersion;
+  const projects = Map.groupBy(usage, ({ project }) => project);
+  return {
+    appName,
+    strategies: [...strategies],
+    ...withoutNull({ sdkVersion, description, url, color, icon }),
+    usage: [...projects].map(([project, some]) => ({
+      project,
+      environments: some.map(({ environment }) => environment),
+    })),
+    announced,
+    createdAt: isoTime(application.createdAt),
+    lastSeenAt: isoTime(application.lastSeenAt),
+  };
+}
+
+function withoutNull<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+export function presentOverview(
+  flags: readonly { readonly project: string }[],
+  groups: readonly InstanceGroup[],
+  missing: readonly { readonly environment: string; readonly featureName: string }[],
+  missingStrategies: readonly string[],
+) {
+  const names = new Set([...groups, ...missing].map(({ environment }) => environment));
+  return {
+    projects: [...new Set(flags.map(({ project }) => project))].toSorted(),
+    featureCount: flags.length,
+    environments: [...names].toSorted().map((name) => presentEnvironment(name, groups, missing)),
+    issues: { missingStrategies: [...missingStrategies] },
+  };
+}
+
+function presentEnvironment(
+  name: string,
+  groups: readonly InstanceGroup[],
+  missing: readonly { readonly environment: string; readonly featureName: string }[],
+) {
+  const there = groups.filter(({ environment }) => environment === name);
+  const recent = there.filter((group) => group.recent > 0);
+  const sdksOf = (some: readonly InstanceGroup[]) =>
+    [...new Set(some.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
+  const sdks = sdksOf(recent);
+  return {
+    name,
+    instanceCount: there.reduce((sum, group) => sum + group.recent, 0),
+    sdks,
+    frontendSdks: sdksOf(recent.filter(({ sdkType }) => sdkType === 'frontend')),
+    backendSdks: sdksOf(recent.filter(({ sdkType }) => sdkType !== 'frontend')),
+    lastSeen: there.length === 0 ? null : isoTime(Math.max(...there.map(({ lastSeenAt }) => lastSeenAt))),
+    issues: {
+      missingFeatures: missing.filter((one) => one.environment === name).map(({ featureName }) => featureName),
+      outdatedSdks: sdks.filter(isOutdated),
+    },
+  };
+}
+
+export function presentOutdated(inUse: readonly { readonly sdkVersion: string; readonly appName: string }[]) {
+  const outdated = inUse.filter(({ sdkVersion }) => isOutdated(sdkVersion));
+  return [...Map.groupBy(outdated, ({ sdkVersion }) => sdkVersion)].map(([sdkVersion, some]) => ({
+    sdkVersion,
+    applications: some.map(({ appName }) => appName),
+  }));
+}
+
+/** An application as a project sees it: only where the project's flags are evaluated. */
+export function presentOfProject(
+  name: string,
+  usage: readonly Usage[],
+  instances: readonly {
+    readonly app_name: string;
+    readonly environment: string;
+    readonly instance_id: string;
+    readonly sdk_version: string | null;
+  }[],
+  project: string,
+) {
+  const environments = usage
+    .filter((one) => one.appName === name && one.project === project)
+    .map(({ environment }) => environment);
+  const own = instances.filter((one) => one.app_name === name && environments.includes(one.environment));
+  const sdks = [...new Set(own.flatMap(({ sdk_version }) => sdk_version ?? []))].toSorted().map(partsOf);
+  return {
+    name,
+    environments,
+    instances: [...new Set(own.map(({ instance_id }) => instance_id))].toSorted(),
+    sdks: [...Map.groupBy(sdks, (sdk) => sdk.name)].map(([sdk, versions]) => ({
+      name: sdk,
+      versions: versions.map(({ version }) => version).filter((version) => version !== ''),
+    })),
+  };
+}

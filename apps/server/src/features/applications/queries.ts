@@ -1,0 +1,219 @@
+import type { Db } from '../../storage/tx.ts';
+import { type Condition, sql } from '../../storage/tx.ts';
+import { type Application, instanceMs } from './application.ts';
+import { fromRow } from './store.ts';
+
+/** Which applications are listed, and in what order. */
+export interface Wanted {
+  /** Stands somewhere in the name; upper and lower case alike. */
+  readonly query?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  readonly sortBy?: 'appName' | 'createdAt' | 'lastSeenAt' | undefined;
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
+}
+
+/** Projects whose flags an application evaluates, with the environments. */
+export interface Usage {
+  readonly appName: string;
+  readonly project: string;
+  readonly environment: string;
+}
+
+/** Instances of an application in an environment that have the same SDK. */
+export interface InstanceGroup {
+  readonly appName: string;
+  readonly environment: string;
+  readonly sdkVersion: string | null;
+  readonly sdkType: string;
+  /** How many were heard of of late. */
+  readonly recent: number;
+  readonly lastSeenAt: number;
+}
+
+const columns = { appName: 'a.app_name', createdAt: 'a.first_seen_at', lastSeenAt: 'a.last_seen_at' } as const;
+
+/** A page of the applications that evaluate something in view, or nothing, and how many there are: two statements. */
+export async function listApplications(
+  db: Db,
+  wanted: Wanted,
+  hidden: ReadonlySet<string>,
+): Promise<{ page: Application[]; total: number }> {
+  const where = sql<boolean>`${named(wanted.query)} and ${inView(hidden)}`;
+  const direction = wanted.sortOrder ?? 'asc';
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('client_applications as a')
+      .selectAll()
+      .where(where)
+      .orderBy(columns[wanted.sortBy ?? 'appName'], direction)
+      .orderBy('a.app_name', direction)
+      .offset(wanted.offset)
+      .limit(wanted.limit)
+      .execute(),
+    db
+      .selectFrom('client_applications as a')
+      .where(where)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { page: rows.map(fromRow), total: count.n };
+}
+
+/** The application, unless there is none in view. */
+export async function findInView(
+  db: Db,
+  appName: string,
+  hidden: ReadonlySet<string>,
+): Promise<Application | undefined> {
+  const row = await db
+    .selectFrom('client_applications as a')
+    .selectAll()
+    .where('a.app_name', '=', appName)
+    .where(inView(hidden))
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Where the applications are used, without projects that are hidden. */
+export async function usageOf(db: Db, appNames: readonly string[], hidden: ReadonlySet<string>): Promise<Usage[]> {
+  if (appNames.length === 0) return [];
+  const rows = await db
+    .selectFrom('application_flags as u')
+    .innerJoin('features as f', 'f.name', 'u.feature_name')
+    .select(['u.app_name as appName', 'f.project', 'u.environment'])
+    .distinct()
+    .where('u.app_name', 'in', appNames)
+    .orderBy('u.app_name')
+    .orderBy('f.project')
+    .orderBy('u.environment')
+    .execute();
+  return rows.filter(({ project }) => !hidden.has(project));
+}
+
+/** Instances of the applications, by environment and SDK. */
+export async function instanceGroups(db: Db, appNames: readonly string[], now: number): Promise<InstanceGroup[]> {
+  if (appNames.length === 0) return [];
+  return db
+    .selectFrom('client_instances')
+    .select((eb) => [
+      'app_name as appName',
+      'environment',
+      'sdk_version as sdkVersion',
+      'sdk_type as sdkType',
+      sql<number>`sum(case when last_seen_at >= ${now - instanceMs} then 1 else 0 end)`.as('recent'),
+      eb.fn.max('last_seen_at').as('lastSeenAt'),
+    ])
+    .where('app_name', 'in', appNames)
+    .groupBy(['app_name', 'environment', 'sdk_version', 'sdk_type'])
+    .orderBy('app_name')
+    .orderBy('environment')
+    .orderBy('lastSeenAt', 'desc')
+    .execute();
+}
+
+/** The flags in view that an application evaluates, with their projects. */
+export async function flagsOf(db: Db, appName: string, hidden: ReadonlySet<string>) {
+  const rows = await db
+    .selectFrom('application_flags as u')
+    .innerJoin('features as f', 'f.name', 'u.feature_name')
+    .select(['f.name', 'f.project'])
+    .distinct()
+    .where('u.app_name', '=', appName)
+    .execute();
+  return rows.filter(({ project }) => !hidden.has(project));
+}
+
+/** Flags that an application evaluates and that there are not. */
+export async function missingFlagsOf(db: Db, appName: string) {
+  return db
+    .selectFrom('unknown_flags as u')
+    .leftJoin('features as f', 'f.name', 'u.feature_name')
+    .where('f.name', 'is', null)
+    .where('u.app_name', '=', appName)
+    .select(['u.environment', 'u.feature_name as featureName'])
+    .orderBy('u.environment')
+    .orderBy('u.feature_name')
+    .execute();
+}
+
+/** Those of `names` that are no strategies here. */
+export async function missingStrategies(db: Db, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await db.selectFrom('strategies').select('name').where('name', 'in', names).execute();
+  const known = new Set(rows.map(({ name }) => name));
+  return names.filter((name) => !known.has(name));
+}
+
+/** Instances of the applications that were heard of of late, the last first. */
+export async function recentInstances(db: Db, appNames: readonly string[], now: number, environment?: string) {
+  if (appNames.length === 0) return [];
+  let query = db
+    .selectFrom('client_instances')
+    .selectAll()
+    .where('app_name', 'in', appNames)
+    .where('last_seen_at', '>=', now - instanceMs)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('instance_id')
+    .orderBy('environment');
+  if (environment !== undefined) query = query.where('environment', '=', environment);
+  return query.execute();
+}
+
+/** SDKs that were heard of of late and the applications that use them, in view; of one project when it is named. */
+export async function sdksInUse(db: Db, now: number, hidden: ReadonlySet<string>, project?: string) {
+  const ofProject =
+    project === undefined
+      ? sql<boolean>`1 = 1`
+      : sql<boolean>`exists (select 1 from application_flags as u join features as f on f.name = u.feature_name
+          where u.app_name = a.app_name and f.project = ${project} and f.archived_at is null)`;
+  return db
+    .selectFrom('client_instances as i')
+    .innerJoin('client_applications as a', 'a.app_name', 'i.app_name')
+    .select((eb) => [eb.ref('i.sdk_version').$notNull().as('sdkVersion'), 'i.app_name as appName'])
+    .distinct()
+    .where('i.sdk_version', 'is not', null)
+    .where('i.last_seen_at', '>=', now - instanceMs)
+    .where(inView(hidden))
+    .where(ofProject)
+    .orderBy('i.sdk_version')
+    .orderBy('i.app_name')
+    .execute();
+}
+
+/** A page of the names of applications that evaluate flags of a project, with the environments, and how many there are. */
+export async function applicationsOfProject(db: Db, project: string, wanted: Wanted) {
+  const using = db
+    .selectFrom('application_flags as a')
+    .innerJoin('features as f', 'f.name', 'a.feature_name')
+    .where('f.project', '=', project)
+    .where('f.archived_at', 'is', null)
+    .where(named(wanted.query));
+  const [names, count] = await Promise.all([
+    using
+      .select('a.app_name')
+      .distinct()
+      .orderBy('a.app_name', wanted.sortOrder ?? 'asc')
+      .offset(wanted.offset)
+      .limit(wanted.limit)
+      .execute(),
+    using.select((eb) => eb.fn.count<number>('a.app_name').distinct().as('n')).executeTakeFirstOrThrow(),
+  ]);
+  return { names: names.map((row) => row.app_name), total: count.n };
+}
+
+function named(query: string | undefined): Condition {
+  if (query === undefined || query === '') return sql<boolean>`1 = 1`;
+  const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`lower(a.app_name) like ${pattern} escape '\\'`;
+}
+
+/** Applications are out of view that evaluate flags, but none outside the projects that are hidden. */
+function inView(hidden: ReadonlySet<string>): Condition {
+  if (hidden.size === 0) return sql<boolean>`1 = 1`;
+  const evaluates = (among: Condition) => sql<boolean>`exists (select 1 from application_flags as u
+    join features as f on f.name = u.feature_name where u.app_name = a.app_name and ${among})`;
+  const names = sql.join([...hidden]);
+  return sql<boolean>`(${evaluates(sql<boolean>`f.project not in (${names})`)}
+    or not ${evaluates(sql<boolean>`f.project in (${names})`)})`;
+}

@@ -1,0 +1,101 @@
+import type { applicationRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
+import { requireProject } from '../projects/index.ts';
+import type { Application } from './application.ts';
+import { describeApplication, forgetApplication } from './commands.ts';
+import { presentApplication, presentOfProject, presentOutdated, presentOverview } from './present.ts';
+import * as queries from './queries.ts';
+
+export function applicationHandlers({ db, write }: Database, clock: Clock): Handlers<typeof applicationRoutes> {
+  return {
+    'GET /api/admin/metrics/applications': async ({ query, caller }) => {
+      const { page, total } = await queries.listApplications(db, query, caller.hidden);
+      return { status: 200, body: { applications: await presented(db, page, caller, clock.now()), total } };
+    },
+    'GET /api/admin/metrics/applications/:appName': async ({ params, caller }) => {
+      const application = await requireApplication(db, params.appName, caller);
+      const [body] = await presented(db, [application], caller, clock.now());
+      return { status: 200, body: body as NonNullable<typeof body> };
+    },
+    'POST /api/admin/metrics/applications/:appName': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => describeApplication(tx, params.appName, body));
+      return { status: 202 };
+    },
+    'DELETE /api/admin/metrics/applications/:appName': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => forgetApplication(tx, params.appName));
+      return { status: 200 };
+    },
+    'GET /api/admin/metrics/applications/:appName/overview': async ({ params: { appName }, caller }) => {
+      const { strategies } = await requireApplication(db, appName, caller);
+      const [flags, groups, missing, missingStrategies] = await Promise.all([
+        queries.flagsOf(db, appName, caller.hidden),
+        queries.instanceGroups(db, [appName], clock.now()),
+        queries.missingFlagsOf(db, appName),
+        queries.missingStrategies(db, strategies),
+      ]);
+      return { status: 200, body: presentOverview(flags, groups, missing, missingStrategies) };
+    },
+    'GET /api/admin/metrics/instances/:appName/environment/:environment': async ({ params, caller }) => {
+      await requireApplication(db, params.appName, caller);
+      const instances = await queries.recentInstances(db, [params.appName], clock.now(), params.environment);
+      return { status: 200, body: { instances: instances.map(presentInstance) } };
+    },
+    'GET /api/admin/metrics/sdks/outdated': async ({ caller }) => ({
+      status: 200,
+      body: { sdks: presentOutdated(await queries.sdksInUse(db, clock.now(), caller.hidden)) },
+    }),
+    'GET /api/admin/projects/:projectId/applications': async ({ params: { projectId }, query, caller }) => {
+      await requireProject(db, projectId);
+      const { names, total } = await queries.applicationsOfProject(db, projectId, { ...query, sortBy: 'appName' });
+      const [usage, instances] = await Promise.all([
+        queries.usageOf(db, names, caller.hidden),
+        queries.recentInstances(db, names, clock.now()),
+      ]);
+      const applications = names.map((name) => presentOfProject(name, usage, instances, projectId));
+      return { status: 200, body: { total, applications } };
+    },
+    'GET /api/admin/projects/:projectId/sdks/outdated': async ({ params: { projectId }, caller }) => {
+      await requireProject(db, projectId);
+      const inUse = await queries.sdksInUse(db, clock.now(), caller.hidden, projectId);
+      return { status: 200, body: { sdks: presentOutdated(inUse) } };
+    },
+  };
+}
+
+async function requireApplication(db: Db, appName: string, caller: Identity): Promise<Application> {
+  const application = await queries.findInView(db, appName, caller.hidden);
+  if (application === undefined) throw new Problem('NotFoundError', `There is no application ${appName}.`);
+  return application;
+}
+
+async function presented(db: Db, page: readonly Application[], caller: Identity, now: number) {
+  const names = page.map(({ appName }) => appName);
+  const [usage, groups] = await Promise.all([
+    queries.usageOf(db, names, caller.hidden),
+    queries.instanceGroups(db, names, now),
+  ]);
+  const [usageOf, groupsOf] = [Map.groupBy(usage, nameOf), Map.groupBy(groups, nameOf)];
+  return page.map((application) =>
+    presentApplication(application, usageOf.get(application.appName) ?? [], groupsOf.get(application.appName) ?? []),
+  );
+}
+
+function nameOf({ appName }: { readonly appName: string }): string {
+  return appName;
+}
+
+function presentInstance(instance: Awaited<ReturnType<typeof queries.recentInstances>>[number]) {
+  return {
+    instanceId: instance.instance_id,
+    sdkVersion: instance.sdk_version,
+    clientIp: instance.address,
+    lastSeen: isoTime(instance.last_seen_at),
+  };
+}

@@ -1,0 +1,227 @@
+import { expect } from 'vitest';
+import { givenApplication } from '../../../testing/applications.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const unknown = { params: { appName: 'nowhere' } };
+const oldSdk = 'unleash-client-node:4.1.0';
+
+/** An application with an old SDK that evaluates a flag of a new project, and one that there is not. */
+async function givenUsing(server: TestServer): Promise<{ appName: string; projectId: string; featureName: string }> {
+  const projectId = await givenProject(server);
+  const { featureName } = await givenFlag(server, {}, projectId);
+  const strategies = ['default', 'ofItsOwn'];
+  const flags = [featureName, 'missing-one'];
+  const appName = await givenApplication(server, { sdkVersion: oldSdk, strategies, flags });
+  return { appName, projectId, featureName };
+}
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/metrics/applications',
+    name: 'finds applications by a part of their names, with what they use',
+    given: async (server) => ({ query: { query: (await givenUsing(server)).appName.toUpperCase() } }),
+    status: 200,
+    check: ({ json }) => {
+      expect(json).toMatchObject({
+        total: 1,
+        applications: [
+          {
+            sdkVersion: oldSdk,
+            strategies: ['default', 'ofItsOwn'],
+            announced: true,
+            usage: [{ project: expect.stringMatching(/^project-/), environments: ['development'] }],
+          },
+        ],
+      });
+    },
+  },
+  {
+    route: 'GET /api/admin/metrics/applications',
+    name: 'refuses an order that there is not',
+    call: { query: { sortBy: 'color' } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/metrics/applications/:appName',
+    name: 'tells of one application',
+    given: async (server) => ({ params: { appName: await givenApplication(server, {}) } }),
+    status: 200,
+    answer: { announced: false, strategies: [], usage: [] },
+  },
+  {
+    route: 'GET /api/admin/metrics/applications/:appName',
+    name: 'does not know the application',
+    call: unknown,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/metrics/applications/:appName/overview',
+    name: 'tells where it runs and what may be wrong',
+    given: async (server) => ({ params: { appName: (await givenUsing(server)).appName } }),
+    status: 200,
+    answer: {
+      featureCount: 1,
+      projects: [expect.stringMatching(/^project-/)],
+      environments: [
+        {
+          name: 'development',
+          instanceCount: 1,
+          sdks: [oldSdk],
+          frontendSdks: [],
+          backendSdks: [oldSdk],
+          lastSeen: expect.stringMatching(/Z$/),
+          issues: { missingFeatures: ['missing-one'], outdatedSdks: [oldSdk] },
+        },
+      ],
+      issues: { missingStrategies: ['ofItsOwn'] },
+    },
+  },
+  {
+    route: 'GET /api/admin/metrics/applications/:appName/overview',
+    name: 'does not know the application',
+    call: unknown,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/metrics/instances/:appName/environment/:environment',
+    name: 'lists the instances there',
+    given: async (server) => ({
+      params: { appName: await givenApplication(server, { sdkVersion: 'some:1' }), environment: 'development' },
+    }),
+    status: 200,
+    answer: {
+      instances: [{ instanceId: 'one', sdkVersion: 'some:1', clientIp: '127.0.0.1', lastSeen: expect.any(String) }],
+    },
+  },
+  {
+    route: 'GET /api/admin/metrics/instances/:appName/environment/:environment',
+    name: 'does not know the application',
+    call: { params: { ...unknown.params, environment: 'development' } },
+    status: 404,
+  },
+];
+
+const ofProjects: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/metrics/sdks/outdated',
+    name: 'names outdated SDKs and who uses them',
+    given: async (server) => {
+      await givenApplication(server, { sdkVersion: 'unleash-client-java:8.9.9' });
+      await givenApplication(server, { sdkVersion: 'unleash-client-java:9.0.0' });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const sdks = json.sdks.map(({ sdkVersion }: { sdkVersion: string }) => sdkVersion);
+      expect(sdks).toContain('unleash-client-java:8.9.9');
+      expect(sdks).not.toContain('unleash-client-java:9.0.0');
+    },
+  },
+  { route: 'GET /api/admin/metrics/sdks/outdated', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/projects/:projectId/applications',
+    name: 'lists who evaluates flags of the project',
+    given: async (server) => ({ params: { projectId: (await givenUsing(server)).projectId } }),
+    status: 200,
+    answer: {
+      total: 1,
+      applications: [
+        {
+          environments: ['development'],
+          instances: ['one'],
+          sdks: [{ name: 'unleash-client-node', versions: ['4.1.0'] }],
+        },
+      ],
+    },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/applications',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/sdks/outdated',
+    name: 'names only what evaluates flags of the project',
+    given: async (server) => {
+      await givenApplication(server, { sdkVersion: 'unleash-client-go:3.0.0' });
+      return { params: { projectId: (await givenUsing(server)).projectId } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.sdks).toEqual([{ sdkVersion: oldSdk, applications: [expect.stringMatching(/^app-/)] }]);
+    },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/sdks/outdated',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/metrics/applications/:appName',
+    name: 'adds an application that nothing has reported for yet',
+    call: { params: { appName: 'to come' }, body: { url: 'https://example.com/', color: 'red', icon: 'x' } },
+    status: 202,
+    events: [
+      { type: 'application-created', data: { appName: 'to come', url: 'https://example.com/', strategies: [] } },
+    ],
+  },
+  {
+    route: 'POST /api/admin/metrics/applications/:appName',
+    name: 'describes one that has reported, and keeps what is not named',
+    given: async (server) => ({
+      params: { appName: await givenApplication(server, { strategies: ['default'] }) },
+      body: { description: 'shop' },
+    }),
+    status: 202,
+    events: [
+      {
+        type: 'application-updated',
+        preData: { description: null, strategies: ['default'] },
+        data: { description: 'shop', strategies: ['default'] },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/metrics/applications/:appName',
+    name: 'refuses what is no list of strategies',
+    call: { params: { appName: 'any' }, body: { strategies: 'default' } },
+    status: 400,
+    answer: { details: [{ path: 'strategies' }] },
+  },
+  {
+    route: 'POST /api/admin/metrics/applications/:appName',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { params: { appName: 'any' }, body: {} },
+    status: 403,
+  },
+  {
+    route: 'DELETE /api/admin/metrics/applications/:appName',
+    name: 'forgets an application with all that it reported',
+    given: async (server) => ({ params: { appName: (await givenUsing(server)).appName } }),
+    status: 200,
+    events: [{ type: 'application-deleted', preData: { strategies: ['default', 'ofItsOwn'] } }],
+  },
+  {
+    route: 'DELETE /api/admin/metrics/applications/:appName',
+    name: 'records nothing when there is none',
+    call: unknown,
+    status: 200,
+  },
+  {
+    route: 'DELETE /api/admin/metrics/applications/:appName',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: unknown,
+    status: 403,
+  },
+];
+
+export const applicationScenarios: readonly Scenario[] = [...reading, ...ofProjects, ...changing];

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely';
+import type { SdkTables } from '../../storage/tables/sdk.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Application } from './application.ts';
+
+type Row = Selectable<SdkTables['client_applications']>;
+
+const namesAtOnce = 500;
+
+export async function findApplication(db: Db, appName: string): Promise<Application | undefined> {
+  const row = await db.selectFrom('client_applications').selectAll().where('app_name', '=', appName).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Those of `names` that are applications. */
+export async function knownApplications(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (let i = 0; i < names.length; i += namesAtOnce) {
+    const some = names.slice(i, i + namesAtOnce);
+    const rows = await db.selectFrom('client_applications').select('app_name').where('app_name', 'in', some).execute();
+    for (const row of rows) known.add(row.app_name);
+  }
+  return known;
+}
+
+/** How many applications reported by themselves: those that nobody has described. */
+export async function countReported(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('client_applications')
+    .where('described', '=', 0)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+export type NewApplication = Omit<Application, 'createdAt' | 'lastSeenAt'>;
+
+/** Adds an application and tells so: an `application-created` event. */
+export async function createApplication(tx: Tx, application: NewApplication): Promise<void> {
+  await tx.db
+    .insertInto('client_applications')
+    .values({
+      app_name: application.appName,
+      first_seen_at: tx.now,
+      last_seen_at: tx.now,
+      announced: Number(application.announced),
+      ...said(application),
+    })
+    .execute();
+  tx.record({ type: 'application-created', data: eventData(application) });
+}
+
+/** What events tell of an application. */
+export function eventData({ appName, strategies, description, url, color, icon, described }: NewApplication) {
+  return { appName, strategies, description, url, color, icon, described };
+}
+
+function said({ strategies, described, description, url, color, icon }: NewApplication) {
+  return { strategies: JSON.stringify(strategies), described: Number(described), description, url, color, icon };
+}
+
+/** Writes what a person says of it. */
+export async function describe(tx: Tx, application: Application): Promise<void> {
+  await tx.db
+    .updateTable('client_applications')
+    .set({ ...said(application), announced: Number(application.announced) })
+    .where('app_name', '=', application.appName)
+    .execute();
+}
+
+/** Deletes an application with its instances and what it was seen to evaluate. */
+export async function deleteApplication(tx: Tx, appName: string): Promise<void> {
+  await tx.db.deleteFrom('application_flags').where('app_name', '=', appName).execute();
+  await tx.db.deleteFrom('unknown_flags').where('app_name', '=', appName).execute();
+  await tx.db.deleteFrom('client_applications').where('app_name', '=', appName).execute();
+}
+
+export function fromRow(row: Row): Application {
+  return {
+    appName: row.app_name,
+    strategies: JSON.parse(row.strategies) as string[],
+    description: row.description,
+    url: row.url,
+    color: row.color,
+    icon: row.icon,
+    announced: row.announced === 1,
+    described: row.described === 1,
+    createdAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}

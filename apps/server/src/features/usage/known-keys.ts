@@ -1,0 +1,19 @@
+/** Keys that were met, at most `max`: when it would be more, all are forgotten. */
+export class KnownKeys {
+  readonly #max: number;
+  readonly #keys = new Map<string, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Whether the key was added at `since` or later. */
+  has(key: string, since = 0): boolean {
+    return (this.#keys.get(key) ?? -1) >= since;
+  }
+
+  add(key: string, at = 0): void {
+    if (this.#keys.size >= this.#max && !this.#keys.has(key)) this.#keys.clear();
+    this.#keys.set(key, at);
+  }
+}

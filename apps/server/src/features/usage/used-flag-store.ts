@@ -1,0 +1,90 @@
+import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import { knownApplications } from '../applications/index.ts';
+
+/** A flag that an application evaluates in an environment, and when it last did; milliseconds UTC. */
+export interface UsedFlag {
+  readonly appName: string;
+  readonly environment: string;
+  readonly featureName: string;
+  readonly seenAt: number;
+}
+
+const rowsAtOnce = 500;
+/** Most rows of flags that there are not: names are made up by whoever reports. The last reported stay. */
+const maxUnknown = 5000;
+
+/**
+ * Notes what applications evaluate; what is said of applications that there are not is left out. Flags that there are not
+ * are kept apart, and only so many. Answers what it noted.
+ */
+export async function saveUsedFlags(tx: Tx, used: readonly UsedFlag[]): Promise<readonly UsedFlag[]> {
+  const applications = await knownApplications(tx.db, distinct(used.map(({ appName }) => appName)));
+  const some = used.filter(({ appName }) => applications.has(appName));
+  const flags = await knownFlags(tx.db, distinct(some.map(({ featureName }) => featureName)));
+  const { known = [], unknown = [] } = Object.groupBy(some, ({ featureName }) =>
+    flags.has(featureName) ? 'known' : 'unknown',
+  );
+  await save(tx, 'application_flags', known);
+  if (unknown.length > 0) {
+    await save(tx, 'unknown_flags', unknown.slice(0, maxUnknown));
+    await trimUnknown(tx);
+  }
+  return some;
+}
+
+async function knownFlags(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (let i = 0; i < names.length; i += rowsAtOnce) {
+    const some = names.slice(i, i + rowsAtOnce);
+    const rows = await db.selectFrom('features').select('name').where('name', 'in', some).execute();
+    for (const { name } of rows) known.add(name);
+  }
+  return known;
+}
+
+/** Rows come in the order of their keys, so that two processes cannot deadlock. */
+async function save(tx: Tx, table: 'application_flags' | 'unknown_flags', used: readonly UsedFlag[]): Promise<void> {
+  const rows = used
+    .map((one) => ({
+      feature_name: one.featureName,
+      app_name: one.appName,
+      environment: one.environment,
+      last_seen_at: one.seenAt,
+    }))
+    .toSorted((a, b) => compare(keyOf(a), keyOf(b)));
+  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+    await tx.db
+      .insertInto(table)
+      .values(rows.slice(i, i + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['feature_name', 'app_name', 'environment'])
+          .doUpdateSet({ last_seen_at: sql`excluded.last_seen_at` }),
+      )
+      .execute();
+  }
+}
+
+async function trimUnknown(tx: Tx): Promise<void> {
+  const oldest = await tx.db
+    .selectFrom('unknown_flags')
+    .select('last_seen_at')
+    .orderBy('last_seen_at', 'desc')
+    .offset(maxUnknown)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await tx.db.deleteFrom('unknown_flags').where('last_seen_at', '<=', oldest.last_seen_at).execute();
+}
+
+function keyOf(row: { readonly feature_name: string; readonly app_name: string; readonly environment: string }) {
+  return JSON.stringify([row.feature_name, row.app_name, row.environment]);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
