@@ -1,23 +1,14 @@
-import { globSync } from 'node:fs';
 import { type Method, type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { statusesOf } from '../../apps/server/src/features/system/openapi.ts';
-import { expectProblem, lastEventId, type Scenario } from '../../apps/server/testing/scenario.ts';
+import { expectProblem, lastEventId } from '../../apps/server/testing/scenario.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { loadScenarios } from './scenarios.ts';
 
 // Walks over the route table: what holds for every route is asked of every route, also of those added tomorrow.
 
 const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
 const scenarios = await loadScenarios();
-
-async function loadScenarios(): Promise<Scenario[]> {
-  const features = new URL('../../apps/server/src/features/', import.meta.url);
-  const files = globSync('*/scenarios.ts', { cwd: features });
-  const modules = await Promise.all(
-    files.map((file) => import(new URL(file, features).href) as Promise<Record<string, unknown>>),
-  );
-  return modules.flatMap((module) => Object.values(module).filter(Array.isArray).flat() as Scenario[]);
-}
 
 const methodOf = (key: RouteKey) => key.split(' ')[0] as Method;
 const scenariosOf = (key: RouteKey) => scenarios.filter((scenario) => scenario.route === key);

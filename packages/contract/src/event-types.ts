@@ -83,6 +83,7 @@ export const eventLabels = {
   'service-account-deleted': 'Service account deleted',
   'service-account-token-created': 'Service account token created',
   'service-account-token-deleted': 'Service account token deleted',
+  'change-request-configuration-updated': 'change-request-configuration-updated',
   'signal-endpoint-created': 'signal-endpoint-created',
   'signal-endpoint-updated': 'signal-endpoint-updated',
   'signal-endpoint-deleted': 'signal-endpoint-deleted',

@@ -1,5 +1,6 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';
+export { changeControlRoutes } from './change-control.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';

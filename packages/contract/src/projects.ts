@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredApprovals } from './change-control.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
@@ -99,13 +100,14 @@ export const projectRoutes = defineRoutes({
       ...body,
       environments: z.array(nameParam).max(10_000).optional(),
       changeRequestEnvironments: z
-        .array(z.unknown())
-        .max(0, 'must be empty: change requests are not offered')
-        .optional(),
+        .array(z.object({ name: nameParam, requiredApprovals: requiredApprovals.default(1) }))
+        .max(10_000)
+        .optional()
+        .meta({ description: 'Environments of the project in which changes are reviewed before they are made' }),
     }),
     answers: { 201: json(projectCreatedSchema) },
     errors: [409],
-    emits: ['project-created'],
+    emits: ['project-created', 'change-request-configuration-updated'],
   },
   'PUT /api/admin/projects/:projectId': {
     tag,
@@ -186,12 +188,15 @@ export const projectRoutes = defineRoutes({
     params: byProject,
     body: z.object({
       environment: nameParam,
-      changeRequestsEnabled: z.literal(false, 'must be false: change requests are not offered').optional(),
+      changeRequestsEnabled: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether changes there are reviewed by somebody before they are made' }),
       defaultStrategy: defaultStrategyBody.nullable().optional(),
     }),
     answers: { 200: empty },
     errors: [404, 409],
-    emits: ['project-environment-added', 'default-strategy-updated'],
+    emits: ['project-environment-added', 'default-strategy-updated', 'change-request-configuration-updated'],
   },
   'DELETE /api/admin/projects/:projectId/environments/:environment': {
     tag,

@@ -1,5 +1,6 @@
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
+import { changeControlRoutes } from './change-control.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
 import { environmentRoutes } from './environments.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...projectAccessRoutes,
   ...defaultStrategyRoutes,
   ...environmentRoutes,
+  ...changeControlRoutes,
   ...featureRoutes,
   ...featureSearchRoutes,
   ...featureArchiveRoutes,

@@ -1,4 +1,5 @@
 import type {
+  changeControlRoutes,
   environmentRoutes,
   favoriteRoutes,
   featureSearchRoutes,
@@ -7,6 +8,12 @@ import type {
   strategyDefinitionRoutes,
   tagRoutes,
 } from '@yardarm/contract';
+import {
+  changeControlHandlers,
+  followEnvironments,
+  requireReview,
+  setReview,
+} from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
@@ -28,6 +35,7 @@ import type { ServiceParts } from './parts.ts';
 export interface FlagParts {
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
+    Handlers<typeof changeControlRoutes> &
     Handlers<typeof featureSearchRoutes> &
     Handlers<typeof segmentRoutes> &
     ReturnType<typeof contextFieldHandlers> &
@@ -39,7 +47,9 @@ export interface FlagParts {
 
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
-  await createFirstProject(database);
+  database.beforeCommit(requireReview);
+  database.beforeCommit(followEnvironments);
+  await createFirstProject(database, setReview);
   const limits: FlagLimits = {
     features: config.featureLimit,
     strategies: config.strategyLimit,
@@ -54,9 +64,11 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         clock,
         flags: projectFlags(limits),
         belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
+        setReview,
         limit: config.projectLimit,
       }),
       ...environmentHandlers(database, config.environmentLimit),
+      ...changeControlHandlers(database),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
       ...strategyDefinitionHandlers(database, {

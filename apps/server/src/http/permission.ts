@@ -1,4 +1,5 @@
-import type { Identity, PermissionScope } from '../kernel/caller.ts';
+import type { PermissionScope } from '../kernel/actor.ts';
+import type { Identity } from '../kernel/caller.ts';
 import { Problem } from '../kernel/errors.ts';
 
 /** No project has this id. */

@@ -33,5 +33,9 @@ export interface Guards {
 
 /** The author of what `identity` does in `request`. */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
-  return { actor: identity.actor, cause: { requestId: request.requestId } };
+  return {
+    actor: identity.actor,
+    cause: { requestId: request.requestId },
+    can: (permission, scope) => identity.can(permission, scope),
+  };
 }

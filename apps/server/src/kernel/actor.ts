@@ -11,10 +11,21 @@ export interface Cause {
   readonly runId?: number;
 }
 
+/** Where a permission is asked for: a project, an environment of it, or neither (root). */
+export interface PermissionScope {
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
 /** An actor with the cause of what it does: what every change must name. */
 export interface Author {
   readonly actor: Actor;
   readonly cause: Cause;
+  /**
+   * Whether the actor holds a permission, for what is decided when a change commits. Without it the service itself may
+   * do everything, and anybody else nothing that is asked for then.
+   */
+  readonly can?: (permission: string, scope?: PermissionScope) => boolean;
 }
 
 export const systemActor: Actor = { userId: -1337, name: 'unleash_system_user' };

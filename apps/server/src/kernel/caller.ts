@@ -1,10 +1,4 @@
-import type { Actor } from './actor.ts';
-
-/** Where a permission is asked for: a project, an environment of it, or neither (root). */
-export interface PermissionScope {
-  readonly project?: string | undefined;
-  readonly environment?: string | undefined;
-}
+import type { Actor, PermissionScope } from './actor.ts';
 
 /** A caller of the administration API. */
 export interface Identity {

@@ -3,7 +3,7 @@ import { newId } from '../kernel/ids.ts';
 import { compiled, type Value } from './compiled.ts';
 import type { BulkTable, Transaction } from './engine/engine.ts';
 import type { EventRow } from './tables/events.ts';
-import type { NewEvent, Tx } from './tx.ts';
+import type { NewEvent, Requested, Tx } from './tx.ts';
 
 const table: BulkTable = {
   table: 'events',
@@ -30,15 +30,16 @@ const table: BulkTable = {
 /**
  * Writes what a change recorded, as its last statements: ids come from the locked counter, so they are gapless
  * and grow in commit order, and a reader that has seen id n has seen all before it. Events of one change share
- * a group (unleash-facts 3.1).
+ * a group (unleash-facts 3.1), the one it joined if it did.
  */
 export async function recordEvents(
   transaction: Transaction,
   tx: Tx,
-  events: readonly NewEvent[],
+  { events, group: joined }: Pick<Requested, 'events' | 'group'>,
 ): Promise<readonly EventRow[]> {
-  const group =
-    events.length > 1 ? { group_type: 'transaction', group_id: newId() } : { group_type: null, group_id: null };
+  const made = events.length > 1 ? { type: 'transaction', id: newId() } : { type: null, id: null };
+  const { type, id } = joined ?? made;
+  const group = { group_type: type, group_id: id };
   const rows = events.map((event) => toRow(event, tx, group));
   const given = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
   // Neither waits for the other's answer: what is locked meanwhile is locked for all changes.

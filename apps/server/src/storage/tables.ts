@@ -1,4 +1,5 @@
 import type { AccessTables } from './tables/access.ts';
+import type { ChangeRequestTables } from './tables/change-requests.ts';
 import type { ContextFieldTables } from './tables/context-fields.ts';
 import type { DefaultStrategyTables } from './tables/default-strategies.ts';
 import type { EventTables } from './tables/events.ts';
@@ -18,6 +19,7 @@ export interface Tables
     SegmentTables,
     ContextFieldTables,
     FlagExtraTables,
+    ChangeRequestTables,
     AccessTables,
     SdkTables,
     SystemTables {}

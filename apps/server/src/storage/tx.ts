@@ -37,6 +37,12 @@ export interface NewJob {
   readonly uniqueKey?: string;
 }
 
+/** What several events belong to. */
+export interface EventGroup {
+  readonly type: 'change-request';
+  readonly id: string;
+}
+
 declare const insideWrite: unique symbol;
 
 /**
@@ -51,6 +57,8 @@ export interface Tx {
   readonly now: number;
   /** Adds to the event log; committed with the rows, in the order of the calls. */
   record(event: NewEvent): void;
+  /** Puts all events of the change into this group, instead of one made up for them. */
+  joinGroup(group: EventGroup): void;
   enqueue(job: NewJob): void;
   /** For wake-ups only: losing one may cost latency, never correctness. */
   afterCommit(wake: () => void): void;
@@ -62,17 +70,21 @@ export interface Tx {
 /** What a change asked for while it ran. */
 export interface Requested {
   readonly events: NewEvent[];
+  group: EventGroup | null;
   readonly jobs: NewJob[];
   readonly wakes: (() => void)[];
 }
 
 export function openTx(transaction: Transaction, by: Author, now: number): { tx: Tx; requested: Requested } {
-  const requested: Requested = { events: [], jobs: [], wakes: [] };
+  const requested: Requested = { events: [], group: null, jobs: [], wakes: [] };
   const tx: Omit<Tx, typeof insideWrite> = {
     db: transaction.db,
     by,
     now,
     record: (event) => void requested.events.push(event),
+    joinGroup: (group) => {
+      requested.group = group;
+    },
     enqueue: (job) => void requested.jobs.push(job),
     afterCommit: (wake) => void requested.wakes.push(wake),
     insertMany: transaction.insertMany,

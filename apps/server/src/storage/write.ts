@@ -5,9 +5,12 @@ import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from './
 import { insertJobs } from './insert-jobs.ts';
 import { recordEvents } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
-import { openTx, type Tx } from './tx.ts';
+import { openTx, type Requested, type Tx } from './tx.ts';
 
 export type Change<T> = (tx: Tx) => Promise<T>;
+
+/** Asked of every change that recorded events, before it commits: what it throws undoes the change, what it does is part of it. */
+export type BeforeCommit = (tx: Tx, done: Readonly<Pick<Requested, 'events' | 'group'>>) => Promise<void>;
 
 /** Why a write records no event. Each is data that comes in by itself, not something somebody changed. */
 export type QuietReason =
@@ -28,6 +31,8 @@ export interface Writer {
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no event by its nature. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
+  /** Has `check` asked of every change from now on, in the order in which they were given. */
+  beforeCommit(check: BeforeCommit): void;
   /** Calls `wake` whenever this process has committed jobs. */
   onEnqueue(wake: () => void): void;
   /** Like {@link writeQuietly} for rows that are only numbered and added: see `Engine.append`. */
@@ -36,8 +41,11 @@ export interface Writer {
 
 export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Writer {
   const waitingForJobs: (() => void)[] = [];
+  const checks: BeforeCommit[] = [];
   async function run<T>(lane: Lane, author: Author, change: Change<T>, quiet: boolean): Promise<T> {
-    const done = await engine.transact(lane, (transaction) => attempt(transaction, author, clock.now(), change, quiet));
+    const done = await engine.transact(lane, (transaction) =>
+      attempt(transaction, author, clock.now(), change, quiet ? 'quiet' : checks),
+    );
     if (done.events.length > 0) {
       engine.announce();
       await feed.committed(done.events);
@@ -48,6 +56,7 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
   }
   return {
     write: (author, change) => run('changes', author, change, false),
+    beforeCommit: (check) => void checks.push(check),
     onEnqueue: (wake) => void waitingForJobs.push(wake),
     append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),
     writeQuietly: (reason, author, change) => run(laneOf(reason), author, change, true),
@@ -75,8 +84,9 @@ async function attempt<T>(
   author: Author,
   now: number,
   change: Change<T>,
-  quiet: boolean,
+  checks: readonly BeforeCommit[] | 'quiet',
 ): Promise<Done<T>> {
+  const quiet = checks === 'quiet';
   const before = transaction.changedRows();
   const { tx, requested } = openTx(transaction, author, now);
   const value = await change(tx);
@@ -84,7 +94,8 @@ async function attempt<T>(
   if (quiet && requested.events.length > 0) throw new Error('a quiet write must not record events');
   if (!quiet && touched && requested.events.length === 0)
     throw new Error('a change that records no event cannot commit');
+  if (!quiet && requested.events.length > 0) for (const check of checks) await check(tx, requested);
   await insertJobs(tx, requested.jobs);
-  const events = requested.events.length > 0 ? await recordEvents(transaction, tx, requested.events) : [];
+  const events = requested.events.length > 0 ? await recordEvents(transaction, tx, requested) : [];
   return { value, events, wakes: requested.wakes, enqueued: requested.jobs.length > 0 };
 }

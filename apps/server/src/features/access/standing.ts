@@ -1,5 +1,5 @@
 import { environmentPermissions, projectSettingPermissions } from '@yardarm/contract';
-import type { PermissionScope } from '../../kernel/caller.ts';
+import type { PermissionScope } from '../../kernel/actor.ts';
 import { adminRoleId, builtInGrants, editorRoleId, type Grant, memberRoleId } from './role.ts';
 
 /** What somebody has, themselves and through their groups. */

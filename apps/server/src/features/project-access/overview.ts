@@ -1,4 +1,4 @@
-import type { PermissionScope } from '../../kernel/caller.ts';
+import type { PermissionScope } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';

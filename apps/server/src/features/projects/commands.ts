@@ -13,7 +13,7 @@ import {
   type ProjectMode,
   projectEventData,
 } from './project.ts';
-import type { DeleteOfProject, ProjectFlags } from './project-flags.ts';
+import type { DeleteOfProject, ProjectFlags, SetReview } from './project-flags.ts';
 import * as store from './store.ts';
 
 export interface ProjectInput {
@@ -24,6 +24,19 @@ export interface ProjectInput {
   readonly defaultStickiness?: string | undefined;
   /** All that are on when absent. */
   readonly environments?: readonly string[] | undefined;
+  /** Those of its environments in which changes are reviewed. */
+  readonly changeRequestEnvironments?: readonly ReviewOf[] | undefined;
+}
+
+interface ReviewOf {
+  readonly name: string;
+  readonly requiredApprovals: number;
+}
+
+export interface CreatedProject {
+  readonly project: Project;
+  readonly environments: readonly string[];
+  readonly changeRequestEnvironments: readonly ReviewOf[];
 }
 
 /**
@@ -33,13 +46,18 @@ export interface ProjectInput {
 export async function createProject(
   tx: Tx,
   limit: number,
+  setReview: SetReview,
   input: ProjectInput,
-): Promise<{ project: Project; environments: readonly string[] }> {
+): Promise<CreatedProject> {
   if (input.id !== undefined) await requireFreeId(tx.db, input.id);
   if ((await store.countProjects(tx.db)) >= limit) {
     throw new Problem('ExceedsLimitError', `The limit of ${limit} projects is reached.`);
   }
   const environments = await chooseEnvironments(tx.db, input.environments);
+  const { changeRequestEnvironments: reviewed = [] } = input;
+  const foreign = reviewed.findIndex(({ name }) => !environments.includes(name));
+  if (foreign >= 0)
+    throw badField(`changeRequestEnvironments.${foreign}.name`, 'must be an environment of the project');
   const project: Project = {
     id: input.id ?? (await freeId(tx.db, input.name)),
     name: input.name,
@@ -55,10 +73,12 @@ export async function createProject(
   await store.addProjectEnvironments(tx, project.id, environments);
   await makeOwner(tx, project.id);
   tx.record({ type: 'project-created', project: project.id, data: { ...projectEventData(project), environments } });
-  return { project, environments };
+  for (const { name, requiredApprovals } of reviewed) await setReview(tx, project.id, name, requiredApprovals);
+  return { project, environments, changeRequestEnvironments: reviewed };
 }
 
-export interface ProjectChanges extends Partial<Omit<ProjectInput, 'id' | 'environments'>> {
+export interface ProjectChanges
+  extends Partial<Omit<ProjectInput, 'id' | 'environments' | 'changeRequestEnvironments'>> {
   readonly naming?: FeatureNaming | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { DefaultStrategyAnswer } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { CreatedProject } from './commands.ts';
 import type { Project } from './project.ts';
 import { type FlagStatistics, healthOf } from './project-flags.ts';
 
@@ -49,7 +50,7 @@ export function presentOverview(
   };
 }
 
-export function presentCreated(project: Project, environments: readonly string[]) {
+export function presentCreated({ project, environments, changeRequestEnvironments }: CreatedProject) {
   const { id, name, description, mode, defaultStickiness } = project;
   return {
     id,
@@ -59,7 +60,7 @@ export function presentCreated(project: Project, environments: readonly string[]
     defaultStickiness,
     featureLimit: null,
     environments: [...environments],
-    changeRequestEnvironments: [],
+    changeRequestEnvironments: [...changeRequestEnvironments],
   };
 }
 

@@ -29,6 +29,14 @@ export interface ProjectFlags {
 /** Deletes what else belongs to a project, recording each, when its flags are gone already. Whoever keeps it provides this. */
 export type DeleteOfProject = (tx: Tx, project: string) => Promise<void>;
 
+/** Sets how many must approve changes in an environment of a project, null for nobody. Whoever looks after that provides this. */
+export type SetReview = (
+  tx: Tx,
+  project: string,
+  environment: string,
+  requiredApprovals: number | null,
+) => Promise<void>;
+
 /** Numbers of flags that are not archived. */
 export interface FlagStatistics {
   readonly active: number;

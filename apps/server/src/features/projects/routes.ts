@@ -7,7 +7,7 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
 import { presentCreated } from './present.ts';
-import type { DeleteOfProject, ProjectFlags } from './project-flags.ts';
+import type { DeleteOfProject, ProjectFlags, SetReview } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
 
 export interface ProjectRoutesOptions {
@@ -16,6 +16,7 @@ export interface ProjectRoutesOptions {
   readonly flags: ProjectFlags;
   /** In the order in which it is done. */
   readonly belongings: readonly DeleteOfProject[];
+  readonly setReview: SetReview;
   /** Most projects there may be. */
   readonly limit: number;
 }
@@ -25,14 +26,17 @@ export function projectHandlers({
   clock,
   flags,
   belongings,
+  setReview,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
   const { db, write } = database;
   return {
     ...projectReaders({ database, clock, flags }),
     'POST /api/admin/projects': async ({ body, caller, request }) => {
-      const created = await write(authorOf(caller, request), (tx) => commands.createProject(tx, limit, body));
-      return { status: 201, body: presentCreated(created.project, created.environments) };
+      const created = await write(authorOf(caller, request), (tx) =>
+        commands.createProject(tx, limit, setReview, body),
+      );
+      return { status: 201, body: presentCreated(created) };
     },
     'PUT /api/admin/projects/:projectId': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.updateProject(tx, params.projectId, body));
@@ -61,10 +65,28 @@ export function projectHandlers({
       await commands.requireFreeId(db, body.id);
       return { status: 200 };
     },
+    ...environmentsOfProject({ write, flags, setReview }),
+  };
+}
+
+type EnvironmentRoute = Extract<keyof typeof projectRoutes, `${string}/:projectId/environments${string}`>;
+
+/** Adding environments to a project, and removing them. */
+function environmentsOfProject({
+  write,
+  flags,
+  setReview,
+}: Pick<Database, 'write'> & Pick<ProjectRoutesOptions, 'flags' | 'setReview'>): Pick<
+  Handlers<typeof projectRoutes>,
+  EnvironmentRoute
+> {
+  return {
     'POST /api/admin/projects/:projectId/environments': async ({ params, body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) =>
-        addEnvironment(tx, flags, { project: params.projectId, environment: body.environment }, body.defaultStrategy),
-      );
+      const { environment, defaultStrategy, changeRequestsEnabled: reviewed = false } = body;
+      await write(authorOf(caller, request), async (tx) => {
+        await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
+        if (reviewed) await setReview(tx, params.projectId, environment, 1);
+      });
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId/environments/:environment': async ({ params, caller, request }) => {

@@ -12,12 +12,14 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { archiveScenarios, givenArchivedProject } from './archive-scenarios.ts';
+import { reviewScenarios } from './review-scenarios.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
 const nowhere = { params: { projectId: 'nowhere' } };
 
 export const projectScenarios: readonly Scenario[] = [
   ...archiveScenarios,
+  ...reviewScenarios,
   {
     route: 'GET /api/admin/projects',
     name: 'lists projects, the first one from the start',

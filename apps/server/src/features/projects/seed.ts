@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { createEnvironment, findEnvironment } from '../environments/index.ts';
 import { createProject } from './commands.ts';
 import { defaultProject } from './project.ts';
+import type { SetReview } from './project-flags.ts';
 import { findProject } from './store.ts';
 
 const firstEnvironments = [
@@ -14,7 +15,7 @@ const firstEnvironments = [
  * Creates the project `default` with the environments `development` and `production` where there is none yet
  * (unleash-facts 6.1). Changes run one at a time, so it happens once however many processes start together.
  */
-export async function createFirstProject(database: Database): Promise<void> {
+export async function createFirstProject(database: Database, setReview: SetReview): Promise<void> {
   await database.write({ actor: systemActor, cause: {} }, async (tx) => {
     if ((await findProject(tx.db, defaultProject)) !== undefined) return;
     for (const environment of firstEnvironments) {
@@ -22,7 +23,7 @@ export async function createFirstProject(database: Database): Promise<void> {
       if ((await findEnvironment(tx.db, environment.name)) !== undefined) continue;
       await createEnvironment(tx, Number.POSITIVE_INFINITY, environment);
     }
-    await createProject(tx, Number.POSITIVE_INFINITY, {
+    await createProject(tx, Number.POSITIVE_INFINITY, setReview, {
       id: defaultProject,
       name: 'Default',
       description: 'Default project',

@@ -9,6 +9,7 @@ const order: Readonly<Record<TableName, true>> = {
   projects: true,
   environments: true,
   project_environments: true,
+  change_request_environments: true,
   segments: true,
   segment_fields: true,
   context_fields: true,

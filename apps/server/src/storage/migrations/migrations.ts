@@ -16,6 +16,7 @@ import { groups } from './0021-groups.ts';
 import { projectAccess } from './0022-project-access.ts';
 import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
+import { changeControl } from './0030-change-control.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { applications } from './0045-applications.ts';
 import type { MigrationStatements } from './dialect.ts';
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0022-project-access': projectAccess,
   '0023-project-settings': projectSettings,
   '0024-invitations': invitations,
+  '0030-change-control': changeControl,
   '0040-default-strategies': defaultStrategies,
   '0045-applications': applications,
 };

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { givenCaller, givenRole, giveRoles } from '../../../testing/access.ts';
+import { givenReview } from '../../../testing/change-requests.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { changeControlScenarios } from './scenarios.ts';
+
+const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+
+describe('change control routes', () => {
+  const server = useServer();
+  for (const scenario of changeControlScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('where changes are reviewed', () => {
+  const server = useServer();
+
+  it('is asked about one environment only when the change is of one', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    await givenReview(server(), projectId, 'production');
+    const caller = await givenCaller(server(), 'Editor');
+    const call = (environment: string) =>
+      caller.client.call(toggle, { params: { projectId, featureName, environment } });
+    expect((await call('development')).status).toBe(200);
+    expect((await call('production')).status).toBe(403);
+    expect(
+      (
+        await caller.client.call('DELETE /api/admin/projects/:projectId/features/:featureName', {
+          params: { projectId, featureName },
+        })
+      ).status,
+    ).toBe(403);
+  });
+
+  it('lets those through who may skip it in that environment', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    await givenReview(server(), projectId, 'development');
+    await givenReview(server(), projectId, 'production');
+    const skipper = await givenRole(server(), {
+      permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment: 'development' }],
+    });
+    const caller = await givenCaller(server(), 'Editor');
+    await giveRoles(server(), projectId, [skipper.id], { users: [caller.id] });
+    const call = (environment: string) =>
+      caller.client.call(toggle, { params: { projectId, featureName, environment } });
+    expect((await call('development')).status).toBe(200);
+    expect((await call('production')).status).toBe(403);
+  });
+
+  it('is forgotten with the environment', async () => {
+    const projectId = await givenProject(server());
+    await givenReview(server(), projectId, 'production');
+    const params = { projectId, environment: 'production' };
+    await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+    await server().admin.call('POST /api/admin/projects/:projectId/environments', {
+      params: { projectId },
+      body: { environment: 'production' },
+    });
+    const config = await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
+      params: { projectId },
+    });
+    expect(config.json[1]).toMatchObject({ environment: 'production', changeRequestEnabled: false });
+  });
+});

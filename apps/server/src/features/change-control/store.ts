@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+
+/** An environment of a project in which changes are reviewed. */
+export interface ReviewedEnvironment {
+  readonly project: string;
+  readonly environment: string;
+  /** At least 1. */
+  readonly requiredApprovals: number;
+}
+
+/** The environments of these projects in which changes are reviewed, by name. One statement. */
+export async function reviewedEnvironments(db: Db, projects: readonly string[]): Promise<ReviewedEnvironment[]> {
+  if (projects.length === 0) return [];
+  return db
+    .selectFrom('change_request_environments')
+    .select(['project', 'environment', 'required_approvals as requiredApprovals'])
+    .where('project', 'in', projects)
+    .orderBy('project')
+    .orderBy('environment')
+    .execute();
+}
+
+export async function putReviewed(tx: Tx, one: ReviewedEnvironment): Promise<void> {
+  const values = { required_approvals: one.requiredApprovals };
+  await tx.db
+    .insertInto('change_request_environments')
+    .values({ project: one.project, environment: one.environment, ...values })
+    .onConflict((conflict) => conflict.columns(['project', 'environment']).doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteReviewed(tx: Tx, project: string, environment: string): Promise<void> {
+  await tx.db
+    .deleteFrom('change_request_environments')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+/** Projects in which changes are reviewed from the beginning. */
+export const reviewScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects',
+    name: 'creates one in which changes are reviewed',
+    call: {
+      body: {
+        id: 'reviewed',
+        name: 'Reviewed',
+        environments: ['development', 'production'],
+        changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }],
+      },
+    },
+    status: 201,
+    answer: { changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }] },
+    events: [
+      { type: 'project-created' },
+      {
+        type: 'change-request-configuration-updated',
+        project: 'reviewed',
+        environment: 'production',
+        preData: { changeRequestsEnabled: false },
+        data: { changeRequestsEnabled: true, requiredApprovals: 2 },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses review in an environment that the project does not get',
+    call: {
+      body: { name: 'Odd', environments: ['development'], changeRequestEnvironments: [{ name: 'production' }] },
+    },
+    status: 400,
+    answer: { details: [{ path: 'changeRequestEnvironments.0.name' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/environments',
+    name: 'adds an environment in which changes are reviewed',
+    given: async (server) => ({
+      params: { projectId: await givenProject(server) },
+      body: { environment: await givenEnvironment(server), changeRequestsEnabled: true },
+    }),
+    status: 200,
+    events: [
+      { type: 'project-environment-added' },
+      { type: 'change-request-configuration-updated', data: { changeRequestsEnabled: true, requiredApprovals: 1 } },
+    ],
+  },
+];
