@@ -3,6 +3,7 @@ import { calibration } from './scenarios/calibration.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
 import { growth } from './scenarios/growth.ts';
+import { lists } from './scenarios/lists.ts';
 import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
 import { signals } from './scenarios/signals.ts';
@@ -17,5 +18,6 @@ export const scenarios: readonly Scenario[] = [
   propagation,
   clientFeatures,
   mutations,
+  lists,
   growth,
 ];

@@ -6,6 +6,8 @@ export interface FlagSeed {
   readonly project: string;
   /** Names are this and a number from 0. */
   readonly prefix: string;
+  /** Environments besides the two that the product begins with, in which the flags are off. */
+  readonly environments?: readonly string[];
 }
 
 const rollout = JSON.stringify({ groupId: 'flag-{i}', rollout: '50', stickiness: 'userId' });
@@ -27,8 +29,16 @@ const constraints = [
   [constraint('appName', ['shop', 'shop-admin', 'mobile']), constraint('tenant', ['tenant-{i}', 'tenant-of-tests'])],
 ];
 
-/** Adds flags to a project that there is: on in `development` with two strategies, off and without one in `production`. */
-export async function seedFlags(installation: Installation, { count, project, prefix }: FlagSeed): Promise<void> {
+/** Adds flags to a project that there is: on in `development` with two strategies, off and without one elsewhere. */
+export async function seedFlags(installation: Installation, seed: FlagSeed): Promise<void> {
+  await installation.execute([
+    ...flagStatements(seed),
+    ...(installation.engine === 'sqlite' ? [] : ['vacuum analyze']),
+  ]);
+}
+
+/** The statements of {@link seedFlags}, for many projects at once. */
+export function flagStatements({ count, project, prefix, environments: more = [] }: FlagSeed): string[] {
   const text = (template: string) => textOf(template, 'i - 1');
   const name = text(`${prefix}{i}`);
   const now = Date.now();
@@ -45,18 +55,17 @@ export async function seedFlags(installation: Installation, { count, project, pr
         ${numbers} select ${text(`${prefix}{i}-strategy-${order}`)}, '${contextName}' from n`,
     ),
   );
-  const environments = ['development', 'production'].map(
+  const environments = ['development', 'production', ...more].map(
     (environment) => `insert into feature_environments (feature_name, environment, enabled, last_seen_at)
       ${numbers} select ${name}, '${environment}', ${environment === 'development' ? 1 : 0}, null from n`,
   );
-  await installation.execute([
+  return [
     `insert into features (name, project, type, description, stale, impression_data, created_at, created_by_user_id, archived_at, last_seen_at)
       ${numbers} select ${name}, '${project}', 'release', ${text('What flag {i} is for, in a sentence')}, 0, 0, ${now}, 0, null, null from n`,
     ...environments,
     ...strategies,
     ...fields,
-    ...(installation.engine === 'sqlite' ? [] : ['vacuum analyze']),
-  ]);
+  ];
 }
 
 /** Adds a project with the environments that the product begins with. */

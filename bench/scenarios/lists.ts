@@ -1,0 +1,87 @@
+import { routes } from '@yardarm/contract';
+import { createInstallation } from '../installation.ts';
+import { aloneLatency } from '../latency.ts';
+import type { LatencySummary } from '../load/histogram.ts';
+import type { Scenario } from '../scenario.ts';
+import { seedOrganisation } from '../seed/organisation.ts';
+import { createSender } from './signal-sender.ts';
+
+const mustMs = 50;
+
+/** What stands for the parameters of paths; where the same name means different things, by the path that it ends. */
+const parameters: Readonly<Record<string, string>> = {
+  projectId: 'team-0',
+  featureName: 'team-0-0',
+  parent: 'team-0-0',
+  'client-metrics/features/:name': 'team-0-0',
+  environment: 'development',
+  contextField: 'userId',
+  signalEndpointId: '1',
+  roleId: '4',
+  'segments/:id': '1',
+  'user-admin/:id': '1',
+};
+
+/** Every list of the administration API: the routes whose path does not end with the name of one thing. */
+function listPaths(): { readonly measured: string[]; readonly left: string[] } {
+  const lists = Object.keys(routes).filter((route) => /^GET \/api\/admin\/(.*\/)?[^:/][^/]*$/.test(route));
+  const filled = lists.map((route) => ({ route, path: fill(route.slice('GET '.length)) }));
+  return {
+    measured: filled.flatMap(({ path }) => path ?? []),
+    left: filled.filter(({ path }) => path === undefined).map(({ route }) => route),
+  };
+}
+
+/** The path with its parameters given; undefined where one of them is of something that is not seeded. */
+function fill(path: string): string | undefined {
+  const places = path.match(/[^/:]+\/:\w+|:\w+/g) ?? [];
+  let filled = path;
+  for (const place of places) {
+    const name = place.slice(place.indexOf(':') + 1);
+    const known = Object.entries(parameters).find(([key]) => key === name || (key.includes(':') && path.includes(key)));
+    if (known === undefined) return undefined;
+    filled = filled.replace(`:${name}`, known[1]);
+  }
+  return filled;
+}
+
+/** People who look at lists of an installation that many teams have used for years. */
+export const lists: Scenario = {
+  name: 'lists',
+  title: 'every list of the administration API at 10,000 flags in 50 projects and 5 environments',
+  engines: ['sqlite', 'postgres'],
+  async run(context) {
+    await using installation = await createInstallation(context);
+    await (async () => {
+      await using server = await installation.start();
+      await createSender(server, installation.adminToken);
+    })();
+    context.say('filling a database');
+    const size = context.smoke
+      ? { projects: 2, flagsPerProject: 10, people: 4 }
+      : { projects: 50, flagsPerProject: 200, people: 100 };
+    await seedOrganisation(installation, size);
+    await using server = await installation.start();
+    const headers = { authorization: installation.adminToken };
+    const { measured, left } = listPaths();
+    const results: { path: string; latency: LatencySummary }[] = [];
+    for (const path of measured) {
+      const { status } = await fetch(server.origin + path, { headers });
+      if (status !== 200) {
+        left.push(`GET ${path}: ${status}`);
+        continue;
+      }
+      context.say(path);
+      const latency = await aloneLatency(context, server, { method: 'GET', path, headers }, { durationMs: 800 });
+      results.push({ path, latency });
+    }
+    const slowest = results.sort((a, b) => b.latency.p99 - a.latency.p99);
+    return slowest.slice(0, 5).map(({ path, latency }, index) => ({
+      name: `${index === 0 ? `slowest of ${results.length} lists: ` : ''}${path.replace('/api/admin/', '')}, p99`,
+      unit: 'ms',
+      value: latency.p99,
+      must: { of: 'value', atMost: mustMs },
+      detail: index === 0 ? { all: results, notMeasured: left } : { latency },
+    }));
+  },
+};
