@@ -115,6 +115,25 @@ describe('what asks about a field', () => {
     expect([await using(first), await using(second)]).toEqual([1, 0]);
   });
 
+  it('is counted in the project that a flag has moved to', async () => {
+    const field = await givenContextField(server());
+    const target = await givenProject(server());
+    const { featureName } = await asksAbout(server(), field);
+    await asksAbout(server(), field, target);
+    const use = async () => {
+      const { json } = await server().admin.call('GET /api/admin/context/:contextField', {
+        params: { contextField: field },
+      });
+      return [json.usedInFeatures, json.usedInProjects];
+    };
+    expect(await use()).toEqual([2, 2]);
+    await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
+      params: { projectId: 'default', featureName },
+      body: { newProjectId: target },
+    });
+    expect(await use()).toEqual([2, 1]);
+  });
+
   it('is counted by as many statements for many fields as for one', async () => {
     const listed = async () => {
       const { db, counter } = counted(server().app.database);

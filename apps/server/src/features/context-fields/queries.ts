@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import { type Db, sql } from '../../storage/tx.ts';
 
 /** How much asks about a context field, archived flags included: reviving one brings its strategies back. */
 export interface ContextFieldUse {
@@ -8,20 +8,22 @@ export interface ContextFieldUse {
 
 /** The use of each context field by the constraints of strategies, or of one; absent when there is none. One statement. */
 export async function contextFieldUses(db: Db, name?: string): Promise<ReadonlyMap<string, ContextFieldUse>> {
-  let query = db
-    .selectFrom('context_fields as c')
-    .innerJoin('feature_strategy_fields as u', 'u.field', 'c.name')
-    .innerJoin('feature_strategies as s', 's.id', 'u.strategy_id')
-    .innerJoin('features as f', 'f.name', 's.feature_name')
+  let byProject = db
+    .selectFrom('feature_strategy_fields')
+    .select((eb) => ['field', 'project', eb.fn.count<number>('feature_name').distinct().as('features')])
+    .groupBy(['field', 'project']);
+  if (name !== undefined) byProject = byProject.where('field', '=', name);
+  const rows = await db
+    .selectFrom(byProject.as('u'))
+    .innerJoin('context_fields as c', 'c.name', 'u.field')
     .select((eb) => [
-      'c.name',
-      eb.fn.count<number>('f.name').distinct().as('features'),
-      eb.fn.count<number>('f.project').distinct().as('projects'),
+      'u.field',
+      sql<number>`cast(sum(${eb.ref('u.features')}) as bigint)`.as('features'),
+      eb.fn.countAll<number>().as('projects'),
     ])
-    .groupBy('c.name');
-  if (name !== undefined) query = query.where('c.name', '=', name);
-  const rows = await query.execute();
-  return new Map(rows.map(({ name: field, features, projects }) => [field, { features, projects }]));
+    .groupBy('u.field')
+    .execute();
+  return new Map(rows.map(({ field, features, projects }) => [field, { features, projects }]));
 }
 
 /** The use of one context field, zeros when nothing asks about it. */

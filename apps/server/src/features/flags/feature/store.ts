@@ -91,6 +91,7 @@ export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt
 /** Puts a flag into another project. */
 export async function setProject(tx: Tx, name: string, project: string): Promise<void> {
   await tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
+  await tx.db.updateTable('feature_strategy_fields').set({ project }).where('feature_name', '=', name).execute();
 }
 
 export async function setStale(tx: Tx, names: readonly string[], stale: boolean): Promise<void> {

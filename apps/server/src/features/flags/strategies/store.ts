@@ -150,16 +150,27 @@ async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<
   );
 }
 
+const selectProjects = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+  db.selectFrom('features').select(['name', 'project']).where('name', 'in', names),
+);
+
 /** Notes which context fields the constraints of strategies ask about. */
 async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
-  const rows = strategies.flatMap(({ id, constraints }) => contextNamesOf(constraints).map((field) => [id, field]));
-  if (rows.length === 0) return;
+  const asking = strategies.filter(({ constraints }) => constraints.length > 0);
+  if (asking.length === 0) return;
+  const names = [...new Set(asking.map(({ featureName }) => featureName))];
+  const projects = new Map((await selectProjects(tx.db, { names })).map(({ name, project }) => [name, project]));
+  const rows = asking.flatMap(({ id, featureName, constraints }) =>
+    contextNamesOf(constraints).map((field) => [id, field, featureName, projects.get(featureName) ?? '']),
+  );
   await tx.insertMany(
     {
       table: 'feature_strategy_fields',
       columns: [
         ['strategy_id', 'text'],
         ['field', 'text'],
+        ['feature_name', 'text'],
+        ['project', 'text'],
       ],
     },
     rows,
