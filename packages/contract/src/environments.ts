@@ -8,6 +8,7 @@ const base = {
   enabled: z.boolean(),
   protected: z.boolean(),
   sortOrder: z.number().int(),
+  requiredApprovals: z.number().int().nullable(),
 };
 
 const environmentSchema = z.object({
@@ -23,10 +24,13 @@ const projectEnvironmentSchema = z.object({
   projectEnabledToggleCount: z.number().int(),
 });
 
-const noApprovals = z
-  .null('must be null: there are no change requests whose approvals could be counted')
-  .optional()
-  .meta({ description: 'Change requests are not offered' });
+const requiredApprovals = z
+  .number()
+  .int()
+  .min(1)
+  .max(100)
+  .nullable()
+  .meta({ description: 'Approvals that a change in it needs where changes are reviewed' });
 const byName = z.object({ name: nameParam });
 const admin = { tag: 'Environments', access: { permission: 'ADMIN' } } as const;
 const reader = { tag: 'Environments', access: 'signed-in', errors: [], emits: [] } as const;
@@ -60,20 +64,36 @@ export const environmentRoutes = defineRoutes({
       type: filledText(100),
       enabled: z.boolean().optional(),
       sortOrder: sortOrder.optional(),
-      requiredApprovals: noApprovals,
+      requiredApprovals: requiredApprovals.optional(),
     }),
     answers: { 201: json(environmentSchema) },
     errors: [409],
     emits: ['environment-created'],
   },
+  'POST /api/admin/environments/:name/clone': {
+    ...admin,
+    summary: 'Create an environment like another one',
+    description:
+      'The projects that are named, or all that have the other one, get it; their flags are on or off in it as in the other, with the same strategies and variants. With `clonePermissions` custom roles grant in it what they grant in the other.',
+    params: byName,
+    body: z.object({
+      name: urlFriendly,
+      type: filledText(100),
+      projects: z.array(nameParam).max(10_000).optional(),
+      clonePermissions: z.boolean().optional(),
+    }),
+    answers: { 200: json(environmentSchema) },
+    errors: [404, 409],
+    emits: ['environment-created', 'project-environment-added', 'default-strategy-updated', 'role-updated'],
+  },
   'PUT /api/admin/environments/update/:name': {
     ...admin,
-    summary: 'Change the type or the place of an environment',
+    summary: 'Change the type, the place or the required approvals of an environment',
     params: byName,
     body: z.object({
       type: filledText(100).optional(),
       sortOrder: sortOrder.optional(),
-      requiredApprovals: noApprovals,
+      requiredApprovals: requiredApprovals.optional(),
     }),
     answers: { 200: json(environmentSchema) },
     errors: [404],

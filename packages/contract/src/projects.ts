@@ -62,11 +62,19 @@ const projectCreatedSchema = z.object({
   changeRequestEnvironments: z.array(z.object({ name: z.string(), requiredApprovals: z.number().int() })),
 });
 
+const featureLimit = z
+  .number()
+  .int()
+  .min(1)
+  .max(2147483647)
+  .nullable()
+  .meta({ description: 'Most flags that are not archived; null for any number' });
 const body = {
   name: filledText(255),
   description: plainText(4000).nullable().optional(),
   mode: mode.optional(),
   defaultStickiness: filledText(100).optional(),
+  featureLimit: featureLimit.optional(),
 };
 const byProject = z.object({ projectId: nameParam });
 const tag = 'Projects';
@@ -121,13 +129,14 @@ export const projectRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/settings': {
     tag,
-    summary: 'Set who may work in a project, and how its flags must be named',
+    summary: 'Set who may work in a project, how many flags it takes, and how they must be named',
     description:
       'Open: every Editor has the rights of a Member. Protected: only who has a role in it changes anything. Private: nobody else even sees it. The naming pattern is a JavaScript regular expression for the whole name of a new flag; null takes it away.',
     access: { permission: 'PROJECT_SETTINGS_WRITE' },
     params: byProject,
     body: z.object({
       mode: mode.optional(),
+      featureLimit: featureLimit.optional(),
       featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
       linkTemplates: z.array(z.unknown()).max(0, 'must be empty: links are not made from templates').optional(),
     }),

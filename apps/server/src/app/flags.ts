@@ -19,6 +19,7 @@ import { environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
+  copyFlagsOfEnvironment,
   deleteDefaultsOfProject,
   type FlagLimits,
   flagHandlers,
@@ -26,6 +27,7 @@ import {
   taggedFlags,
 } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
@@ -67,8 +69,11 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         setReview,
         limit: config.projectLimit,
       }),
-      ...environmentHandlers(database, config.environmentLimit),
       ...changeControlHandlers(database),
+      ...environmentHandlers(database, {
+        limit: config.environmentLimit,
+        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment],
+      }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
       ...strategyDefinitionHandlers(database, {

@@ -10,12 +10,14 @@ export interface EnvironmentInput {
   readonly type: string;
   readonly enabled?: boolean | undefined;
   readonly sortOrder?: number | undefined;
+  readonly requiredApprovals?: number | null | undefined;
 }
 
 export interface EnvironmentChange {
   readonly type?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly sortOrder?: number | undefined;
+  readonly requiredApprovals?: number | null | undefined;
 }
 
 /** How far apart environments stand in the order when nobody says where they go; leaves room between them. */
@@ -35,6 +37,7 @@ export async function createEnvironment(tx: Tx, limit: number, input: Environmen
     enabled: input.enabled ?? true,
     protected: false,
     sortOrder: input.sortOrder ?? Math.min((others.at(-1)?.sortOrder ?? 0) + orderStep, maxSortOrder),
+    requiredApprovals: input.requiredApprovals ?? null,
   };
   await store.insertEnvironment(tx, environment);
   tx.record({
@@ -107,6 +110,7 @@ async function applyChange(tx: Tx, before: Environment, change: EnvironmentChang
     type: change.type ?? before.type,
     enabled: change.enabled ?? before.enabled,
     sortOrder: change.sortOrder ?? before.sortOrder,
+    requiredApprovals: change.requiredApprovals === undefined ? before.requiredApprovals : change.requiredApprovals,
   };
   const [preData, data] = [environmentEventData(before), environmentEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;

@@ -6,6 +6,8 @@ export interface Environment {
   readonly enabled: boolean;
   readonly protected: boolean;
   readonly sortOrder: number;
+  /** Approvals that a change in it needs where changes are reviewed; null where nothing is said. */
+  readonly requiredApprovals: number | null;
 }
 
 /** How much there is in an environment, of the instance or of one project. */
@@ -18,6 +20,6 @@ export interface EnvironmentUse {
 
 /** An environment as the event log keeps it. */
 export function environmentEventData(environment: Environment): Record<string, unknown> {
-  const { name, type, enabled, protected: isProtected, sortOrder } = environment;
-  return { name, type, enabled, protected: isProtected, sortOrder };
+  const { name, type, enabled, protected: isProtected, sortOrder, requiredApprovals } = environment;
+  return { name, type, enabled, protected: isProtected, sortOrder, requiredApprovals };
 }

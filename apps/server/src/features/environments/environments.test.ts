@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
+import {
+  addStrategy,
+  freshName,
+  givenEnabled,
+  givenEnvironment,
+  givenFlag,
+  givenProject,
+} from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
 import { environmentScenarios } from './scenarios.ts';
 
 describe('environment routes', () => {
@@ -26,5 +35,60 @@ describe('environments', () => {
   it('differ by case', async () => {
     const reply = await server().admin.call('POST /api/admin/environments/validate', { body: { name: 'Production' } });
     expect(reply.status).toBe(200);
+  });
+});
+
+describe('a copy of an environment', () => {
+  const server = useServer();
+  const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+  const read = async (params: object) =>
+    (await server().admin.call(`GET ${flag}`, { params: { ...params } as Record<string, string> })).json;
+
+  it('has every flag on or off as it is in the other, by strategies and variants of its own that are the same', async () => {
+    const environment = await givenEnvironment(server());
+    const projectId = await givenProject(server(), { environments: [environment, 'development'] });
+    const segment = await givenSegment(server());
+    const on = { ...(await givenFlag(server(), {}, projectId)), environment };
+    const off = { ...(await givenFlag(server(), {}, projectId)), environment };
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+    await addStrategy(server(), on, { name: 'flexibleRollout', constraints, segments: [segment.id] });
+    await addStrategy(server(), on, { name: 'default', disabled: true });
+    await addStrategy(server(), off, { name: 'default' });
+    expect((await server().admin.call(`POST ${flag}/environments/:environment/on`, { params: on })).status).toBe(200);
+
+    const name = freshName('copy');
+    const body = { name, type: 'test' };
+    const { json, status } = await server().admin.call('POST /api/admin/environments/:name/clone', {
+      params: { name: environment },
+      body,
+    });
+    expect([status, json.enabledToggleCount]).toEqual([200, 1]);
+    for (const params of [on, off]) {
+      const { environments } = await read(params);
+      const [was, is] = [environment, name].map((one) => environments.find((e: { name: string }) => e.name === one));
+      const own = ({ id: _, ...rest }: { id: string }) => rest;
+      expect(is.enabled).toBe(was.enabled);
+      expect(is.strategies.map(own)).toEqual(was.strategies.map(own));
+      expect(is.strategies.map(({ id }: { id: string }) => id)).not.toEqual(
+        was.strategies.map(({ id }: { id: string }) => id),
+      );
+    }
+    const using = await server().admin.call('GET /api/admin/segments/:id/strategies', { params: { id: segment.id } });
+    expect(using.json.strategies.map((one: { environment: string }) => one.environment).toSorted()).toEqual(
+      [environment, name].toSorted(),
+    );
+  });
+
+  it('gives SDKs at once what they get in the other', async () => {
+    const params = await givenEnabled(server());
+    const name = freshName('copy');
+    await server().admin.call('POST /api/admin/environments/:name/clone', {
+      params: { name: params.environment },
+      body: { name, type: 'development' },
+    });
+    const { secret } = await givenToken(server(), { type: 'backend', environment: name });
+    const { json } = await server().client(secret).call('GET /api/client/features', {});
+    const served = json.features.find((one: { name: string }) => one.name === params.featureName);
+    expect(served).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
   });
 });

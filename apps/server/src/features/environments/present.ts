@@ -17,6 +17,6 @@ export function presentEnvironmentOfProject(environment: Environment, use: Envir
   };
 }
 
-function present({ name, type, enabled, protected: isProtected, sortOrder }: Environment) {
-  return { name, type, enabled, protected: isProtected, sortOrder };
+function present({ name, type, enabled, protected: isProtected, sortOrder, requiredApprovals }: Environment) {
+  return { name, type, enabled, protected: isProtected, sortOrder, requiredApprovals };
 }

@@ -3,14 +3,24 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
+import { type CopyOfEnvironment, cloneEnvironment } from './clone.ts';
 import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';
 import { presentEnvironment, presentEnvironmentOfProject } from './present.ts';
 import { environmentUses, useOf } from './queries.ts';
 import { listEnvironments, listEnvironmentsOfProject } from './store.ts';
 
-/** `limit` is the most environments there may be. */
-export function environmentHandlers({ db, write }: Database, limit: number): Handlers<typeof environmentRoutes> {
+export interface EnvironmentRoutesOptions {
+  /** Most environments there may be. */
+  readonly limit: number;
+  /** In the order in which it is done. */
+  readonly copies: readonly CopyOfEnvironment[];
+}
+
+export function environmentHandlers(
+  { db, write }: Database,
+  { limit, copies }: EnvironmentRoutesOptions,
+): Handlers<typeof environmentRoutes> {
   const present = async (environment: Environment) =>
     presentEnvironment(environment, useOf(await environmentUses(db), environment.name));
   return {
@@ -47,11 +57,17 @@ export function environmentHandlers({ db, write }: Database, limit: number): Han
       };
     },
     'PUT /api/admin/environments/update/:name': async ({ params, body, caller, request }) => {
-      const { type, sortOrder } = body;
+      const { type, sortOrder, requiredApprovals } = body;
       const environment = await write(authorOf(caller, request), (tx) =>
-        commands.updateEnvironment(tx, params.name, { type, sortOrder }),
+        commands.updateEnvironment(tx, params.name, { type, sortOrder, requiredApprovals }),
       );
       return { status: 200, body: await present(environment) };
+    },
+    'POST /api/admin/environments/:name/clone': async ({ params, body, caller, request }) => {
+      const created = await write(authorOf(caller, request), (tx) =>
+        cloneEnvironment(tx, limit, copies, params.name, body),
+      );
+      return { status: 200, body: await present(created) };
     },
     'DELETE /api/admin/environments/:name': async ({ params, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name));

@@ -2,12 +2,14 @@ import { expect } from 'vitest';
 import { freshName, givenEnabled, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { cloneScenarios } from './clone-scenarios.ts';
 
 const byName = async (server: TestServer) => ({ params: { name: await givenEnvironment(server) } });
 const nowhere = { params: { name: 'nowhere' } };
 
 /** Needs a server that takes more environments than these create. */
 export const environmentScenarios: readonly Scenario[] = [
+  ...cloneScenarios,
   {
     route: 'GET /api/admin/environments',
     name: 'lists environments in their order, from the first start on',
@@ -96,9 +98,29 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'says that there are no change requests',
+    name: 'keeps how many approvals a change in it needs',
     call: { body: { name: 'approved', type: 'test', requiredApprovals: 2 } },
+    status: 201,
+    answer: { requiredApprovals: 2 },
+    events: [{ type: 'environment-created', data: { name: 'approved', requiredApprovals: 2 } }],
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'refuses approvals by nobody',
+    call: { body: { name: 'unapproved', type: 'test', requiredApprovals: 0 } },
     status: 400,
+    answer: { details: [{ path: 'requiredApprovals' }] },
+  },
+  {
+    route: 'PUT /api/admin/environments/update/:name',
+    name: 'changes and takes away the approvals, and nothing else',
+    given: async (server) => ({
+      params: { name: await givenEnvironment(server, { requiredApprovals: 2 }) },
+      body: { requiredApprovals: null },
+    }),
+    status: 200,
+    answer: { type: 'test', requiredApprovals: null },
+    events: [{ type: 'environment-updated', preData: { requiredApprovals: 2 }, data: { requiredApprovals: null } }],
   },
   {
     route: 'POST /api/admin/environments',

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Environment } from './environment.ts';
 
-const columns = ['name', 'type', 'enabled', 'protected', 'sort_order'] as const;
+const columns = ['name', 'type', 'enabled', 'protected', 'sort_order', 'required_approvals'] as const;
 
 /** All environments in their order. */
 export async function listEnvironments(db: Db): Promise<Environment[]> {
@@ -36,21 +36,48 @@ export async function insertEnvironment(tx: Tx, environment: Environment): Promi
       enabled: Number(environment.enabled),
       protected: Number(environment.protected),
       sort_order: environment.sortOrder,
+      required_approvals: environment.requiredApprovals,
       created_at: tx.now,
     })
     .execute();
 }
 
+/** Gives an environment to projects that do not have it. */
+export async function addToProjects(tx: Tx, environment: string, projects: readonly string[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'project_environments',
+      columns: [
+        ['project', 'text'],
+        ['environment', 'text'],
+      ],
+    },
+    projects.map((project) => [project, environment]),
+  );
+}
+
 export async function updateEnvironmentRow(tx: Tx, environment: Environment): Promise<void> {
   await tx.db
     .updateTable('environments')
-    .set({ type: environment.type, enabled: Number(environment.enabled), sort_order: environment.sortOrder })
+    .set({
+      type: environment.type,
+      enabled: Number(environment.enabled),
+      sort_order: environment.sortOrder,
+      required_approvals: environment.requiredApprovals,
+    })
     .where('name', '=', environment.name)
     .execute();
 }
 
 export async function deleteEnvironmentRow(tx: Tx, name: string): Promise<void> {
   await tx.db.deleteFrom('environments').where('name', '=', name).execute();
+}
+
+/** Those of the projects that there are. */
+export async function knownProjects(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Every project of the environment, with how many environments it has. */
@@ -73,6 +100,7 @@ function toEnvironment(row: {
   enabled: number;
   protected: number;
   sort_order: number;
+  required_approvals: number | null;
 }): Environment {
   return {
     name: row.name,
@@ -80,5 +108,6 @@ function toEnvironment(row: {
     enabled: row.enabled === 1,
     protected: row.protected === 1,
     sortOrder: row.sort_order,
+    requiredApprovals: row.required_approvals,
   };
 }

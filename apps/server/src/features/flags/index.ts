@@ -1,3 +1,4 @@
+export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export { deleteDefaultsOfProject } from './default-strategies/index.ts';
 export { presentDependency } from './dependencies/index.ts';
 export { type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';

@@ -2,6 +2,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import { defaultStrategyScenarios } from './default-strategies/scenarios.ts';
 import { dependencyScenarios } from './dependencies/scenarios.ts';
 import { archiveScenarios } from './editing/archive-scenarios.ts';
+import { limitScenarios } from './editing/limit-scenarios.ts';
 import { moveScenarios } from './editing/move-scenarios.ts';
 import { featureScenarios } from './editing/scenarios.ts';
 import { linkScenarios } from './links/scenarios.ts';
@@ -24,5 +25,6 @@ export const flagScenarios: readonly Scenario[] = [
   ...strategySegmentScenarios,
   ...tagScenarios,
   ...variantScenarios,
+  ...limitScenarios,
   ...moveScenarios,
 ];

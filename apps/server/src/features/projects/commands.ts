@@ -22,6 +22,7 @@ export interface ProjectInput {
   readonly description?: string | null | undefined;
   readonly mode?: ProjectMode | undefined;
   readonly defaultStickiness?: string | undefined;
+  readonly featureLimit?: number | null | undefined;
   /** All that are on when absent. */
   readonly environments?: readonly string[] | undefined;
   /** Those of its environments in which changes are reviewed. */
@@ -65,6 +66,7 @@ export async function createProject(
     mode: input.mode ?? 'open',
     defaultStickiness: input.defaultStickiness ?? 'default',
     naming: anyName,
+    featureLimit: input.featureLimit ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
     archivedAt: null,
@@ -92,6 +94,7 @@ export async function updateProject(tx: Tx, id: string, input: ProjectChanges): 
     mode: input.mode ?? before.mode,
     defaultStickiness: input.defaultStickiness ?? before.defaultStickiness,
     naming: input.naming ?? before.naming,
+    featureLimit: input.featureLimit === undefined ? before.featureLimit : input.featureLimit,
     updatedAt: tx.now,
   };
   const [preData, data] = [projectEventData(before), projectEventData(after)];

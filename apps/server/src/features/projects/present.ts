@@ -38,7 +38,7 @@ export function presentOverview(
   return {
     version: 1 as const,
     ...present(project, flags, favorites),
-    featureLimit: null,
+    featureLimit: project.featureLimit,
     featureNaming: project.naming,
     members,
     environments: environments.map(({ name }) => {
@@ -51,14 +51,14 @@ export function presentOverview(
 }
 
 export function presentCreated({ project, environments, changeRequestEnvironments }: CreatedProject) {
-  const { id, name, description, mode, defaultStickiness } = project;
+  const { id, name, description, mode, defaultStickiness, featureLimit } = project;
   return {
     id,
     name,
     description,
     mode,
     defaultStickiness,
-    featureLimit: null,
+    featureLimit,
     environments: [...environments],
     changeRequestEnvironments: [...changeRequestEnvironments],
   };

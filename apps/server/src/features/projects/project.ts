@@ -8,6 +8,8 @@ export interface Project {
   readonly defaultStickiness: string;
   /** What the names of new flags must look like. */
   readonly naming: FeatureNaming;
+  /** Most flags in use that it takes; null for any number. */
+  readonly featureLimit: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly archivedAt: number | null;
@@ -30,13 +32,14 @@ export const defaultProject = 'default';
 
 /** A project as the event log keeps it. */
 export function projectEventData(project: Project): Record<string, unknown> {
-  const { id, name, description, mode, defaultStickiness, naming } = project;
+  const { id, name, description, mode, defaultStickiness, featureLimit, naming } = project;
   return {
     id,
     name,
     description,
     mode,
     defaultStickiness,
+    featureLimit,
     ...(naming.pattern === null ? {} : { featureNaming: naming }),
   };
 }

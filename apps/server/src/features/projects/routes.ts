@@ -45,7 +45,7 @@ export function projectHandlers({
     'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
       await write(authorOf(caller, request), (tx) =>
-        commands.updateProject(tx, params.projectId, { mode: body.mode, naming }),
+        commands.updateProject(tx, params.projectId, { mode: body.mode, featureLimit: body.featureLimit, naming }),
       );
       return { status: 200 };
     },

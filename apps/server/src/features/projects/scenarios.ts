@@ -13,6 +13,7 @@ import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { archiveScenarios, givenArchivedProject } from './archive-scenarios.ts';
 import { reviewScenarios } from './review-scenarios.ts';
+import { settingsScenarios } from './settings-scenarios.ts';
 
 const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
 const nowhere = { params: { projectId: 'nowhere' } };
@@ -20,6 +21,7 @@ const nowhere = { params: { projectId: 'nowhere' } };
 export const projectScenarios: readonly Scenario[] = [
   ...archiveScenarios,
   ...reviewScenarios,
+  ...settingsScenarios,
   {
     route: 'GET /api/admin/projects',
     name: 'lists projects, the first one from the start',
@@ -181,45 +183,6 @@ export const projectScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/projects/:projectId',
     name: 'does not know the project',
     call: { ...nowhere, body: { name: 'x' } },
-    status: 404,
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'sets the mode and the naming of flags',
-    given: async (server) => ({
-      ...(await byProject(server)),
-      body: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
-    }),
-    status: 200,
-    events: [
-      {
-        type: 'project-updated',
-        preData: { mode: 'open' },
-        data: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
-      },
-    ],
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses a pattern that is none',
-    given: async (server) => ({ ...(await byProject(server)), body: { featureNaming: { pattern: '(' } } }),
-    status: 400,
-    answer: { details: [{ path: 'featureNaming.pattern' }] },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses an example that the pattern does not match',
-    given: async (server) => ({
-      ...(await byProject(server)),
-      body: { featureNaming: { pattern: '[a-z]+', example: 'ABC' } },
-    }),
-    status: 400,
-    answer: { details: [{ path: 'featureNaming.example' }] },
-  },
-  {
-    route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'does not know the project',
-    call: { ...nowhere, body: { mode: 'private' } },
     status: 404,
   },
   {

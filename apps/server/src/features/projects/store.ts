@@ -13,6 +13,7 @@ const columns = [
   'naming_pattern',
   'naming_example',
   'naming_description',
+  'feature_limit',
 ] as const;
 
 /** Projects by name: those in use, or those that are archived. */
@@ -56,6 +57,7 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
       ...namingColumns(project),
+      feature_limit: project.featureLimit,
       created_at: project.createdAt,
       updated_at: project.updatedAt,
       archived_at: project.archivedAt,
@@ -72,6 +74,7 @@ export async function updateProjectRow(tx: Tx, project: Project): Promise<void> 
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
       ...namingColumns(project),
+      feature_limit: project.featureLimit,
       updated_at: project.updatedAt,
     })
     .where('id', '=', project.id)
@@ -146,6 +149,7 @@ function toProject(row: {
   naming_pattern: string | null;
   naming_example: string | null;
   naming_description: string | null;
+  feature_limit: number | null;
 }): Project {
   return {
     id: row.id,
@@ -154,6 +158,7 @@ function toProject(row: {
     mode: row.mode as ProjectMode,
     defaultStickiness: row.default_stickiness,
     naming: { pattern: row.naming_pattern, example: row.naming_example, description: row.naming_description },
+    featureLimit: row.feature_limit,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     archivedAt: row.archived_at,

@@ -1,7 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
-import { listEnvironments } from '../environments/index.ts';
+import { type CopyOfEnvironment, listEnvironments } from '../environments/index.ts';
 import { findPermission, presentGrants } from './permission.ts';
 import * as store from './store.ts';
 
@@ -72,6 +72,24 @@ export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<
   tx.record({ type: 'role-updated', preData, data });
   return after.role;
 }
+
+/** Has the roles that an installation made grant in a new environment what they grant in another one. */
+export const copyGrantsOfEnvironment: CopyOfEnvironment = async (tx, { from, to, permissions }) => {
+  if (!permissions) return;
+  const roles = (await listRoles(tx.db)).filter(({ id }) => !isBuiltIn(id));
+  const grants = await grantsOfRoles(
+    tx.db,
+    roles.map(({ id }) => id),
+  );
+  for (const role of roles) {
+    const before = grants.get(role.id) ?? [];
+    const added = before.filter(({ environment }) => environment === from).map((one) => ({ ...one, environment: to }));
+    if (added.length === 0) continue;
+    await store.insertGrants(tx, role.id, added);
+    const [preData, data] = [before, [...before, ...added]].map((list) => eventData({ role, grants: list }));
+    tx.record({ type: 'role-updated', preData, data });
+  }
+};
 
 /** Deletes a role. 400 while somebody has it. */
 export async function deleteRole(tx: Tx, id: number): Promise<void> {

@@ -1,2 +1,3 @@
+export { copyGrantsOfEnvironment } from './commands.ts';
 export { knownPermissions, presentPermission } from './permission.ts';
 export { roleHandlers } from './routes.ts';

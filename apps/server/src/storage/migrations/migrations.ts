@@ -18,6 +18,7 @@ import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
 import { changeControl } from './0030-change-control.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
+import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { applications } from './0045-applications.ts';
 import type { MigrationStatements } from './dialect.ts';
 
@@ -43,5 +44,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0024-invitations': invitations,
   '0030-change-control': changeControl,
   '0040-default-strategies': defaultStrategies,
+  '0041-limits-and-approvals': limitsAndApprovals,
   '0045-applications': applications,
 };

@@ -11,6 +11,7 @@ export interface FlagTables {
     naming_pattern: string | null;
     naming_example: string | null;
     naming_description: string | null;
+    feature_limit: number | null;
   };
   environments: {
     name: string;
@@ -19,6 +20,7 @@ export interface FlagTables {
     protected: number;
     sort_order: number;
     created_at: number;
+    required_approvals: number | null;
   };
   project_environments: { project: string; environment: string };
   features: {

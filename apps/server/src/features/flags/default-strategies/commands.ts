@@ -67,6 +67,22 @@ export async function defaultsByEnvironment(db: Db, project: string) {
   return new Map(defaults.map((one) => [one.environment, presentDefault(one)]));
 }
 
+/** Copies the default strategies that projects have in an environment into another one, in which they have none. */
+export async function copyDefaults(
+  tx: Tx,
+  { from, to, projects }: { readonly from: string; readonly to: string; readonly projects: readonly string[] },
+): Promise<void> {
+  const copied = (await listDefaults(tx.db, { environment: from }))
+    .filter(({ project }) => projects.includes(project))
+    .map((one) => ({ ...one, environment: to }));
+  if (copied.length === 0) return;
+  await insertDefaults(tx, copied);
+  for (const one of copied) {
+    const { project, environment } = one;
+    tx.record({ type: 'default-strategy-updated', project, environment, preData: null, data: presentDefault(one) });
+  }
+}
+
 /** Forgets the default strategies of a project that is about to go: they hold what else of it must go. */
 export async function deleteDefaultsOfProject(tx: Tx, project: string): Promise<void> {
   await deleteDefaults(tx, project);

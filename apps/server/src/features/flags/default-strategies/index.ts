@@ -1,4 +1,5 @@
 export {
+  copyDefaults,
   defaultsByEnvironment,
   deleteDefaultsOfProject,
   newDefaultsFor,

@@ -3,7 +3,6 @@ import type { Tx } from '../../../storage/tx.ts';
 import { requireProjectInUse } from '../../projects/index.ts';
 import { releaseArchived } from '../dependencies/index.ts';
 import {
-  countInUse,
   deleteFeatureRows,
   type FeatureRefs,
   featureEventData,
@@ -14,6 +13,7 @@ import {
   tagsByFeature,
 } from '../feature/index.ts';
 import { switchOffEverywhere } from '../states/index.ts';
+import { requireRoom, requireRoomIn } from './room.ts';
 
 /**
  * Archives flags: SDKs no longer get them, and what they depended on is forgotten. Those that are archived already stay
@@ -36,13 +36,14 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
 
 /**
  * Brings archived flags back, off in every environment (unleash-facts 6.2). Those in use stay as they are. 400
- * when there would be more than `limit` flags in use, 403 while their project is archived.
+ * when there would be more than `limit` flags in use, 403 while their project is archived or takes no more.
  */
 export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
   if (features.length === 0) return;
-  await requireProjectInUse(tx.db, refs.project);
+  const project = await requireProjectInUse(tx.db, refs.project);
   await requireRoom(tx, limit, features.length);
+  await requireRoomIn(tx.db, project, features.length);
   const names = features.map(({ name }) => name);
   await setArchivedAt(tx, names, null);
   await switchOffEverywhere(tx, names);
@@ -69,10 +70,4 @@ export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
     const own = tags.get(feature.name) ?? [];
     recordTagged(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
   }
-}
-
-/** A 400 when `more` flags would make more than `limit`. */
-export async function requireRoom(tx: Tx, limit: number, more: number): Promise<void> {
-  if ((await countInUse(tx.db)) + more <= limit) return;
-  throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
 }

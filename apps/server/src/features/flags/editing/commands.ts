@@ -29,7 +29,7 @@ import {
 import { insertStates } from '../states/index.ts';
 import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
 import { putVariants, variantsByEnvironment } from '../variants/index.ts';
-import { requireRoom } from './archive-commands.ts';
+import { requireRoom, requireRoomIn } from './room.ts';
 
 export interface FeatureInput {
   readonly project: string;
@@ -52,7 +52,7 @@ export interface FeatureChange {
 
 /**
  * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
- * by an archived flag too; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
+ * by an archived flag too; 403 when the project takes no more; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
   const feature = await addFeature(tx, limit, {
@@ -197,9 +197,11 @@ export async function requireFreeName(db: Db, name: string): Promise<void> {
 type NewFeature = Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'impressionData'>;
 
 async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Feature> {
-  requireNamed(await requireProjectInUse(tx.db, input.project), input.name);
+  const project = await requireProjectInUse(tx.db, input.project);
+  requireNamed(project, input.name);
   await requireFreeName(tx.db, input.name);
   await requireRoom(tx, limit, 1);
+  await requireRoomIn(tx.db, project, 1);
   const feature: Feature = {
     ...input,
     stale: false,

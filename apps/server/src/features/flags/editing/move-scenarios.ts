@@ -45,6 +45,32 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
+    name: 'refuses a flag that is not named as those of the project must be',
+    given: async (server) => {
+      const newProjectId = await givenProject(server);
+      const body = { featureNaming: { pattern: 'team-.*' } };
+      await server.admin.call('PUT /api/admin/projects/:projectId/settings', {
+        params: { projectId: newProjectId },
+        body,
+      });
+      return { params: await givenFlag(server), body: { newProjectId } };
+    },
+    status: 400,
+    answer: { name: 'PatternError' },
+  },
+  {
+    route,
+    name: 'refuses a flag more than the project takes',
+    given: async (server) => {
+      const newProjectId = await givenProject(server, { featureLimit: 1 });
+      await givenFlag(server, {}, newProjectId);
+      return { params: await givenFlag(server), body: { newProjectId } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route,
     name: 'records nothing when it is there already',
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
     status: 200,

@@ -42,13 +42,11 @@ export async function listArchived(db: Db, project: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many flags are not archived. */
-export async function countInUse(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('features')
-    .where('archived_at', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
+/** How many flags are not archived, in all or in a project. */
+export async function countInUse(db: Db, project?: string): Promise<number> {
+  let query = db.selectFrom('features').where('archived_at', 'is', null);
+  if (project !== undefined) query = query.where('project', '=', project);
+  const row = await query.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   return row.n;
 }
 

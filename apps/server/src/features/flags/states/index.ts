@@ -1,6 +1,7 @@
 export { notInEnvironment } from './state.ts';
 export {
   connectStates,
+  copyStates,
   disconnectStates,
   environmentsOf,
   insertStates,

@@ -91,3 +91,31 @@ export async function disconnectStates(tx: Tx, project: string, environment: str
     .where('feature_name', 'in', (eb) => eb.selectFrom('features').select('name').where('project', '=', project))
     .execute();
 }
+
+/** Which environment is copied into which one, in which projects. */
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  readonly projects: readonly string[];
+}
+
+/** Gives every flag of the projects, archived ones included, the state it has in another environment, or off. */
+export async function copyStates(tx: Tx, { from, to, projects }: Copy): Promise<void> {
+  await tx.db
+    .insertInto('feature_environments')
+    .columns(['feature_name', 'environment', 'enabled'])
+    .expression((eb) =>
+      eb
+        .selectFrom('features as f')
+        .leftJoin('feature_environments as e', (join) =>
+          join.onRef('e.feature_name', '=', 'f.name').on('e.environment', '=', from),
+        )
+        .where('f.project', 'in', projects)
+        .select([
+          'f.name',
+          sql<string>`cast(${to} as text)`.as('environment'),
+          sql<number>`coalesce(e.enabled, 0)`.as('enabled'),
+        ]),
+    )
+    .execute();
+}

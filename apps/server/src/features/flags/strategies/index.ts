@@ -1,4 +1,5 @@
 export { revised } from './commands.ts';
+export { copyStrategies } from './copy.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';
 export { strategySegmentHandlers } from './segment-routes.ts';

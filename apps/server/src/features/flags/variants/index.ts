@@ -1,4 +1,4 @@
 export { presentFlagVariant } from './present.ts';
 export { featureVariantHandlers } from './routes.ts';
-export { putVariants, variantsByEnvironment } from './store.ts';
+export { copyVariants, putVariants, variantsByEnvironment } from './store.ts';
 export { distributeWeights, type FlagVariant, type StrategyVariant } from './variant.ts';

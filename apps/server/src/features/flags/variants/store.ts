@@ -1,5 +1,5 @@
 import { compiled } from '../../../storage/compiled.ts';
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 import type { FlagVariant } from './variant.ts';
 
 const selectVariants = compiled<{ featureName: string }>().query((db, { featureName }) =>
@@ -39,5 +39,24 @@ export async function putVariants(
     .insertInto('feature_variants')
     .values({ feature_name: featureName, environment, variants: text })
     .onConflict((conflict) => conflict.columns(['feature_name', 'environment']).doUpdateSet({ variants: text }))
+    .execute();
+}
+
+/** Copies the variants that flags of the projects have in an environment into another one, in which they have none. */
+export async function copyVariants(
+  tx: Tx,
+  { from, to, projects }: { readonly from: string; readonly to: string; readonly projects: readonly string[] },
+): Promise<void> {
+  await tx.db
+    .insertInto('feature_variants')
+    .columns(['feature_name', 'environment', 'variants'])
+    .expression((eb) =>
+      eb
+        .selectFrom('feature_variants as v')
+        .innerJoin('features as f', 'f.name', 'v.feature_name')
+        .where('v.environment', '=', from)
+        .where('f.project', 'in', projects)
+        .select(['v.feature_name', sql<string>`cast(${to} as text)`.as('environment'), 'v.variants']),
+    )
     .execute();
 }

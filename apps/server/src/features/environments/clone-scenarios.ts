@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { givenRole } from '../../../testing/access.ts';
+import { freshName, givenDefault, givenEnvironment, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const route = 'POST /api/admin/environments/:name/clone' as const;
+
+/** An environment that one project has, and what is asked of its copy. */
+const ofOne = (more: object) => async (server: TestServer) => {
+  const name = await givenEnvironment(server, { requiredApprovals: 3 });
+  await givenProject(server, { environments: [name] });
+  return { params: { name }, body: { name: freshName('copy'), type: 'test', ...more } };
+};
+
+/** A role that grants something in an environment. */
+async function givenGrantIn(server: TestServer, environment: string): Promise<void> {
+  const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }];
+  await givenRole(server, { permissions });
+}
+
+export const cloneScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'creates an environment in the projects of the other, last in the order',
+    given: ofOne({}),
+    status: 200,
+    answer: { type: 'test', enabled: true, protected: false, projectCount: 1, requiredApprovals: 3 },
+    events: [
+      { type: 'environment-created', preData: null, data: { type: 'test', enabled: true, requiredApprovals: 3 } },
+      { type: 'project-environment-added', project: expect.stringMatching(/^project-/) as unknown as string },
+    ],
+  },
+  {
+    route,
+    name: 'adds it to the projects that are named and no others',
+    given: async (server) => {
+      const project = await givenProject(server, { environments: ['development'] });
+      return ofOne({ projects: [project, project] })(server);
+    },
+    status: 200,
+    answer: { projectCount: 1 },
+    events: [{ type: 'environment-created' }, { type: 'project-environment-added' }],
+  },
+  {
+    route,
+    name: 'adds it to none when none is named',
+    given: ofOne({ projects: [] }),
+    status: 200,
+    answer: { projectCount: 0 },
+    events: [{ type: 'environment-created' }],
+  },
+  {
+    route,
+    name: 'copies the default strategies of the projects that get it',
+    given: async (server) => {
+      const { projectId, environment } = await givenDefault(server, { name: 'default', title: 'Careful' });
+      await givenDefault(server, { name: 'default' });
+      return { params: { name: environment }, body: { name: freshName('copy'), type: 'test', projects: [projectId] } };
+    },
+    status: 200,
+    events: [
+      { type: 'environment-created' },
+      { type: 'project-environment-added' },
+      { type: 'default-strategy-updated', preData: null, data: { name: 'default', title: 'Careful' } },
+    ],
+  },
+  {
+    route,
+    name: 'has roles grant in it what they grant in the other, when asked to',
+    given: async (server) => {
+      const call = await ofOne({ clonePermissions: true, projects: [] })(server);
+      await givenGrantIn(server, call.params.name);
+      return call;
+    },
+    status: 200,
+    events: [
+      { type: 'environment-created' },
+      {
+        type: 'role-updated',
+        preData: { permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }] },
+        data: { permissions: [{}, { name: 'UPDATE_FEATURE_ENVIRONMENT' }] },
+      },
+    ],
+  },
+  {
+    route,
+    name: 'leaves roles as they are otherwise',
+    given: async (server) => {
+      const call = await ofOne({ projects: [] })(server);
+      await givenGrantIn(server, call.params.name);
+      return call;
+    },
+    status: 200,
+    events: [{ type: 'environment-created' }],
+  },
+  { route, name: 'refuses a name that is taken', given: ofOne({ name: 'production' }), status: 409 },
+  { route, name: 'refuses a name that is no path', given: ofOne({ name: 'a/b' }), status: 400 },
+  {
+    route,
+    name: 'refuses a project that there is not, and creates nothing',
+    given: ofOne({ projects: ['nowhere'] }),
+    status: 400,
+    answer: { details: [{ path: 'projects' }] },
+  },
+  {
+    route,
+    name: 'does not know the other environment',
+    call: { params: { name: 'nowhere' }, body: { name: 'copy-of-nowhere', type: 'test' } },
+    status: 404,
+  },
+  { route, name: 'is closed to an editor', as: 'editor', given: ofOne({}), status: 403 },
+];

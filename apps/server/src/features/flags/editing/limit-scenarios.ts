@@ -1,0 +1,34 @@
+import { freshName, givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+/** A project that takes one flag and has it. */
+const inFull = async (server: TestServer) => givenFlag(server, {}, await givenProject(server, { featureLimit: 1 }));
+
+export const limitScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: 'refuses a flag more than the project takes',
+    given: async (server) => ({ params: await inFull(server), body: { name: freshName('over') } }),
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
+    name: 'refuses a copy more than the project takes',
+    given: async (server) => ({ params: await inFull(server), body: { name: freshName('over') } }),
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'POST /api/admin/archive/revive/:featureName',
+    name: 'leaves a flag archived that is one more than its project takes',
+    given: async (server) => {
+      const params = await givenArchived(server, await givenProject(server, { featureLimit: 1 }));
+      await givenFlag(server, {}, params.projectId);
+      return { params };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+];
