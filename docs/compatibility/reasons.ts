@@ -45,7 +45,7 @@ export const reasons: readonly Reason[] = [
     why: 'A copy of the memory holds secrets. Use an inspector on the machine.',
   },
   {
-    paths: /^\/api\/(client|frontend)|^\/edge|streaming|playground|metrics\/|lifecycle/,
+    paths: /^\/api\/(client|frontend)|^\/edge|streaming|playground\/change-request|metrics\/|lifecycle/,
     kind: 'to come',
     why: 'What SDKs need besides polling: frontend API, deltas, streaming, evaluation, and what they report.',
   },

@@ -33,6 +33,7 @@ export {
   rootPermissions,
 } from './permissions.ts';
 export { personalTokenRoutes } from './personal-tokens.ts';
+export { playgroundRoutes } from './playground.ts';
 export { problemSchema } from './problem.ts';
 export { projectAccessRoutes } from './project-access.ts';
 export { projectRoutes } from './projects.ts';

@@ -24,6 +24,7 @@ import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
+import { playgroundRoutes } from './playground.ts';
 import { projectAccessRoutes } from './project-access.ts';
 import { projectRoutes } from './projects.ts';
 import { roleRoutes } from './roles.ts';
@@ -53,6 +54,7 @@ export const routes = {
   ...roleRoutes,
   ...groupRoutes,
   ...sdkRoutes,
+  ...playgroundRoutes,
   ...projectRoutes,
   ...projectAccessRoutes,
   ...defaultStrategyRoutes,

@@ -36,6 +36,7 @@ describe('the explanation of a flag', () => {
       strategies: [
         {
           result: false,
+          complete: true,
           variant: null,
           constraints: [
             { source: plan, result: false },
@@ -50,7 +51,7 @@ describe('the explanation of a flag', () => {
             },
           ],
         },
-        { result: true, variant: null, constraints: [], segments: [] },
+        { result: true, complete: true, variant: null, constraints: [], segments: [] },
       ],
     });
   });
@@ -76,7 +77,7 @@ describe('the explanation of a flag', () => {
     expect(explain({ strategies: [strategy] })).toMatchObject({
       evaluation: { enabled: false },
       result,
-      strategies: [{ result }],
+      strategies: [{ result, complete: false }],
     });
     expect(explain({ strategies: [strategy, { name: 'default' }] })).toMatchObject({
       evaluation: { enabled: true },
@@ -86,7 +87,9 @@ describe('the explanation of a flag', () => {
 
   it('says no for a segment that is gone', () => {
     const explained = explain({ strategies: [{ name: 'default', segments: [7] }] });
-    expect(explained.strategies).toEqual([{ result: false, variant: null, constraints: [], segments: [] }]);
+    expect(explained.strategies).toEqual([
+      { result: false, complete: true, variant: null, constraints: [], segments: [] },
+    ]);
   });
 
   it('names a dependency that does not hold', () => {

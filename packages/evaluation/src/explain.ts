@@ -1,4 +1,4 @@
-import type { CompiledConstraint } from './constraint.ts';
+import type { CompiledConstraint, Test } from './constraint.ts';
 import type { ReadyContext } from './context.ts';
 import type { Constraint } from './document.ts';
 import { type CompiledFlag, dependenciesHold, type Evaluation, evaluateFlag, type FindFlag } from './flag.ts';
@@ -22,6 +22,8 @@ export interface SegmentExplanation {
 
 export interface StrategyExplanation {
   readonly result: Verdict;
+  /** False where its own rule cannot be known here, though a constraint may have said no already. */
+  readonly complete: boolean;
   /** What those get for whom this strategy is the first that says yes; null where it has no variants or says no. */
   readonly variant: Variant | null;
   readonly constraints: readonly ConstraintExplanation[];
@@ -69,12 +71,16 @@ function explainSettled(strategy: CompiledStrategy, context: ReadyContext): Stra
     context,
   );
   const variant = result === true ? (strategy.pick?.(context) ?? null) : null;
-  return { result, variant, constraints, segments };
+  return { result, complete: isKnown(strategy), variant, constraints, segments };
 }
 
-function verdict({ source, rule, segments }: CompiledStrategy, conditions: boolean, context: ReadyContext): Verdict {
-  if (!conditions || segments.includes(undefined)) return false;
-  return rule === undefined || source.name === 'applicationHostname' ? 'unknown' : rule(context);
+function verdict(strategy: CompiledStrategy, conditions: boolean, context: ReadyContext): Verdict {
+  if (!conditions || strategy.segments.includes(undefined)) return false;
+  return isKnown(strategy) ? strategy.rule(context) : 'unknown';
+}
+
+function isKnown(strategy: CompiledStrategy): strategy is CompiledStrategy & { readonly rule: Test } {
+  return strategy.rule !== undefined && strategy.source.name !== 'applicationHostname';
 }
 
 function explainConstraint({ source, passes }: CompiledConstraint, context: ReadyContext): ConstraintExplanation {

@@ -2,7 +2,7 @@ import type { ReadyContext } from './context.ts';
 import type { ClientDocument } from './document.ts';
 import { explainFlag, type FlagExplanation } from './explain.ts';
 import { type CompiledFlag, compileFlag, type Evaluation, evaluateFlag } from './flag.ts';
-import { compileSegments } from './strategy.ts';
+import { compileSegment } from './strategy.ts';
 
 /** Flags that can see each other: one may depend on another only within the set. */
 export class FlagSet {
@@ -35,6 +35,6 @@ export class FlagSet {
 
 /** Prepares all flags of a document as SDKs get it. */
 export function compileDocument({ features, segments = [] }: ClientDocument): FlagSet {
-  const compiled = compileSegments(segments);
-  return new FlagSet(features.map((feature) => compileFlag(feature, compiled)));
+  const compiled = new Map(segments.map((segment) => [segment.id, compileSegment(segment)]));
+  return new FlagSet(features.map((feature) => compileFlag(feature, (id) => compiled.get(id))));
 }

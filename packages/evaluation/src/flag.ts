@@ -1,6 +1,6 @@
 import type { ReadyContext } from './context.ts';
 import type { Dependency, Feature } from './document.ts';
-import { type CompiledStrategy, compileStrategy, type Segments } from './strategy.ts';
+import { type CompiledStrategy, compileStrategy, type FindSegment } from './strategy.ts';
 import { compileVariants, noVariant, type Pick, type Variant } from './variant.ts';
 
 /** A flag that is ready to be evaluated, many times, by many at once. */
@@ -24,14 +24,14 @@ export interface Evaluation {
 /** Finds a flag's parents by name. */
 export type FindFlag = (name: string) => CompiledFlag | undefined;
 
-/** Prepares a flag: its constraints are read once, here. Segments that are not among `segments` are ones that nobody is in. */
-export function compileFlag(feature: Feature, segments: Segments): CompiledFlag {
+/** Prepares a flag: its constraints are read once, here. A segment that is not there is one that nobody is in. */
+export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
   const { name, enabled, impressionData, strategies, variants, dependencies } = feature;
   return {
     name,
     enabled,
     impressionData: impressionData === true,
-    strategies: (strategies ?? []).map((strategy) => compileStrategy(strategy, name, segments)),
+    strategies: (strategies ?? []).map((strategy) => compileStrategy(strategy, name, find)),
     dependencies: dependencies ?? [],
     pick: compileVariants(variants, name),
   };

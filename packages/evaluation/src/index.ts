@@ -22,5 +22,5 @@ export { compileDocument, FlagSet } from './flag-set.ts';
 export { parseNetwork } from './ip-address.ts';
 export { compilePattern } from './pattern.ts';
 export { compareVersions, parseVersion, type Version } from './semver.ts';
-export { type CompiledStrategy, compileSegments, compileStrategy } from './strategy.ts';
+export { type CompiledSegment, type CompiledStrategy, compileSegment, compileStrategy } from './strategy.ts';
 export { noVariant, type Variant } from './variant.ts';

@@ -4,8 +4,8 @@ import type { Constraint, Segment, Strategy } from './document.ts';
 import { compileRule } from './rule.ts';
 import { compileVariants, type Pick } from './variant.ts';
 
-/** The constraints of a segment; undefined in place of one that is not in the document. */
-export type Segments = ReadonlyMap<number, CompiledSegment>;
+/** Finds a segment by its id; undefined when it is not there. */
+export type FindSegment = (id: number) => CompiledSegment | undefined;
 
 export interface CompiledSegment {
   readonly id: number;
@@ -25,18 +25,15 @@ export interface CompiledStrategy {
   readonly passes: Test;
 }
 
-/** Prepares segments, to be handed to {@link compileStrategy}. */
-export function compileSegments(segments: Iterable<Segment>): Segments {
-  const compiled = new Map<number, CompiledSegment>();
-  for (const { id, name = '', constraints } of segments)
-    compiled.set(id, { id, name, constraints: compileAll(constraints) });
-  return compiled;
+/** Prepares a segment, once for all flags that use it. */
+export function compileSegment({ id, name = '', constraints }: Segment): CompiledSegment {
+  return { id, name, constraints: compileAll(constraints) };
 }
 
 /** Prepares a strategy of a flag (unleash-facts 9.1, steps 6 and 7). */
-export function compileStrategy(source: Strategy, flagName: string, known: Segments): CompiledStrategy {
+export function compileStrategy(source: Strategy, flagName: string, find: FindSegment): CompiledStrategy {
   const constraints = compileAll(source.constraints);
-  const segments = (source.segments ?? []).map((id) => known.get(id));
+  const segments = (source.segments ?? []).map(find);
   const rule = compileRule(source, flagName);
   const { groupId, stickiness } = source.parameters ?? {};
   return {

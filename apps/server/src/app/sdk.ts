@@ -1,5 +1,6 @@
 import { applicationHandlers } from '../features/applications/index.ts';
-import { createSdkGuard, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
+import { playgroundHandlers } from '../features/playground/index.ts';
+import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -13,6 +14,7 @@ const maxAnswerBytes = 128 * 1024 * 1024;
 export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
+  const flagSets = new FlagSets(snapshot);
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
     onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
@@ -25,6 +27,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
       ...sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
       ...applicationHandlers(database, clock),
       ...usageHandlers(database, clock),
+      ...playgroundHandlers({ database, snapshot, flagSets, clock, random: Math.random, basePath: config.basePath }),
     },
   };
 }

@@ -26,7 +26,11 @@ export class FeatureQuery {
   readonly #namePrefix: string;
 
   /** The token beats what is asked for: its environment always, its projects unless it opens all. */
-  constructor(caller: SdkCaller, asked: RequestedFilters, inlineSegmentConstraints: boolean) {
+  constructor(
+    caller: Pick<SdkCaller, 'environment' | 'projects'>,
+    asked: RequestedFilters,
+    inlineSegmentConstraints: boolean,
+  ) {
     const project = caller.projects.includes('*') ? sorted(asked.project) : sorted(caller.projects);
     const tags = sorted(asked.tag);
     const namePrefix = asked.namePrefix ?? '';

@@ -1,4 +1,7 @@
+export { FeatureQuery } from './feature-query.ts';
+export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
 export { ReadyAnswers } from './ready-answers.ts';
 export { sdkHandlers } from './routes.ts';
+export type { ServedFlag } from './served-flag.ts';
 export { Snapshot } from './snapshot.ts';

@@ -1,3 +1,4 @@
+import { type CompiledFlag, compileFlag, type Feature } from '@yardarm/evaluation';
 import { type ClientFeature, type ClientStrategy, presentDependency } from '../flags/index.ts';
 import { inlined, type ServedSegments } from './served-segment.ts';
 
@@ -14,6 +15,7 @@ export class ServedFlag {
   /** Ids of segments by environment, where there are any. */
   readonly #segments: ReadonlyMap<string, readonly number[]>;
   readonly #bytes: Readonly<Record<SegmentForm, Map<string, Buffer>>>;
+  readonly #compiled = new Map<string, CompiledFlag>();
 
   constructor(feature: ClientFeature, tags: ReadonlySet<string>, served: ServedSegments) {
     this.feature = feature;
@@ -35,9 +37,9 @@ export class ServedFlag {
     return this.#segments.get(environment) ?? none;
   }
 
-  /** Ids of the segments that its strategies use anywhere. */
+  /** Ids of the segments that its strategies use anywhere, disabled ones too. */
   get segments(): readonly number[] {
-    return this.#segments.size === 0 ? none : [...this.#segments.values()].flat();
+    return this.feature.environments.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments));
   }
 
   /** Whether its JSON for that environment has been made. */
@@ -55,16 +57,38 @@ export class ServedFlag {
     return bytes;
   }
 
+  /** Whether it has been made ready to be evaluated there. */
+  isCompiled(environment: string): boolean {
+    return this.#compiled.has(environment);
+  }
+
+  /** The flag ready to be evaluated there: made from the very bytes that SDKs get. */
+  compiled(environment: string): CompiledFlag {
+    const known = this.#compiled.get(environment);
+    if (known !== undefined) return known;
+    const feature = JSON.parse(this.bytes(environment, 'separate').toString()) as Feature;
+    const compiled = compileFlag(feature, (id) => this.#served.get(id)?.compiled);
+    this.#compiled.set(environment, compiled);
+    return compiled;
+  }
+
   #made(environment: string, form: SegmentForm): Map<string, Buffer> {
     return this.#bytes[this.#segments.has(environment) ? form : 'inline'];
   }
+}
+
+function isServed({ disabled }: ClientStrategy): boolean {
+  return !disabled;
 }
 
 const noSegments: ReadonlyMap<string, readonly number[]> = new Map();
 
 function segmentsByEnvironment({ environments }: ClientFeature): ReadonlyMap<string, readonly number[]> {
   const found = environments
-    .map(({ environment, strategies }) => [environment, strategies.flatMap(({ segments }) => segments)] as const)
+    .map(
+      ({ environment, strategies }) =>
+        [environment, strategies.filter(isServed).flatMap(({ segments }) => segments)] as const,
+    )
     .filter(([, segments]) => segments.length > 0);
   return found.length === 0 ? noSegments : new Map(found);
 }
@@ -79,7 +103,10 @@ function clientFeatureJson(
   const { name, type, description, project, stale, impressionData } = feature;
   const there = feature.environments.find((one) => one.environment === environment);
   const head = JSON.stringify({ name, type, description, project, stale, enabled: there?.enabled ?? false });
-  const strategies = (there?.strategies ?? []).map((one) => strategyJson(one, form, served)).join(',');
+  const strategies = (there?.strategies ?? [])
+    .filter(isServed)
+    .map((one) => strategyJson(one, form, served))
+    .join(',');
   const depends =
     feature.dependency === null ? '' : `,"dependencies":${JSON.stringify([presentDependency(feature.dependency)])}`;
   return `${head.slice(0, -1)},"impressionData":${impressionData},"strategies":[${strategies}],"variants":${there?.variantsJson ?? '[]'}${depends}}`;

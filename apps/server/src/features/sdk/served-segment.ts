@@ -1,3 +1,4 @@
+import { type CompiledSegment, type Constraint, compileSegment } from '@yardarm/evaluation';
 import type { ClientSegment } from '../segments/index.ts';
 
 /** A segment in memory, in the two shapes that SDKs get it in. */
@@ -6,6 +7,8 @@ export interface ServedSegment {
   readonly json: string;
   /** Its constraints, to stand among those of a strategy. */
   readonly constraints: readonly string[];
+  /** Ready to be evaluated. */
+  readonly compiled: CompiledSegment;
 }
 
 /** By id. */
@@ -15,6 +18,7 @@ export function serveSegment({ id, name, constraintsJson }: ClientSegment): Serv
   return {
     json: `{"id":${id},"name":${JSON.stringify(name)},"constraints":${constraintsJson}}`,
     constraints: itemsOf(constraintsJson),
+    compiled: compileSegment({ id, name, constraints: JSON.parse(constraintsJson) as readonly Constraint[] }),
   };
 }
 

@@ -18,13 +18,17 @@ export interface ClientFeature {
 export interface ClientFeatureEnvironment {
   readonly environment: string;
   readonly enabled: boolean;
-  /** Those that are not disabled, in the order in which they are tried. */
+  /** In the order in which they are tried; those that are disabled are not. */
   readonly strategies: readonly ClientStrategy[];
   /** An array of the flag's own variants. */
   readonly variantsJson: string;
 }
 
 export interface ClientStrategy {
+  readonly id: string;
+  readonly title: string | null;
+  /** SDKs do not get it. */
+  readonly disabled: boolean;
   readonly name: string;
   /** An object whose values are strings. */
   readonly parametersJson: string;
@@ -65,10 +69,7 @@ function inOrder(db: Db) {
     .selectFrom('features as f')
     .leftJoin('feature_environments as e', 'e.feature_name', 'f.name')
     .leftJoin('feature_strategies as s', (join) =>
-      join
-        .onRef('s.feature_name', '=', 'e.feature_name')
-        .onRef('s.environment', '=', 'e.environment')
-        .on('s.disabled', '=', 0),
+      join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
     )
     .leftJoin('feature_strategy_segments as g', 'g.strategy_id', 's.id')
     .leftJoin('feature_dependencies as d', 'd.child', 'f.name')
@@ -86,6 +87,8 @@ function inOrder(db: Db) {
       'e.environment',
       'e.enabled',
       's.id as strategy_id',
+      's.title',
+      's.disabled',
       's.name as strategy',
       's.parameters',
       's.constraints',
@@ -153,10 +156,14 @@ function addEnvironment(environments: OpenEnvironment[], row: Row, before: Row |
   if (row.segment_id !== null) environment.strategies.at(-1)?.segments.push(row.segment_id);
 }
 
-function addStrategy(strategies: OpenStrategy[], { strategy, parameters, constraints, variants }: Row): void {
-  if (strategy === null || parameters === null || constraints === null || variants === null) return;
+function addStrategy(strategies: OpenStrategy[], row: Row): void {
+  const { strategy_id: id, strategy, parameters, constraints, variants } = row;
+  if (id === null || strategy === null || parameters === null || constraints === null || variants === null) return;
   strategies.push({
+    id,
     name: strategy,
+    title: row.title,
+    disabled: row.disabled === 1,
     parametersJson: parameters,
     constraintsJson: constraints,
     variantsJson: variants,

@@ -61,10 +61,11 @@ describe('reading flags', () => {
 });
 
 describe('what SDKs need of flags', () => {
-  it('is every environment with its active strategies in their order', async () => {
+  it('is every environment with its strategies in their order, disabled ones too', async () => {
     const params = await givenFlagIn(server(), 'production');
     await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' }, sortOrder: 2 });
-    await addStrategy(server(), params, { name: 'default', disabled: true });
+    const title = 'not yet';
+    await addStrategy(server(), params, { name: 'default', disabled: true, title, sortOrder: 3 });
     await addStrategy(server(), params, {
       name: 'default',
       sortOrder: 1,
@@ -72,6 +73,7 @@ describe('what SDKs need of flags', () => {
     });
     const [feature, ...others] = await loadClientFeatures(server().app.database.db, [params.featureName, 'nowhere']);
     expect(others).toEqual([]);
+    const active = { id: expect.any(String), title: null, disabled: false };
     expect(feature).toEqual({
       name: params.featureName,
       project: 'default',
@@ -88,6 +90,7 @@ describe('what SDKs need of flags', () => {
           variantsJson: '[]',
           strategies: [
             {
+              ...active,
               name: 'default',
               parametersJson: '{}',
               constraintsJson:
@@ -96,8 +99,19 @@ describe('what SDKs need of flags', () => {
               segments: [],
             },
             {
+              ...active,
               name: 'userWithId',
               parametersJson: '{"userIds":"ann"}',
+              constraintsJson: '[]',
+              variantsJson: '[]',
+              segments: [],
+            },
+            {
+              id: expect.any(String),
+              title,
+              disabled: true,
+              name: 'default',
+              parametersJson: '{}',
               constraintsJson: '[]',
               variantsJson: '[]',
               segments: [],

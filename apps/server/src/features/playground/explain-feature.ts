@@ -1,0 +1,73 @@
+import {
+  type Constraint,
+  compileStrategy,
+  type EvaluationContext,
+  explainStrategy,
+  type FlagSet,
+  type ReadyContext,
+  readyContext,
+  type Strategy,
+  type StrategyExplanation,
+} from '@yardarm/evaluation';
+import type { ClientStrategy } from '../flags/index.ts';
+import type { ServedFlag, Snapshot } from '../sdk/index.ts';
+import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
+
+/** Where flags are explained: an environment as it was at one moment. */
+export interface Scene {
+  readonly environment: string;
+  /** All flags there are, for one may depend on any other. */
+  readonly all: FlagSet;
+  readonly snapshot: Snapshot;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly random: () => number;
+  /** Below which the UI stands. */
+  readonly basePath: string;
+}
+
+/** What a flag is for somebody in an environment, and why (unleash-facts, Appendix B `playgroundFeature`). */
+export function explainFeature(flag: ServedFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
+  const { environment, all, now, random, basePath } = scene;
+  const compiled = flag.compiled(environment);
+  const ready = readyContext({ environment, ...context }, { now, random });
+  const explanation = all.explain(compiled, ready);
+  const active = [...explanation.strategies];
+  const there = flag.feature.environments.find((one) => one.environment === environment);
+  const strategies = (there?.strategies ?? []).map((strategy): ExplainedStrategy => {
+    const source = sourceOf(strategy);
+    const told = strategy.disabled ? tellDisabled(source, flag, ready, scene.snapshot) : active.shift();
+    if (told === undefined) throw new Error(`${flag.feature.name} has more strategies than were evaluated`);
+    return { strategy, source, told };
+  });
+  return presentFeature({
+    flag,
+    environment,
+    compiled,
+    explanation,
+    strategies,
+    basePath,
+    variantsJson: there?.variantsJson,
+  });
+}
+
+/** SDKs never see it, so it is not among what was compiled for them. */
+function tellDisabled(
+  source: Strategy,
+  { feature }: ServedFlag,
+  context: ReadyContext,
+  snapshot: Snapshot,
+): StrategyExplanation {
+  const compiled = compileStrategy(source, feature.name, (id) => snapshot.segments.get(id)?.compiled);
+  return explainStrategy(compiled, context);
+}
+
+function sourceOf({ name, parametersJson, constraintsJson, variantsJson, segments }: ClientStrategy): Strategy {
+  return {
+    name,
+    parameters: JSON.parse(parametersJson) as Record<string, string>,
+    constraints: JSON.parse(constraintsJson) as Constraint[],
+    variants: JSON.parse(variantsJson) as NonNullable<Strategy['variants']>,
+    segments,
+  };
+}

@@ -1,0 +1,1 @@
+export { playgroundHandlers } from './routes.ts';

@@ -1,0 +1,79 @@
+import type {
+  CompiledFlag,
+  ConstraintExplanation,
+  FlagExplanation,
+  Strategy,
+  StrategyExplanation,
+} from '@yardarm/evaluation';
+import type { ClientStrategy } from '../flags/index.ts';
+import type { ServedFlag } from '../sdk/index.ts';
+
+export interface ExplainedStrategy {
+  readonly strategy: ClientStrategy;
+  readonly source: Strategy;
+  readonly told: StrategyExplanation;
+}
+
+interface Explained {
+  readonly flag: ServedFlag;
+  readonly environment: string;
+  readonly compiled: CompiledFlag;
+  readonly explanation: FlagExplanation;
+  readonly strategies: readonly ExplainedStrategy[];
+  readonly basePath: string;
+  /** The flag's own variants there; undefined where it is not. */
+  readonly variantsJson: string | undefined;
+}
+
+/** As the contract's `playgroundFeature` has it. */
+export type ExplainedFeature = ReturnType<typeof presentFeature>;
+
+export function presentFeature(explained: Explained) {
+  const { flag, environment, compiled, explanation, strategies, basePath, variantsJson } = explained;
+  const { name, project } = flag.feature;
+  const { evaluation, dependenciesHold, result } = explanation;
+  const editor = `${basePath}/projects/${project}/features/${name}/strategies/edit`;
+  return {
+    name,
+    projectId: project,
+    isEnabled: evaluation.enabled,
+    isEnabledInCurrentEnvironment: compiled.enabled,
+    hasUnsatisfiedDependency: !dependenciesHold,
+    strategies: {
+      result,
+      data: strategies.map((one) => presentStrategy(one, editor, environment)),
+    },
+    variant: { ...evaluation.variant, feature_enabled: evaluation.enabled },
+    variants: JSON.parse(variantsJson ?? '[]') as object[],
+  };
+}
+
+function presentStrategy({ strategy, source, told }: ExplainedStrategy, editor: string, environment: string) {
+  const { id, name, title, disabled } = strategy;
+  return {
+    id,
+    name,
+    ...(title === null ? {} : { title }),
+    disabled,
+    result: resultOf(disabled, source, told),
+    parameters: source.parameters ?? {},
+    constraints: told.constraints.map(presentConstraint),
+    segments: told.segments.map((segment) => ({
+      id: segment.id,
+      name: segment.name,
+      result: segment.result,
+      constraints: segment.constraints.map(presentConstraint),
+    })),
+    links: { edit: `${editor}?${new URLSearchParams({ environmentId: environment, strategyId: id })}` },
+  };
+}
+
+function resultOf(disabled: boolean, { variants }: Strategy, { result, complete, variant }: StrategyExplanation) {
+  if (disabled) return { evaluationStatus: 'unevaluated', enabled: 'unknown' };
+  if (!complete) return { evaluationStatus: 'incomplete', enabled: result };
+  return { evaluationStatus: 'complete', enabled: result, variant, variants: variants ?? [] };
+}
+
+function presentConstraint({ source, result }: ConstraintExplanation) {
+  return { ...source, result };
+}

@@ -1,0 +1,158 @@
+import { expect } from 'vitest';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const simple = 'POST /api/admin/playground';
+const advanced = 'POST /api/admin/playground/advanced';
+const context = { appName: 'a test' };
+
+/** Bodies that both refuse, with the field that is wrong. */
+const wrong: readonly [object, string][] = [
+  [{ context: {} }, 'context.appName'],
+  [{ context: { appName: '' } }, 'context.appName'],
+  [{ context: { appName: 'a', currentTime: 'noon' } }, 'context.currentTime'],
+  [
+    {
+      context: {
+        appName: 'a',
+        userId: '\0',
+        properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [i, 'x'])),
+      },
+    },
+    'context',
+  ],
+  [{ context, projects: 'default' }, 'projects'],
+  [{ context, projects: ['a b'] }, 'projects'],
+];
+
+export const playgroundScenarios: readonly Scenario[] = [
+  {
+    route: simple,
+    name: 'shows a flag without strategies, to a viewer',
+    as: 'viewer',
+    given: async (server) => {
+      const { projectId } = await givenFlag(server, {}, await givenProject(server));
+      return { body: { environment: 'development', projects: [projectId], context } };
+    },
+    status: 200,
+    answer: {
+      input: { environment: 'development', context },
+      features: [
+        {
+          isEnabled: false,
+          isEnabledInCurrentEnvironment: false,
+          hasUnsatisfiedDependency: false,
+          strategies: { result: true, data: [] },
+          variant: { name: 'disabled', enabled: false, feature_enabled: false },
+          variants: [],
+        },
+      ],
+    },
+  },
+  {
+    route: simple,
+    name: 'shows nothing of a project that is not there',
+    call: { body: { environment: 'development', projects: ['nowhere'], context } },
+    status: 200,
+    answer: { features: [] },
+  },
+  {
+    route: simple,
+    name: 'shows nothing of no projects',
+    call: { body: { environment: 'development', projects: [], context } },
+    status: 200,
+    answer: { features: [] },
+  },
+  {
+    route: simple,
+    name: 'refuses an environment that is not there',
+    call: { body: { environment: 'nowhere', context } },
+    status: 400,
+    answer: { details: [{ path: 'environment' }] },
+  },
+  {
+    route: simple,
+    name: 'refuses a field that is no text',
+    call: { body: { environment: 'development', context: { ...context, userId: ['a'] } } },
+    status: 400,
+    answer: { details: [{ path: 'context.userId' }] },
+  },
+  ...wrong.map(
+    ([body, path]): Scenario => ({
+      route: simple,
+      name: `refuses ${JSON.stringify(body).slice(0, 70)}`,
+      call: { body: { environment: 'development', ...body } },
+      status: 400,
+      answer: { details: [{ path: expect.stringMatching(new RegExp(`^${path}`)) }] },
+    }),
+  ),
+  {
+    route: advanced,
+    name: 'evaluates every combination in every environment',
+    as: 'viewer',
+    given: async (server) => {
+      const { projectId } = await givenFlag(server, {}, await givenProject(server));
+      const body = {
+        environments: ['development', 'production', 'development'],
+        projects: [projectId],
+        context: {
+          appName: 'a, b',
+          userId: '1,2,,2',
+          plan: 'pro',
+          properties: { region: 'eu, us' },
+          remoteAddress: {},
+          n: 7,
+        },
+      };
+      return { body };
+    },
+    status: 200,
+    answer: { warnings: { invalidContextProperties: ['remoteAddress'] } },
+    check: ({ json }) => {
+      const { environments } = json.features[0];
+      expect(Object.keys(environments)).toEqual(['development', 'production']);
+      const contexts = environments.production.map((one: { context: unknown }) => one.context);
+      expect(new Set(contexts.map((one: unknown) => JSON.stringify(one))).size).toBe(8);
+      expect(contexts).toContainEqual({ appName: 'b', userId: '2', properties: { plan: 'pro', n: '7', region: 'us' } });
+    },
+  },
+  {
+    route: advanced,
+    name: 'refuses more combinations than it evaluates, and says how many',
+    call: {
+      body: {
+        environments: ['development'],
+        context: {
+          ...context,
+          userId: Array.from({ length: 200 }, (_, i) => i).join(),
+          sessionId: Array.from({ length: 200 }, (_, i) => i).join(),
+        },
+      },
+    },
+    status: 400,
+    answer: { message: expect.stringContaining('40000 combinations'), details: [{ path: 'context' }] },
+  },
+  {
+    route: advanced,
+    name: 'refuses an environment that is not there, by its place',
+    call: { body: { environments: ['development', 'nowhere'], context } },
+    status: 400,
+    answer: { details: [{ path: 'environments.1' }] },
+  },
+  {
+    route: advanced,
+    name: 'refuses no environments',
+    call: { body: { environments: [], context } },
+    status: 400,
+    answer: { details: [{ path: 'environments' }] },
+  },
+  ...wrong.map(
+    ([body, path]): Scenario => ({
+      route: advanced,
+      name: `refuses ${JSON.stringify(body).slice(0, 70)}`,
+      call: { body: { environments: ['development'], ...body } },
+      status: 400,
+      answer: { details: [{ path: expect.stringMatching(new RegExp(`^${path}`)) }] },
+    }),
+  ),
+];

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { constraintSchema } from './constraints.ts';
+import { defineRoutes, stream } from './route.ts';
+import { plainText, urlFriendly } from './text.ts';
+
+const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment'] as const;
+const maxProperties = 100;
+const maxText = 10_000;
+
+const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
+const scalar = z.union([plainText(maxText), z.number().transform(String), z.boolean().transform(String)]);
+
+/**
+ * A context as people type it (unleash-facts, Appendix B `sdkContext`). Fields that SDKs do not know become properties; what is
+ * no text, number or truth value is left out and named in `invalid`.
+ */
+const contextBody = z
+  .object({ appName: plainText(maxText).min(1, 'must not be empty'), currentTime: time.nullish() })
+  .catchall(z.unknown())
+  .refine((context) => countOf(context) <= maxProperties, `must have at most ${maxProperties} fields`)
+  .transform(({ currentTime, properties, ...rest }) => {
+    const invalid: string[] = [];
+    const own: [string, string][] = [];
+    const others: [string, string][] = [];
+    const take = (name: string, value: unknown, to: [string, string][], path = name) => {
+      if (value === null || value === undefined) return;
+      const read = scalar.safeParse(value);
+      if (read.success) to.push([name, read.data]);
+      else invalid.push(path);
+    };
+    for (const [name, value] of Object.entries(rest)) take(name, value, isField(name) ? own : others);
+    if (isRecord(properties)) {
+      for (const [name, value] of Object.entries(properties)) take(name, value, others, `properties.${name}`);
+    } else if (properties !== undefined && properties !== null) invalid.push('properties');
+    return {
+      context: {
+        ...(Object.fromEntries(own) as { readonly [K in (typeof fieldNames)[number]]?: string }),
+        ...(currentTime == null ? {} : { currentTime }),
+        ...(others.length === 0 ? {} : { properties: Object.fromEntries(others) as Record<string, string> }),
+      },
+      invalid,
+    };
+  });
+
+function isField(name: string): boolean {
+  return (fieldNames as readonly string[]).includes(name);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function countOf({ properties, ...rest }: Record<string, unknown>): number {
+  return Object.keys(rest).length + (isRecord(properties) ? Object.keys(properties).length : 0);
+}
+
+const projects = z
+  .union([z.literal('*'), z.array(urlFriendly).max(1000)])
+  .default('*')
+  .meta({ description: 'Ids of projects, or * for all that the caller sees' });
+
+const contextSchema = z.record(z.string(), z.unknown());
+const variantSchema = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  payload: z.object({ type: z.string(), value: z.string() }).optional(),
+});
+const variantsSchema = z.array(z.object({ name: z.string(), weight: z.number() }).catchall(z.unknown()));
+const toldConstraint = constraintSchema
+  .partial({ values: true, inverted: true, caseInsensitive: true })
+  .extend({ result: z.boolean() });
+const unknown = z.literal('unknown');
+
+const playgroundStrategySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  disabled: z.boolean(),
+  result: z.union([
+    z.object({
+      evaluationStatus: z.enum(['incomplete', 'unevaluated']),
+      enabled: z.union([z.literal(false), unknown]),
+    }),
+    z.object({
+      evaluationStatus: z.literal('complete'),
+      enabled: z.boolean(),
+      variant: variantSchema.nullable(),
+      variants: variantsSchema,
+    }),
+  ]),
+  parameters: z.record(z.string(), z.string()),
+  constraints: z.array(toldConstraint),
+  segments: z.array(
+    z.object({ id: z.number().int(), name: z.string(), result: z.boolean(), constraints: z.array(toldConstraint) }),
+  ),
+  links: z.object({ edit: z.string() }),
+});
+
+const playgroundFeatureSchema = z.object({
+  name: z.string(),
+  projectId: z.string(),
+  isEnabled: z.boolean(),
+  isEnabledInCurrentEnvironment: z.boolean(),
+  hasUnsatisfiedDependency: z.boolean(),
+  strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
+  variant: variantSchema.extend({ feature_enabled: z.boolean() }).nullable(),
+  variants: variantsSchema,
+});
+
+const tag = 'Playground';
+
+/** Nobody has to hold a permission; private projects show to those who see them. */
+export const playgroundRoutes = defineRoutes({
+  'POST /api/admin/playground': {
+    tag,
+    summary: 'What flags are for somebody in an environment, and why',
+    description: 'Evaluates the very flags that SDKs get, also where they are off, down to each constraint.',
+    access: 'signed-in',
+    body: z.object({ environment: urlFriendly, projects, context: contextBody }),
+    answers: {
+      200: stream(
+        z.object({
+          input: z.object({
+            environment: z.string(),
+            projects: z.union([z.literal('*'), z.array(z.string())]),
+            context: contextSchema,
+          }),
+          features: z.array(playgroundFeatureSchema),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/playground/advanced': {
+    tag,
+    summary: 'What flags are for several contexts in several environments, and why',
+    description:
+      'A value of the context may list several, with commas between them; every combination is evaluated in every environment. Fields that are no text are left out and named in `warnings`.',
+    access: 'signed-in',
+    body: z.object({
+      environments: z.array(urlFriendly).min(1, 'must not be empty').max(100),
+      projects,
+      context: contextBody,
+    }),
+    answers: {
+      200: stream(
+        z.object({
+          input: z.object({
+            environments: z.array(z.string()),
+            projects: z.union([z.literal('*'), z.array(z.string())]),
+            context: contextSchema,
+          }),
+          warnings: z.object({ invalidContextProperties: z.array(z.string()) }),
+          features: z.array(
+            z.object({
+              name: z.string(),
+              projectId: z.string(),
+              environments: z.record(
+                z.string(),
+                z.array(playgroundFeatureSchema.extend({ environment: z.string(), context: contextSchema })),
+              ),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+});
