@@ -22,8 +22,8 @@ export const reasons: readonly Reason[] = [
     kind: 'left out',
     why: 'Licences and metering. There is one edition, and it is free.',
   },
-  { paths: /scim/, kind: 'left out', why: 'Provisioning by SCIM. Groups of OpenID Connect are to be mapped instead.' },
-  { paths: /saml/, kind: 'left out', why: 'SAML. OpenID Connect is to come.' },
+  { paths: /scim/, kind: 'left out', why: 'Provisioning by SCIM. Groups of OpenID Connect are mapped instead.' },
+  { paths: /saml/, kind: 'left out', why: 'SAML. OpenID Connect does the same, and providers of SAML speak it too.' },
   {
     paths: /\/email\/|email-subscription|password-email|\/notifications/,
     kind: 'left out',
@@ -53,9 +53,9 @@ export const reasons: readonly Reason[] = [
   { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
   { paths: /features-batch/, kind: 'to come', why: 'Export and import.' },
   {
-    paths: /auth\/(oidc|simple)\/settings|\/logins|ui-config\/cors/,
+    paths: /ui-config\/cors/,
     kind: 'to come',
-    why: 'Single sign-on and its settings.',
+    why: 'Origins of the frontend API.',
   },
   { paths: /.*/, kind: 'to come', why: 'The rest of the administration API.' },
 ];

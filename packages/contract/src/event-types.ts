@@ -67,6 +67,8 @@ export const eventLabels = {
   'group-created': 'Group created',
   'group-updated': 'Group updated',
   'group-deleted': 'Group deleted',
+  'group-user-added': 'group-user-added',
+  'group-user-removed': 'group-user-removed',
   'user-created': 'User created',
   'user-updated': 'User updated',
   'user-deleted': 'User deleted',

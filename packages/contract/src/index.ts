@@ -1,5 +1,6 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';
+export { authSettingsRoutes } from './auth-settings.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
@@ -22,6 +23,7 @@ export { groupRoutes } from './groups.ts';
 export { instanceRoutes } from './instance.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
 export { loginRoutes } from './login.ts';
+export { loginHistoryRoutes } from './login-history.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
 export { passwordResetRoutes } from './password-reset.ts';
@@ -44,6 +46,7 @@ export { clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
+export { singleSignOnRoutes } from './single-sign-on.ts';
 export {
   type DefaultStrategyAnswer,
   type DefaultStrategyBody,

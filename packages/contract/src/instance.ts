@@ -13,6 +13,8 @@ const uiConfig = z.object({
   baseUriPath: z.string(),
   authenticationType: z.enum(['open-source', 'none']),
   disablePasswordAuth: z.boolean(),
+  oidcConfiguredThroughEnv: z.boolean(),
+  samlConfiguredThroughEnv: z.boolean(),
   emailEnabled: z.boolean(),
   maintenanceMode: z.boolean(),
   maxSessionsCount: count,

@@ -1,5 +1,6 @@
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
+import { authSettingsRoutes } from './auth-settings.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
@@ -20,6 +21,7 @@ import { groupRoutes } from './groups.ts';
 import { instanceRoutes } from './instance.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
 import { loginRoutes } from './login.ts';
+import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { passwordResetRoutes } from './password-reset.ts';
@@ -32,6 +34,7 @@ import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
+import { singleSignOnRoutes } from './single-sign-on.ts';
 import { strategyRoutes } from './strategies.ts';
 import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
@@ -45,6 +48,9 @@ export const routes = {
   ...eventRoutes,
   ...apiTokenRoutes,
   ...loginRoutes,
+  ...singleSignOnRoutes,
+  ...authSettingsRoutes,
+  ...loginHistoryRoutes,
   ...meRoutes,
   ...personalTokenRoutes,
   ...userRoutes,

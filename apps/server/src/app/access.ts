@@ -12,6 +12,7 @@ import type { TokenLookup } from '../features/tokens/index.ts';
 import { createFirstAdmin, meHandlers, passwordResetHandlers, userHandlers } from '../features/users/index.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
+import { buildSignIn } from './sign-in.ts';
 
 /** Puts together who may come in: the guard of the administration API and the routes that manage accounts. */
 export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: RateLimit) {
@@ -31,8 +32,11 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   const limitOf = (name: string, what: string) =>
     rateLimit((points) => database.limiter(name, points, 60), what, config.loginRatePerMinute, 60);
   const standings = createStandings(database);
+  const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
+  const { authSettings } = signIn;
   const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
   return {
+    authSettings,
     guard: createAdminGuard({
       authType,
       apiTokens,
@@ -42,18 +46,23 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       seen: traces.seen,
       badTokens,
       basePath,
+      loginWays: signIn.ways,
       ownOrigin,
     }),
     handlers: {
       ...loginHandlers({
         authType,
         basePath,
+        database,
         check: await createPasswordCheck(database.db, traces.loginFailed),
+        passwordsDisabled: () => authSettings.passwordsDisabled(),
+        signOutUrl: signIn.signOutUrl,
         sessions,
         limit: limitOf('login', 'logins from one address'),
         ownOrigin,
         clearSiteData: config.clearSiteDataOnLogout,
       }),
+      ...signIn.handlers,
       ...meHandlers(database, standings, limitOf('old-password', 'tries of an old password')),
       ...personalTokenHandlers(database),
       ...serviceAccountHandlers(database),

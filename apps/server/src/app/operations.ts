@@ -1,5 +1,6 @@
 import { routes } from '@yardarm/contract';
 import type { Config } from '../config/settings.ts';
+import type { AuthSettings } from '../features/auth-settings/index.ts';
 import { instanceHandlers } from '../features/instance/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
@@ -7,7 +8,8 @@ import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
 /** Puts together what those who run the service look at and turn. */
-export function buildOperations({ config, clock, database, metrics, lifetime, publicUrl }: ServiceParts) {
+export function buildOperations(parts: ServiceParts, authSettings: AuthSettings) {
+  const { config, clock, database, metrics, lifetime, publicUrl } = parts;
   const maintenance = createMaintenance(database);
   const { basePath, authType } = config;
   return {
@@ -24,6 +26,8 @@ export function buildOperations({ config, clock, database, metrics, lifetime, pu
         maxSessions: config.maxParallelSessions,
         limits: resourceLimits(config),
         inMaintenance: maintenance.enabled,
+        passwordsDisabled: () => authSettings.passwordsDisabled(),
+        oidcThroughEnvironment: authSettings.oidcThroughEnvironment,
       }),
       ...systemHandlers({
         routes,

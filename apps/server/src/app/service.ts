@@ -1,5 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { eventHandlers } from '../features/events/index.ts';
+import { loginHistoryRetention } from '../features/login-history/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
   apiTokenHandlers,
@@ -47,7 +48,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
-  const operations = buildOperations(parts);
+  const operations = buildOperations(parts, access.authSettings);
   const ingest = createIngest(database, clock);
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(
@@ -56,6 +57,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     [
       signalRetention(config.signalRetentionDays),
       usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
+      loginHistoryRetention(config.loginHistoryRetentionDays),
     ],
     (error) => log.error({ err: error }, 'a job failed'),
   );

@@ -44,6 +44,12 @@ export function boolean(spec: Common & { default: boolean }): Setting<boolean> {
   });
 }
 
+/** Unlike {@link boolean} it can be left open. */
+export function optionalBoolean(spec: Common): Setting<boolean | undefined> {
+  const { parse } = boolean({ ...spec, default: false });
+  return setting<boolean | undefined>(spec, undefined, (value) => (value === '' ? undefined : parse(value)));
+}
+
 /** A whole number from 0 to `max`, or true for 1 and false for 0. */
 export function howMany(spec: Common & { default: number; max: number }): Setting<number> {
   return setting(spec, spec.default, (value) => {

@@ -83,6 +83,11 @@ export function loadConfig(variables: Variables): Config {
     if (name.startsWith(prefix) && !known.has(name)) mistakes.push(`${name} is not a setting`);
   }
   const config = readAll({ ...fromFile, ...variables }, mistakes);
+  if (config.oidcEnabled === true) {
+    const missing = { OIDC_DISCOVER_URL: config.oidcDiscoverUrl, OIDC_CLIENT_ID: config.oidcClientId };
+    for (const [name, value] of Object.entries({ ...missing, OIDC_CLIENT_SECRET: config.oidcClientSecret }))
+      if (value === undefined || value === '') mistakes.push(`OIDC_ENABLED needs ${name}`);
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return { ...config, basePath: normaliseBasePath(config.basePath) };
 }

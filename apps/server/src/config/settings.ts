@@ -1,4 +1,5 @@
 import { boolean, howMany, integer, list, oneOf, optionalText, text, url } from './kinds.ts';
+import { oidcSettings } from './oidc-settings.ts';
 
 /**
  * Every setting, once. `names` are the environment variables that set it, the first being its own name and
@@ -81,6 +82,20 @@ export const settings = {
     min: 1,
     max: 8760,
     meaning: 'Hours a login lasts.',
+  }),
+  secret: optionalText({
+    names: ['UNLEASH_SECRET'],
+    secret: true,
+    meaning:
+      'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
+  }),
+  ...oidcSettings,
+  loginHistoryRetentionDays: integer({
+    names: ['YARDARM_LOGIN_HISTORY_RETENTION_DAYS'],
+    default: 365,
+    min: 0,
+    max: 36_500,
+    meaning: 'Days that it is known who logged in, or tried to; 0 keeps it for ever.',
   }),
   secureCookies: boolean({
     names: ['SECURE_HEADERS'],

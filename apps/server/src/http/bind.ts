@@ -25,7 +25,7 @@ declare module 'fastify' {
 type AnyHandler = (input: Record<string, unknown>) => Promise<AnyAnswer> | AnyAnswer;
 interface AnyAnswer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
 

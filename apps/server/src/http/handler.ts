@@ -21,7 +21,8 @@ export interface Input<R extends RouteSpec> {
   readonly request: RequestInfo;
 }
 
-type Headers = Readonly<Record<string, string>>;
+/** A header that comes several times, such as Set-Cookie, is a list. */
+type Headers = Readonly<Record<string, string | string[]>>;
 
 type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S extends z.ZodType }
   ? { readonly body: z.input<S> }

@@ -35,7 +35,9 @@ export const errorStatus = {
   RateLimitError: 429,
   HeadersTooLargeError: 431,
   InternalError: 500,
+  BadGatewayError: 502,
   ServiceUnavailableError: 503,
+  GatewayTimeoutError: 504,
 } as const;
 
 export type ErrorName = keyof typeof errorStatus;

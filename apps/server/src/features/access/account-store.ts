@@ -61,6 +61,17 @@ export async function findAccount(db: Db, kind: Account['kind'], id: number): Pr
   return row && toAccount(row);
 }
 
+/** The person with that e-mail address, which is in lower case. */
+export async function findPersonByEmail(db: Db, email: string): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('users as u')
+    .select(accountColumns)
+    .where('u.email', '=', email)
+    .where('u.kind', '=', 'user')
+    .executeTakeFirst();
+  return row && toAccount(row);
+}
+
 /** An account, of whatever kind but not `exceptId`, that bears one of `names` as its user name or e-mail address. */
 export async function findAccountNamed(
   db: Db,

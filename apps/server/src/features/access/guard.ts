@@ -28,6 +28,13 @@ export interface OpenSession {
   readonly account: Account;
 }
 
+/** How people log in. */
+export interface LoginWays {
+  readonly passwords: boolean;
+  /** Through an OpenID Connect provider. */
+  readonly oidc: boolean;
+}
+
 export interface AdminGuardOptions {
   readonly authType: 'open-source' | 'none';
   readonly apiTokens: TokenLookup;
@@ -39,6 +46,7 @@ export interface AdminGuardOptions {
   readonly seen: (accountId: number, tokenId: number | null) => void;
   readonly badTokens: RateLimit;
   readonly basePath: string;
+  readonly loginWays: () => Promise<LoginWays>;
   readonly ownOrigin: OwnOrigin;
 }
 
@@ -59,7 +67,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
       return anonymous;
     }
     const session = await options.findSession(request);
-    if (session === undefined) throw authenticationRequired(options.basePath);
+    if (session === undefined) throw authenticationRequired(options.basePath, await options.loginWays());
     if (changes) requireOwnOrigin(request, options.ownOrigin);
     options.seen(session.account.id, null);
     return identify(options, session.account, session.id);
@@ -102,8 +110,17 @@ async function find(
   return bearer ?? apiTokens.find(secret);
 }
 
-function authenticationRequired(basePath: string): Problem {
+/** Tells how to log in: `defaultHidden` that passwords do not do, and `options` what does besides. */
+function authenticationRequired(basePath: string, { passwords, oidc }: LoginWays): Problem {
+  const options = oidc
+    ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: `${basePath}/auth/oidc/login` }]
+    : undefined;
   return new Problem('AuthenticationRequired', 'You must log in, or send a token, to use this.', {
-    extras: { type: 'password', path: `${basePath}/auth/simple/login`, defaultHidden: false },
+    extras: {
+      type: 'password',
+      path: `${basePath}/auth/simple/login`,
+      defaultHidden: !passwords,
+      ...(options === undefined ? {} : { options }),
+    },
   });
 }

@@ -5,13 +5,14 @@ export {
   findAccount,
   findAccountNamed,
   findAccounts,
+  findPersonByEmail,
   insertAccount,
   listAccounts,
   toAccount,
   unknownAccounts,
   updateAccountRow,
 } from './account-store.ts';
-export { type BearerLookup, createAdminGuard, type OpenSession } from './guard.ts';
+export { type BearerLookup, createAdminGuard, type LoginWays, type OpenSession } from './guard.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
 export {

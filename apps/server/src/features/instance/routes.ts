@@ -17,6 +17,8 @@ export interface InstanceRoutesOptions {
   /** How much there may be of everything, by the names that Unleash has for it. */
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
+  readonly passwordsDisabled: () => Promise<boolean>;
+  readonly oidcThroughEnvironment: boolean;
 }
 
 export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeof instanceRoutes> {
@@ -35,7 +37,9 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         unleashUrl: options.publicUrl(),
         baseUriPath: options.basePath,
         authenticationType: options.authType,
-        disablePasswordAuth: options.authType === 'none',
+        disablePasswordAuth: options.authType === 'none' || (await options.passwordsDisabled()),
+        oidcConfiguredThroughEnv: options.oidcThroughEnvironment,
+        samlConfiguredThroughEnv: false,
         emailEnabled: false,
         maintenanceMode: await options.inMaintenance(),
         maxSessionsCount: options.maxSessions,

@@ -1,9 +1,8 @@
 import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { findSetting, saveSetting } from './store.ts';
+import { changeSetting, findSetting, KnownSetting } from '../settings/index.ts';
 
 /** The setting's name in the table and in its events. */
 const setting = 'maintenance.mode';
@@ -17,13 +16,8 @@ export interface Maintenance {
 
 /** What one process decides, the others follow as soon as they hear of it. */
 export function createMaintenance(database: Database): Maintenance {
-  const known = new ReadThrough(
-    database.feed,
-    ({ type }) => type.startsWith('setting-'),
-    async () => (await findSetting(database.db, setting)) ?? off,
-    1,
-  );
-  const enabled = async () => ((known.peek(setting) ?? (await known.get(setting))) as State).enabled;
+  const known = new KnownSetting(database, setting, off);
+  const enabled = async () => (await known.get()).enabled;
   return {
     enabled,
     behind: (guard) => async (request, method) => {
@@ -45,12 +39,7 @@ const off: State = { enabled: false };
 export async function setMaintenance(tx: Tx, state: State): Promise<void> {
   const before = await findSetting<State>(tx.db, setting);
   if ((before ?? off).enabled === state.enabled) return;
-  await saveSetting(tx, setting, state);
-  tx.record(
-    before === undefined
-      ? { type: 'setting-created', data: { id: setting, ...state } }
-      : { type: 'setting-updated', data: { id: setting, ...state }, preData: { id: setting, ...before } },
-  );
+  await changeSetting(tx, setting, before, { enabled: state.enabled });
 }
 
 function inMaintenance(): Problem {

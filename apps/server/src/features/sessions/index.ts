@@ -1,2 +1,2 @@
-export { Sessions } from './sessions.ts';
+export { type NewSession, Sessions } from './sessions.ts';
 export { countSessions, endSessions } from './store.ts';

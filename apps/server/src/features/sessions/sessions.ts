@@ -49,8 +49,16 @@ export class Sessions {
     return store.findSession(this.#database.db, secretHash(secret), this.#clock.now());
   }
 
-  /** Begins a session. `first` runs in the same change and can refuse it by throwing. */
-  begin(account: Account, requestId: string, first: (tx: Tx) => Promise<void>): Promise<NewSession> {
+  /**
+   * Begins a session. `first` runs in the same change and can refuse it by throwing. `idToken` is kept with it, where a
+   * provider has let the user in and is to log them out too.
+   */
+  begin(
+    account: Account,
+    requestId: string,
+    first: (tx: Tx) => Promise<void>,
+    idToken: string | null = null,
+  ): Promise<NewSession> {
     const { ttlHours, maxParallel } = this.#options;
     const secret = newSecret('');
     const author: Author = { actor: actorOf(account), cause: { requestId } };
@@ -58,10 +66,16 @@ export class Sessions {
       await first(tx);
       await store.forgetExpired(tx);
       const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
-      await store.insertSession(tx, account.id, secretHash(secret), tx.now + ttlHours * 3_600_000);
+      const expiresAt = tx.now + ttlHours * 3_600_000;
+      await store.insertSession(tx, { userId: account.id, secretHash: secretHash(secret), expiresAt, idToken });
       const activeSessions = (await store.countSessions(tx.db, tx.now, account.id)).get(account.id) ?? 0;
       return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions };
     });
+  }
+
+  /** What the provider said when it let in the user of a session; null when none did. */
+  idTokenOf(session: OpenSession): Promise<string | null> {
+    return store.findIdToken(this.#database.db, session.id);
   }
 
   /** Ends every session of the user whose session this is. */

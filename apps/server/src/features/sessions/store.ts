@@ -24,11 +24,29 @@ export async function countSessions(db: Db, now: number, userId?: number): Promi
   return new Map((await query.execute()).map((row) => [row.user_id, row.n]));
 }
 
-export async function insertSession(tx: Tx, userId: number, secretHash: string, expiresAt: number): Promise<void> {
+export interface SessionRow {
+  readonly userId: number;
+  readonly secretHash: string;
+  readonly expiresAt: number;
+  readonly idToken: string | null;
+}
+
+export async function insertSession(tx: Tx, { userId, secretHash, expiresAt, idToken }: SessionRow): Promise<void> {
   await tx.db
     .insertInto('sessions')
-    .values({ user_id: userId, secret_hash: secretHash, created_at: tx.now, expires_at: expiresAt })
+    .values({
+      user_id: userId,
+      secret_hash: secretHash,
+      created_at: tx.now,
+      expires_at: expiresAt,
+      id_token: idToken,
+    })
     .execute();
+}
+
+export async function findIdToken(db: Db, id: number): Promise<string | null> {
+  const row = await db.selectFrom('sessions').select('id_token').where('id', '=', id).executeTakeFirst();
+  return row?.id_token ?? null;
 }
 
 /** Deletes the user's oldest sessions until at most `keep` are left, and answers how many it deleted. */

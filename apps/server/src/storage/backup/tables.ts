@@ -28,6 +28,8 @@ const order: Readonly<Record<TableName, true>> = {
   invite_links: true,
   invite_link_users: true,
   sessions: true,
+  sso_logins: true,
+  login_history: true,
   personal_tokens: true,
   api_tokens: true,
   api_token_projects: true,

@@ -17,6 +17,7 @@ import { projectAccess } from './0022-project-access.ts';
 import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
 import { changeControl } from './0030-change-control.ts';
+import { singleSignOn } from './0036-single-sign-on.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { applications } from './0045-applications.ts';
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0023-project-settings': projectSettings,
   '0024-invitations': invitations,
   '0030-change-control': changeControl,
+  '0036-single-sign-on': singleSignOn,
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
   '0045-applications': applications,

@@ -29,7 +29,34 @@ export interface AccessTables {
     seen_at: number | null;
     created_at: number;
   };
-  sessions: { id: Generated<number>; user_id: number; secret_hash: string; created_at: number; expires_at: number };
+  sessions: {
+    id: Generated<number>;
+    user_id: number;
+    secret_hash: string;
+    created_at: number;
+    expires_at: number;
+    /** What the provider said of whom it let in, which it asks for when they log out there too. */
+    id_token: string | null;
+  };
+  /** Logins that have been sent to the provider and have not come back. */
+  sso_logins: {
+    id: Generated<number>;
+    secret_hash: string;
+    state: string;
+    nonce: string;
+    code_verifier: string;
+    return_to: string;
+    expires_at: number;
+  };
+  login_history: {
+    id: Generated<number>;
+    username: string;
+    auth_type: 'simple' | 'oidc';
+    created_at: number;
+    successful: number;
+    ip: string | null;
+    failure_reason: string | null;
+  };
   /** Links by which a user sets a password. Who has one knows the secret. */
   password_links: {
     id: Generated<number>;

@@ -1,0 +1,42 @@
+import { type LoginWays, requireRootRole } from '../features/access/index.ts';
+import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '../features/auth-settings/index.ts';
+import { loginHistoryHandlers } from '../features/login-history/index.ts';
+import type { Sessions } from '../features/sessions/index.ts';
+import { createSeal } from '../features/settings/index.ts';
+import { createProvider, singleSignOnHandlers } from '../features/single-sign-on/index.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Puts together how people log in, other than by a password. */
+export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit: RateLimit) {
+  const { config, clock, database, log, publicUrl } = parts;
+  const { authType, basePath, secureCookies } = config;
+  const authSettings = await buildAuthSettings(parts);
+  const warn = (about: object, message: string) => log.warn(about, message);
+  const provider = createProvider(authSettings, clock, warn);
+  const options = { authType, database, clock, provider, sessions, limit, basePath, publicUrl, secureCookies, warn };
+  return {
+    authSettings,
+    ways: async (): Promise<LoginWays> => ({
+      passwords: !(await authSettings.passwordsDisabled()),
+      oidc: (await authSettings.oidc()).enabled,
+    }),
+    signOutUrl: (idToken: string) => provider.signOutUrl(idToken, `${publicUrl()}/`),
+    handlers: {
+      ...singleSignOnHandlers(options),
+      ...authSettingsHandlers(database, authSettings, () => provider.reconnect()),
+      ...loginHistoryHandlers(database),
+    },
+  };
+}
+
+/** What the variables say, or else what the database says. Rejects when they name a role that is not there. */
+async function buildAuthSettings({ config, database }: ServiceParts): Promise<AuthSettings> {
+  const seal = createSeal(config.secret);
+  const role =
+    config.oidcEnabled === undefined
+      ? undefined
+      : await requireRootRole(database.db, config.oidcDefaultRootRole, 'OIDC_DEFAULT_ROOT_ROLE');
+  const environment = role && oidcOfEnvironment(config, role.id, seal.seal);
+  return new AuthSettings(database, { seal, environment, allowHttp: config.oidcAllowHttp });
+}

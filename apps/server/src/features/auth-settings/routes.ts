@@ -1,0 +1,49 @@
+import type { authSettingsRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { listRootRoles } from '../access/index.ts';
+import type { AuthSettings } from './auth-settings.ts';
+import * as commands from './commands.ts';
+import type { OidcSettings } from './oidc.ts';
+
+/** `askProvider` fails while the provider of the settings cannot be reached. */
+export function authSettingsHandlers(
+  { db, write }: Database,
+  settings: AuthSettings,
+  askProvider: () => Promise<unknown>,
+): Handlers<typeof authSettingsRoutes> {
+  const { seal, environment, allowHttp } = settings.options;
+  const present = async ({ secret, ...oidc }: OidcSettings) => {
+    const role = (await listRootRoles(db)).find(({ id }) => id === oidc.defaultRootRoleId);
+    return { ...oidc, secret: null, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
+  };
+  return {
+    'GET /api/admin/auth/oidc/settings': async () => ({ status: 200, body: await present(await settings.oidc()) }),
+    'POST /api/admin/auth/oidc/settings': async ({ body, caller, request }) => {
+      if (environment !== undefined)
+        throw new Problem('OperationDeniedError', 'The variables OIDC_… of this service say how people log in.');
+      const after = await write(authorOf(caller, request), (tx) => commands.setOidc(tx, body, seal, allowHttp));
+      return { status: 200, body: await present(after) };
+    },
+    'GET /api/admin/auth/saml/settings': () => ({ status: 200, body: { enabled: false } }),
+    'GET /api/admin/auth/simple/settings': async () => ({
+      status: 200,
+      body: { disabled: await settings.passwordsDisabled() },
+    }),
+    'POST /api/admin/auth/simple/settings': async ({ body, caller, request }) => {
+      const turnsOff = body.disabled && !(await settings.passwordsDisabled());
+      // Not inside the change, which waits for nobody.
+      if (turnsOff && (await settings.oidc()).enabled) await askProvider();
+      const after = await write(authorOf(caller, request), (tx) =>
+        commands.setPasswordsDisabled(tx, body.disabled, environment),
+      );
+      return { status: 200, body: after };
+    },
+  };
+}
+
+function builtInName(name: string | undefined): 'Viewer' | 'Editor' | 'Admin' | null {
+  return name === 'Viewer' || name === 'Editor' || name === 'Admin' ? name : null;
+}

@@ -1,0 +1,35 @@
+import { givenUser, logIn } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+export const loginHistoryScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/logins',
+    name: 'tells who logged in and who tried, the newest first',
+    given: async (server) => {
+      await logIn(server.nobody, await givenUser(server));
+      await server.nobody.call('POST /auth/simple/login', { body: { username: 'nobody-here', password: 'x' } });
+      return { query: { limit: 2 } };
+    },
+    status: 200,
+    answer: {
+      events: [
+        {
+          username: 'nobody-here',
+          auth_type: 'simple',
+          successful: false,
+          ip: '127.0.0.1',
+          failure_reason: 'wrong user name or password',
+        },
+        { auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null },
+      ],
+    },
+  },
+  {
+    route: 'GET /api/admin/logins',
+    name: 'refuses a limit that is none',
+    call: { query: { limit: 0 } },
+    status: 400,
+    answer: { details: [{ path: 'limit' }] },
+  },
+  { route: 'GET /api/admin/logins', name: 'is closed to an editor', as: 'editor', status: 403 },
+];

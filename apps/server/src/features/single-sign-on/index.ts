@@ -1,0 +1,2 @@
+export { createProvider } from './provider.ts';
+export { singleSignOnHandlers } from './routes.ts';

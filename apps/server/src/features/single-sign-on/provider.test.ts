@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { useServer } from '../../../testing/server.ts';
+import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
+
+const server = useServer();
+let idp: IdentityProvider;
+
+beforeAll(async () => {
+  idp = await givenProvider(server());
+});
+afterAll(() => idp.stop());
+beforeEach(async () => {
+  idp.mischief = {};
+  idp.user = aStranger();
+  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
+});
+
+describe('a provider that is not as it should be', () => {
+  const begin = () => server().nobody.call('GET /auth/oidc/login');
+
+  it('is told as an outage when it is not there, and asked again', async () => {
+    await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });
+    const reply = await begin();
+    expect(reply.status).toBe(502);
+    expect(reply.json).toMatchObject({
+      name: 'BadGatewayError',
+      message: expect.stringContaining('cannot be reached'),
+    });
+    await setOidc(server(), { discoverUrl: idp.issuer });
+    expect((await begin()).status).toBe(302);
+  });
+
+  it('is refused when it says that it is another', async () => {
+    idp.mischief.discovery = (document) => ({ ...document, issuer: 'https://evil.example.com' });
+    await setOidc(server(), { discoverUrl: `${idp.issuer}/.well-known/openid-configuration` });
+    server().clock.advance(11 * 60_000);
+    expect((await begin()).status).toBe(502);
+    idp.mischief = {};
+    expect((await begin()).status).toBe(302);
+  });
+
+  it('is not told secrets over HTTP elsewhere', async () => {
+    idp.mischief.discovery = (document) => ({ ...document, token_endpoint: 'http://id.example.com/token' });
+    server().clock.advance(11 * 60_000);
+    const browser = new Browser();
+    expect((await browser.logIn(server())).status).toBe(502);
+    idp.mischief = {};
+    server().clock.advance(11 * 60_000);
+  });
+
+  it('is not asked what it is for at each login', async () => {
+    await begin();
+    const before = idp.asked.length;
+    await begin();
+    expect(idp.asked.slice(before)).toEqual([]);
+  });
+});

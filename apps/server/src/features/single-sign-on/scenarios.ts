@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import { givenGroup } from '../../../testing/access.ts';
+import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-on.ts';
+
+/** From `given` to `check` of one scenario. */
+let provider: IdentityProvider | undefined;
+const stop = () => provider?.stop();
+
+/** A browser that the provider sends back, with the claims of whoever logged in there. */
+async function sentBack(server: TestServer, settings: object, claims: object) {
+  provider = await givenProvider(server, settings);
+  provider.user = aStranger(claims);
+  const browser = new Browser();
+  const { searchParams } = new URL(await browser.toCallback(server));
+  return { query: Object.fromEntries(searchParams), headers: browser.cookiesOf(server.url) };
+}
+
+const login = 'GET /auth/oidc/login';
+const callback = 'GET /auth/oidc/callback';
+
+export const singleSignOnScenarios: readonly Scenario[] = [
+  {
+    route: login,
+    name: 'says so when there is no single sign-on',
+    as: 'nobody',
+    status: 422,
+    answer: { name: 'DisabledError' },
+  },
+  {
+    route: login,
+    name: 'sends a browser to the provider, with a cookie for when it comes back',
+    as: 'nobody',
+    given: async (server) => {
+      provider = await givenProvider(server);
+      return {};
+    },
+    status: 302,
+    check: async ({ headers }) => {
+      expect(headers.get('location')).toMatch(`${provider?.issuer}/auth?`);
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^yardarm-login-[\w-]{12}=[\w-]{43}; Path=\/auth\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
+        ),
+      ]);
+      await stop();
+    },
+  },
+  {
+    route: callback,
+    name: 'creates who comes for the first time',
+    as: 'nobody',
+    given: (server) => sentBack(server, { autoCreate: true }, { email: 'first@example.com' }),
+    status: 302,
+    events: [{ type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null }],
+    check: async ({ headers }) => {
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^yardarm-login-[\w-]{12}=; Path=\/auth\/oidc; Max-Age=0; HttpOnly; SameSite=Lax$/),
+      ]);
+      await stop();
+    },
+  },
+  {
+    route: callback,
+    name: 'puts a user into groups and takes them out of others, as the provider says',
+    as: 'nobody',
+    given: async (server) => {
+      const { id, username } = await givenUser(server);
+      await givenGroup(server, [], { mappingsSSO: ['in'] });
+      await givenGroup(server, [id], { mappingsSSO: ['out'] });
+      const claims = { email: `${username}@example.com`, realm_access: { roles: ['in'] } };
+      return sentBack(server, { enableGroupSyncing: true, groupJsonPath: 'realm_access.roles' }, claims);
+    },
+    status: 302,
+    events: [
+      { type: 'group-user-added', data: { groupId: expect.any(Number), userId: expect.any(Number) }, preData: null },
+      { type: 'group-user-removed', data: null, preData: { groupId: expect.any(Number), userId: expect.any(Number) } },
+    ],
+    check: stop,
+  },
+  {
+    route: callback,
+    name: 'refuses what no login here asked for',
+    as: 'nobody',
+    call: { query: { code: 'x', state: 'y' } },
+    status: 401,
+    answer: { name: 'UnauthorizedError' },
+  },
+];

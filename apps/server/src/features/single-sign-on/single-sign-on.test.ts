@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import {
+  aStranger,
+  Browser,
+  expectRefusal,
+  givenProvider,
+  lastLogin,
+  payloadOf,
+  setOidc,
+  whoIs,
+  without,
+} from '../../../testing/single-sign-on.ts';
+import { singleSignOnScenarios } from './scenarios.ts';
+
+describe('routes of single sign-on', () => {
+  const fresh = useServer();
+  for (const scenario of singleSignOnScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(fresh(), scenario));
+  }
+});
+
+const server = useServer();
+let idp: IdentityProvider;
+
+beforeAll(async () => {
+  idp = await givenProvider(server());
+});
+afterAll(() => idp.stop());
+beforeEach(async () => {
+  idp.mischief = {};
+  idp.user = aStranger();
+  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
+});
+
+describe('a login through an OpenID Connect provider', () => {
+  it('lets in who has an account with that e-mail address, without an event', async () => {
+    const user = await givenUser(server(), 'Editor');
+    idp.user = { sub: 'x', email: `${user.username}@Example.com`, email_verified: true };
+    const browser = new Browser();
+    const before = await lastEventId(server());
+    const reply = await browser.logIn(server());
+    expect(`${reply.status} ${reply.text}`).toBe('302 ');
+    expect(reply.headers.get('location')).toBe('/');
+    expect((await whoIs(browser, server())).json.user).toMatchObject({ id: user.id, rootRole: 2 });
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    expect(await lastLogin(server())).toMatchObject({
+      username: `${user.username}@example.com`,
+      auth_type: 'oidc',
+      successful: true,
+      ip: '127.0.0.1',
+      failure_reason: null,
+    });
+  });
+
+  it('creates who comes for the first time, once, with the role of the settings', async () => {
+    await setOidc(server(), { defaultRootRole: 'Viewer' });
+    const before = await lastEventId(server());
+    const browser = new Browser();
+    expect((await browser.logIn(server())).status).toBe(302);
+    const { user } = (await whoIs(browser, server())).json;
+    expect(user).toMatchObject({ name: 'A Stranger', email: idp.user['email'], rootRole: 3 });
+    expect((await new Browser().logIn(server())).status).toBe(302);
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      {
+        type: 'user-created',
+        createdByUserId: -1337,
+        data: { id: user.id, name: 'A Stranger', email: idp.user['email'], rootRole: 3 },
+      },
+    ]);
+  });
+
+  it('creates nobody unless the settings say so', async () => {
+    await setOidc(server(), { autoCreate: false });
+    await expectRefusal(server(), 403, 'Ask an administrator');
+    expect(await lastLogin(server())).toMatchObject({
+      username: idp.user['email'],
+      successful: false,
+      failure_reason: expect.stringContaining('There is no user'),
+    });
+  });
+
+  it('creates nobody of a foreign domain, however it is dressed up', async () => {
+    await setOidc(server(), { emailDomains: 'Example.org, @corp.example.net' });
+    for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.com', 'a@notexample.org']) {
+      idp.user = aStranger({ email });
+      await expectRefusal(server(), 403, 'not created');
+    }
+    idp.user = aStranger({ email: 'Somebody@CORP.example.net' });
+    expect((await new Browser().logIn(server())).status).toBe(302);
+  });
+
+  it.each([{ email_verified: false }, { email_verified: undefined }, { email_verified: 'no' }])(
+    'takes over no account by an address with %o',
+    async (claims) => {
+      const { username } = await givenUser(server(), 'Admin');
+      idp.user = aStranger({ email: `${username}@example.com`, ...claims });
+      await expectRefusal(server(), 403, 'verified');
+    },
+  );
+
+  it('believes an address that nothing is said about, when the settings say so, and never one that is not verified', async () => {
+    await setOidc(server(), { trustMissingEmailVerified: true });
+    idp.user = aStranger({ email_verified: undefined });
+    expect((await new Browser().logIn(server())).status).toBe(302);
+    idp.user = aStranger({ email_verified: false });
+    await expectRefusal(server(), 403, 'verified');
+    await setOidc(server(), { trustMissingEmailVerified: false });
+  });
+
+  it.each([{ email: undefined }, { email: '' }, { email: 'no address' }, { email: 'a@b\u0000' }])(
+    'refuses who has no e-mail address: %o',
+    async (claims) => {
+      idp.user = aStranger(claims);
+      await expectRefusal(server(), 403, 'e-mail address');
+    },
+  );
+
+  it('gives nobody a service account, nor an account that is only called like them', async () => {
+    const { email } = idp.user;
+    await server().admin.call('POST /api/admin/service-account', {
+      body: { username: email, name: 'A robot', rootRole: 1 },
+    });
+    await expectRefusal(server(), 403, 'not yours');
+  });
+
+  it('is over when its user is deleted, who is not let in again without an account', async () => {
+    await setOidc(server(), { autoCreate: false });
+    const user = await givenUser(server());
+    idp.user = aStranger({ email: `${user.username}@example.com` });
+    const browser = new Browser();
+    await browser.logIn(server());
+    expect((await whoIs(browser, server())).status).toBe(200);
+    await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
+    expect((await whoIs(browser, server())).status).toBe(401);
+    await expectRefusal(server(), 403, 'There is no user');
+  });
+
+  it('finds at the UserInfo endpoint what the token does not say', async () => {
+    idp.mischief.token = (answer) => ({ ...answer, id_token: idp.jwt(without(payloadOf(answer.id_token), 'email')) });
+    const browser = new Browser();
+    expect((await browser.logIn(server())).status).toBe(302);
+    expect((await whoIs(browser, server())).json.user.email).toBe(idp.user['email']);
+  });
+
+  it('asks for the authentication and the groups that the settings name', async () => {
+    await setOidc(server(), { acrValues: 'mfa', addGroupsScope: true });
+    const { headers } = await new Browser().get(`${server().url}/auth/oidc/login`);
+    const { searchParams } = new URL(headers.get('location') as string);
+    expect(searchParams.get('acr_values')).toBe('mfa');
+    expect(searchParams.get('scope')).toBe('openid email profile groups');
+    await setOidc(server(), { acrValues: '', addGroupsScope: false });
+  });
+});
+
+describe('where a login leads', () => {
+  it.each([
+    ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
+    ['https://evil.example.com/', '/'],
+    ['//evil.example.com', '/'],
+    ['/\\evil.example.com', '/'],
+    ['/\t/evil.example.com', '/'],
+    ['/.//evil.example.com', '/'],
+    ['javascript:alert(1)', '/'],
+    ['evil', '/'],
+  ])('is %s to %s', async (asked, led) => {
+    const reply = await new Browser().logIn(server(), `?${new URLSearchParams({ redirect: asked })}`);
+    expect(reply.headers.get('location')).toBe(led);
+  });
+});
+
+describe('logging out', () => {
+  it('leads to the provider when the settings say so, and not who came with a password', async () => {
+    await setOidc(server(), { enableSingleSignOut: true });
+    const browser = new Browser();
+    await browser.logIn(server());
+    const session = browser.cookiesOf(server().url);
+    const reply = await server().nobody.request('POST', '/logout', { headers: session });
+    expect(reply.status).toBe(302);
+    const url = new URL(reply.headers.get('location') as string);
+    expect(url.origin).toBe(idp.issuer);
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${server().url}/`);
+    expect(payloadOf(url.searchParams.get('id_token_hint') as string)['sub']).toBe(idp.user.sub);
+    expect((await whoIs(browser, server())).status).toBe(401);
+    expect((await browser.get(url.href)).status).toBe(200);
+    const withPassword = await logIn(server().nobody, await givenUser(server()));
+    const other = await server().nobody.request('POST', '/logout', { headers: withPassword });
+    expect(other.headers.get('location')).toBe('/');
+  });
+
+  it('works while the provider does not', async () => {
+    const browser = new Browser();
+    await browser.logIn(server());
+    server().clock.advance(11 * 60_000);
+    await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });
+    const reply = await server().nobody.request('POST', '/logout', { headers: browser.cookiesOf(server().url) });
+    expect(`${reply.status} ${reply.headers.get('location')}`).toBe('302 /');
+    expect((await whoIs(browser, server())).status).toBe(401);
+    await setOidc(server(), { discoverUrl: idp.issuer, enableSingleSignOut: false });
+  });
+});
+
+describe('logins through a provider', () => {
+  const limited = useServer({ loginRatePerMinute: 2 });
+  it('are limited for each address', async () => {
+    const own = await givenProvider(limited());
+    const statuses: number[] = [];
+    for (let times = 0; times < 3; times++) statuses.push((await limited().nobody.call('GET /auth/oidc/login')).status);
+    expect(statuses).toEqual([302, 302, 429]);
+    await own.stop();
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { givenUser } from '../../../testing/people.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { aStranger, Browser, givenProvider, payloadOf, setOidc } from '../../../testing/single-sign-on.ts';
+
+const server = useServer();
+let idp: IdentityProvider;
+
+beforeAll(async () => {
+  idp = await givenProvider(server());
+});
+afterAll(() => idp.stop());
+beforeEach(async () => {
+  idp.mischief = {};
+  idp.user = aStranger();
+  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
+});
+
+describe('groups that are mapped to groups of the provider', () => {
+  const joined = async (browser: Browser) =>
+    (await server().nobody.call('GET /api/admin/user/profile', { headers: browser.cookiesOf(server().url) })).json
+      .groups;
+
+  it('are come into and left as the provider says, at each login; others stay', async () => {
+    const user = await givenUser(server());
+    idp.user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: ['devs', 'ops'] } });
+    const mapped = async (mappingsSSO: string[], users: number[] = []) => {
+      const { json } = await server().admin.call('POST /api/admin/groups', {
+        body: { name: `group-${Math.random()}`, mappingsSSO, users: users.map((id) => ({ user: { id } })) },
+      });
+      return json as { id: number; name: string };
+    };
+    const devs = await mapped(['devs', 'developers']);
+    const sales = await mapped(['sales'], [user.id]);
+    const manual = await mapped([], [user.id]);
+    await setOidc(server(), { enableGroupSyncing: true, groupJsonPath: 'realm_access.roles' });
+    let before = await lastEventId(server());
+    const browser = new Browser();
+    await browser.logIn(server());
+    expect((await joined(browser)).toSorted()).toEqual([devs.name, manual.name].toSorted());
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'group-user-added', data: { groupId: devs.id, userId: user.id }, preData: null },
+      { type: 'group-user-removed', data: null, preData: { groupId: sales.id, userId: user.id } },
+    ]);
+    before = await lastEventId(server());
+    await browser.logIn(server());
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    idp.user = { ...idp.user, realm_access: {} };
+    await browser.logIn(server());
+    expect(await joined(browser)).toEqual([manual.name]);
+  });
+
+  it('are left alone while syncing is off, and when the provider has too many to say', async () => {
+    const user = await givenUser(server());
+    const { json: group } = await server().admin.call('POST /api/admin/groups', {
+      body: { name: `group-${Math.random()}`, mappingsSSO: ['devs'], users: [{ user: { id: user.id } }] },
+    });
+    idp.user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: [] } });
+    const browser = new Browser();
+    await browser.logIn(server());
+    expect(await joined(browser)).toEqual([group.name]);
+    await setOidc(server(), { enableGroupSyncing: true, groupJsonPath: 'groups' });
+    idp.mischief.token = (answer) => ({
+      ...answer,
+      id_token: idp.jwt({ ...payloadOf(answer.id_token), _claim_names: { groups: 'src1' } }),
+    });
+    await browser.logIn(server());
+    expect(await joined(browser)).toEqual([group.name]);
+  });
+
+  it('give their root role at once', async () => {
+    await server().admin.call('POST /api/admin/groups', {
+      body: { name: `group-${Math.random()}`, mappingsSSO: ['admins'], rootRole: 1 },
+    });
+    await setOidc(server(), {
+      enableGroupSyncing: true,
+      groupJsonPath: 'realm_access.roles',
+      defaultRootRole: 'Viewer',
+    });
+    idp.user = aStranger({ realm_access: { roles: ['admins'] } });
+    const browser = new Browser();
+    await browser.logIn(server());
+    const listed = () => server().nobody.call('GET /api/admin/groups', { headers: browser.cookiesOf(server().url) });
+    expect((await listed()).status).toBe(200);
+    idp.user = { ...idp.user, realm_access: { roles: [] } };
+    await browser.logIn(server());
+    expect((await listed()).status).toBe(403);
+  });
+});
