@@ -51,7 +51,6 @@ export const reasons: readonly Reason[] = [
   },
   { paths: /addons/, kind: 'to come', why: 'Integrations: webhooks that tell of events.' },
   { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
-  { paths: /features-batch/, kind: 'to come', why: 'Export and import.' },
   {
     paths: /ui-config\/cors/,
     kind: 'to come',

@@ -24,6 +24,8 @@ export const eventLabels = {
   'feature-favorited': 'feature-favorited',
   'feature-unfavorited': 'feature-unfavorited',
   'feature-type-updated': 'feature-type-updated',
+  'features-exported': 'features-exported',
+  'features-imported': 'features-imported',
   'feature-tagged': 'Flag tagged',
   'feature-untagged': 'Flag untagged',
   'strategy-created': 'strategy-created',

@@ -4,7 +4,7 @@ import { defineRoutes, empty } from './route.ts';
 import { nameParam, plainText } from './text.ts';
 
 /** Shown to people as something to click, so nothing but the web. */
-const webAddress = plainText(2000).refine(
+export const webAddress = plainText(2000).refine(
   (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
   'must be a URL that begins with http:// or https://',
 );

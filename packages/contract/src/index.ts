@@ -15,6 +15,7 @@ export { featureEnvironmentRoutes } from './feature-environments.ts';
 export { featureLinkRoutes } from './feature-links.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';
+export { exportResultSchema, featureTransferRoutes, type ImportedData } from './feature-transfer.ts';
 export { featureTypeRoutes } from './feature-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './feature-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';

@@ -13,6 +13,7 @@ import { featureEnvironmentRoutes } from './feature-environments.ts';
 import { featureLinkRoutes } from './feature-links.ts';
 import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
+import { featureTransferRoutes } from './feature-transfer.ts';
 import { featureTypeRoutes } from './feature-types.ts';
 import { featureVariantRoutes } from './feature-variants.ts';
 import { featureRoutes } from './features.ts';
@@ -74,6 +75,7 @@ export const routes = {
   ...featureLinkRoutes,
   ...featureTagRoutes,
   ...featureVariantRoutes,
+  ...featureTransferRoutes,
   ...featureTypeRoutes,
   ...flagCreatorRoutes,
   ...favoriteRoutes,

@@ -15,7 +15,7 @@ export const strategyVariantSchema = z.object({
 });
 
 /** SDKs read every parameter as text, so numbers and booleans become text here. */
-const parameters = z.record(
+export const strategyParameters = z.record(
   filledText(255),
   z.union([plainText(longText), z.number().transform(String), z.boolean().transform(String)]),
 );
@@ -26,7 +26,7 @@ const strategyBody = {
   sortOrder: sortOrder.optional(),
   constraints: z.array(constraintBody).optional(),
   variants: z.array(strategyVariantSchema).optional(),
-  parameters: parameters.optional(),
+  parameters: strategyParameters.optional(),
   segments: z.array(id).max(1000).optional(),
 };
 

@@ -89,8 +89,7 @@ async function listen(
     (scope) => {
       bindRoutes(scope, routes, service.handlers, {
         guards: service.guards,
-        maxBodyBytes: (key) =>
-          key === 'POST /api/signal-endpoint/:name' ? config.signalMaxBodyBytes : config.maxBodyBytes,
+        maxBodyBytes: (key) => maxBodyBytes(config, key),
       });
     },
   );
@@ -109,4 +108,10 @@ async function listen(
   const { port } = server.server.address() as AddressInfo;
   const host = ['0.0.0.0', '::', ''].includes(config.host) ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
+}
+
+/** Largest body of a route: signals are kept small, and what holds many flags at once is large. */
+function maxBodyBytes(config: Config, key: string): number {
+  if (key === 'POST /api/signal-endpoint/:name') return config.signalMaxBodyBytes;
+  return /^POST \/api\/admin\/(features-batch|state)\//.test(key) ? config.importMaxBodyBytes : config.maxBodyBytes;
 }

@@ -8,6 +8,7 @@ import type {
   strategyDefinitionRoutes,
   tagRoutes,
 } from '@yardarm/contract';
+import type { Config } from '../config/settings.ts';
 import {
   changeControlHandlers,
   followEnvironments,
@@ -21,7 +22,6 @@ import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
   copyFlagsOfEnvironment,
   deleteDefaultsOfProject,
-  type FlagLimits,
   flagHandlers,
   projectFlags,
   taggedFlags,
@@ -29,8 +29,10 @@ import {
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
+import type { StateLimits } from '../features/state/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
+import { transferHandlers } from '../features/transfer/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -39,6 +41,7 @@ export interface FlagParts {
     Handlers<typeof environmentRoutes> &
     Handlers<typeof changeControlRoutes> &
     Handlers<typeof featureSearchRoutes> &
+    ReturnType<typeof transferHandlers> &
     Handlers<typeof segmentRoutes> &
     ReturnType<typeof contextFieldHandlers> &
     Handlers<typeof favoriteRoutes> &
@@ -52,19 +55,13 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
   database.beforeCommit(requireReview);
   database.beforeCommit(followEnvironments);
   await createFirstProject(database, setReview);
-  const limits: FlagLimits = {
-    features: config.featureLimit,
-    strategies: config.strategyLimit,
-    constraints: config.constraintLimit,
-    constraintValues: config.constraintValuesLimit,
-    segments: config.strategySegmentsLimit,
-  };
+  const limits = limitsOf(config);
   return {
     handlers: {
       ...projectHandlers({
         database,
         clock,
-        flags: projectFlags(limits),
+        flags: projectFlags(limits.flags),
         belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
         setReview,
         limit: config.projectLimit,
@@ -81,13 +78,29 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
         noEditing: config.disableCustomStrategyEditing,
       }),
       ...tagHandlers(database, taggedFlags),
-      ...flagHandlers(database, limits),
-      ...segmentHandlers(database, {
-        segments: config.segmentLimit,
-        constraints: config.constraintLimit,
-        values: config.segmentValuesLimit,
-      }),
+      ...flagHandlers(database, limits.flags),
+      ...segmentHandlers(database, limits.segments),
       ...contextFieldHandlers(database),
+      ...transferHandlers(database, clock, limits),
+    },
+  };
+}
+
+/** How much there may be of what flags are made of. */
+function limitsOf(config: Config): StateLimits {
+  return {
+    projects: config.projectLimit,
+    flags: {
+      features: config.featureLimit,
+      strategies: config.strategyLimit,
+      constraints: config.constraintLimit,
+      constraintValues: config.constraintValuesLimit,
+      segments: config.strategySegmentsLimit,
+    },
+    segments: {
+      segments: config.segmentLimit,
+      constraints: config.constraintLimit,
+      values: config.segmentValuesLimit,
     },
   };
 }

@@ -200,6 +200,13 @@ export const settings = {
     max: 104_857_600,
     meaning: 'Largest request body of the other routes, in bytes.',
   }),
+  importMaxBodyBytes: integer({
+    names: ['YARDARM_IMPORT_MAX_BODY_BYTES'],
+    default: 33_554_432,
+    min: 1024,
+    max: 1_073_741_824,
+    meaning: 'Largest request body of what holds many flags at once: imports and state as code, in bytes.',
+  }),
   featureLimit: integer({
     names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
     default: 5000,

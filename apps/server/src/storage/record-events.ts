@@ -80,6 +80,9 @@ function asText(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
+/** Most totals that one statement moves: databases take only so many parameters. */
+const chunk = 1000;
+
 /** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */
 async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void> {
   const counts = new Map<string, { scope: 'project' | 'feature'; name: string; total: number }>();
@@ -93,13 +96,15 @@ async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void
     add('project', row.project);
     add('feature', row.feature_name);
   }
-  if (counts.size === 0) return;
   const all = [...counts.values()];
-  await insertTotals(tx, {
-    scopes: all.map(({ scope }) => scope),
-    names: all.map(({ name }) => name),
-    totals: all.map(({ total }) => total),
-  });
+  for (let from = 0; from < all.length; from += chunk) {
+    const part = all.slice(from, from + chunk);
+    await insertTotals(tx, {
+      scopes: part.map(({ scope }) => scope),
+      names: part.map(({ name }) => name),
+      totals: part.map(({ total }) => total),
+    });
+  }
 }
 
 type Totals = {

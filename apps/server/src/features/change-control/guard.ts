@@ -1,9 +1,9 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { NewEvent } from '../../storage/tx.ts';
+import type { Db, NewEvent } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
 import { reachOf } from './reach.ts';
-import { reviewedEnvironments } from './store.ts';
+import { type ReviewedEnvironment, reviewedEnvironments } from './store.ts';
 
 const needed = 'SKIP_CHANGE_REQUEST';
 
@@ -14,20 +14,31 @@ const needed = 'SKIP_CHANGE_REQUEST';
  */
 export const requireReview: BeforeCommit = async (tx, { events, group }) => {
   if (group?.type === 'change-request') return;
-  const places = events.flatMap(placesOf).filter((place) => !maySkip(tx.by, place));
-  if (places.length === 0) return;
-  const reviewed = await reviewedEnvironments(tx.db, [...new Set(places.map(({ project }) => project))]);
-  const refused = reviewed.find(
-    (one) =>
-      places.some(
-        ({ project, environment }) =>
-          project === one.project && (environment === undefined || environment === one.environment),
-      ) && !maySkip(tx.by, one),
-  );
+  const [refused] = await refusedByReview(tx.db, tx.by, events);
   if (refused === undefined) return;
   const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
   throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
 };
+
+/** The environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most one statement. */
+export async function refusedByReview(
+  db: Db,
+  by: Pick<Author, 'actor' | 'can'>,
+  events: readonly Told[],
+): Promise<ReviewedEnvironment[]> {
+  const places = events.flatMap(placesOf).filter((place) => !maySkip(by, place));
+  if (places.length === 0) return [];
+  const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
+  const reviewed = await reviewedEnvironments(db, [...new Set(places.map(({ project }) => project))]);
+  return reviewed.filter(
+    (one) =>
+      (felt.has(JSON.stringify([one.project, one.environment])) || felt.has(JSON.stringify([one.project, null]))) &&
+      !maySkip(by, one),
+  );
+}
+
+/** What of an event says where it is felt. */
+type Told = Pick<NewEvent, 'type' | 'project' | 'environment' | 'data'>;
 
 interface Place {
   readonly project: string;
@@ -36,7 +47,7 @@ interface Place {
 }
 
 /** Where what an event tells of is felt. */
-function placesOf({ type, project, environment, data }: NewEvent): Place[] {
+function placesOf({ type, project, environment, data }: Told): Place[] {
   const reach = reachOf(type);
   if (reach === 'nothing' || typeof project !== 'string') return [];
   if (reach === 'environment' && typeof environment === 'string') return [{ project, environment }];
@@ -45,7 +56,7 @@ function placesOf({ type, project, environment, data }: NewEvent): Place[] {
 }
 
 /** Of all environments together only who may skip review everywhere may be let through before they are known. */
-function maySkip({ actor, can }: Author, { project, environment }: Place): boolean {
+function maySkip({ actor, can }: Pick<Author, 'actor' | 'can'>, { project, environment }: Place): boolean {
   if (can === undefined) return actor.userId === systemActor.userId;
   return can(needed, { project, environment });
 }

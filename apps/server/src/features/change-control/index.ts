@@ -1,3 +1,3 @@
 export { followEnvironments, setReview } from './commands.ts';
-export { requireReview } from './guard.ts';
+export { refusedByReview, requireReview } from './guard.ts';
 export { changeControlHandlers } from './routes.ts';

@@ -1,3 +1,5 @@
-export { deleteContextFieldsOfProject } from './commands.ts';
-export { checkLegalValues } from './legal-values.ts';
+export { createContextField, deleteContextFieldsOfProject, updateContextField } from './commands.ts';
+export type { ContextField } from './context-field.ts';
+export { checkLegalAmong, checkLegalValues } from './legal-values.ts';
 export { contextFieldHandlers } from './routes.ts';
+export { listContextFields } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../constraints/index.ts';
-import { checkLegal } from './context-field.ts';
+import { type ContextField, checkLegal } from './context-field.ts';
 import { findContextFields } from './store.ts';
 
 /**
@@ -14,14 +14,27 @@ export async function checkLegalValues(
   before: readonly Constraint[] = [],
   pathOf = (index: number) => `constraints.${index}.`,
 ): Promise<void> {
-  const old = new Set(before.map((one) => JSON.stringify(one)));
-  const isNew = (one: Constraint) => !old.has(JSON.stringify(one));
-  const found = await findContextFields(db, contextNamesOf(constraints.filter(isNew)));
-  const fields = new Map(
-    found.filter((one) => one.project === null || one.project === project).map((one) => [one.name, one]),
-  );
+  const found = await findContextFields(db, contextNamesOf(constraints.filter(newTo(before))));
+  checkLegalAmong(new Map(found.map((one) => [one.name, one])), project, constraints, before, pathOf);
+}
+
+/** {@link checkLegalValues} by fields, by name, that are known already. */
+export function checkLegalAmong(
+  fields: ReadonlyMap<string, ContextField>,
+  project: string | null,
+  constraints: readonly Constraint[],
+  before: readonly Constraint[] = [],
+  pathOf = (index: number) => `constraints.${index}.`,
+): void {
+  const isNew = newTo(before);
   for (const [index, constraint] of constraints.entries()) {
     const field = fields.get(constraint.contextName);
-    if (field !== undefined && isNew(constraint)) checkLegal(field, constraint, pathOf(index));
+    if (field === undefined || (field.project !== null && field.project !== project)) continue;
+    if (isNew(constraint)) checkLegal(field, constraint, pathOf(index));
   }
+}
+
+function newTo(before: readonly Constraint[]): (constraint: Constraint) => boolean {
+  const old = new Set(before.map((one) => JSON.stringify(one)));
+  return (constraint) => !old.has(JSON.stringify(constraint));
 }

@@ -1,7 +1,8 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
-export { deleteDefaultsOfProject } from './default-strategies/index.ts';
+export { deleteDefaultsOfProject, loadDefaults } from './default-strategies/index.ts';
 export { presentDependency } from './dependencies/index.ts';
-export { type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
+export { archiveFeatures } from './editing/index.ts';
+export { countInUse, type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
 export { overdue } from './overdue.ts';
 export { projectFlags } from './project-flags.ts';
 export {
@@ -14,3 +15,20 @@ export {
 export { type FlagLimits, flagHandlers } from './routes.ts';
 export { taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled } from './toggling/index.ts';
+export {
+  checkDependencies,
+  eventsOf,
+  type Fault,
+  type FlagPlan,
+  type FlagRules,
+  listFlagNames,
+  loadWholeFlags,
+  noting,
+  type ProjectOfFlags,
+  planFlag,
+  type WantedFlag,
+  type WantedInEnvironment,
+  type WantedStrategy,
+  type WholeFlag,
+  writeFlags,
+} from './whole/index.ts';

@@ -1,6 +1,13 @@
-export { requireProject, requireProjectInUse } from './commands.ts';
+export {
+  createProject,
+  requireProject,
+  requireProjectInUse,
+  updateProject,
+} from './commands.ts';
+export { addEnvironment, removeEnvironment } from './environment-commands.ts';
 export { requireNamed } from './naming.ts';
+export { anyName, type Project } from './project.ts';
 export type { FlagStatistics, ProjectFlags } from './project-flags.ts';
 export { projectHandlers } from './routes.ts';
 export { createFirstProject } from './seed.ts';
-export { findProject } from './store.ts';
+export { environmentsOfProjects, findProject, listProjects } from './store.ts';

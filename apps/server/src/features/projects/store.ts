@@ -28,6 +28,19 @@ export async function listProjects(db: Db, archived: boolean): Promise<Project[]
   return rows.map(toProject);
 }
 
+/** The environments that each project has, by project. One statement. */
+export async function environmentsOfProjects(db: Db): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('project_environments as p')
+    .innerJoin('environments as e', 'e.name', 'p.environment')
+    .select(['p.project', 'p.environment'])
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute();
+  const places = Map.groupBy(rows, ({ project }) => project);
+  return new Map([...places].map(([project, of]) => [project, of.map(({ environment }) => environment)]));
+}
+
 /** Ids of the projects that a user likes to find quickly. */
 export async function favoriteProjects(db: Db, userId: number): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('favorite_projects').select('project').where('user_id', '=', userId).execute();

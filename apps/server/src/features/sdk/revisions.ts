@@ -10,6 +10,7 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
   'environment-created',
   'environment-deleted',
   'segment-updated',
+  'features-imported',
 ]);
 
 /**

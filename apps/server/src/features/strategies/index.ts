@@ -1,3 +1,3 @@
 export type { StrategyDefinition } from './definition.ts';
 export { strategyDefinitionHandlers } from './routes.ts';
-export { findDefinition } from './store.ts';
+export { findDefinition, listDefinitions } from './store.ts';

@@ -1,6 +1,9 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Tag, TagType } from './tag.ts';
 
+/** Most values that one statement names. */
+const chunk = 1000;
+
 const typeColumns = ['name', 'description', 'icon', 'color'] as const;
 
 /** Tags by type and value: all of them, or those of a type. */
@@ -19,14 +22,16 @@ export async function findTag(db: Db, { type, value }: Tag): Promise<Tag | undef
     .executeTakeFirst();
 }
 
-/** Those of the tags that there are, and maybe others. `tags` must not be empty. */
+/** Those of the tags that there are, and maybe others. A statement for each thousand. */
 export async function findTags(db: Db, tags: readonly Tag[]): Promise<Tag[]> {
-  return db
-    .selectFrom('tags')
-    .select(['type', 'value'])
-    .where('type', 'in', [...new Set(tags.map(({ type }) => type))])
-    .where('value', 'in', [...new Set(tags.map(({ value }) => value))])
-    .execute();
+  const types = [...new Set(tags.map(({ type }) => type))];
+  const values = [...new Set(tags.map(({ value }) => value))];
+  const found: Tag[] = [];
+  for (let from = 0; from < values.length; from += chunk) {
+    const query = db.selectFrom('tags').select(['type', 'value']).where('type', 'in', types);
+    found.push(...(await query.where('value', 'in', values.slice(from, from + chunk)).execute()));
+  }
+  return found;
 }
 
 export async function insertTags(tx: Tx, tags: readonly Tag[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
-import { distinct, holds, type Tag } from './tag.ts';
+import { distinct, type Tag } from './tag.ts';
 import type { TaggedFlags } from './tagged-flags.ts';
 
 /** Creates a tag. 400 for a type that there is not, 409 when there is the tag already. */
@@ -26,7 +26,7 @@ export async function keepTags(tx: Tx, tags: readonly Tag[], fieldOf: (index: nu
   ]);
   const unknown = tags.findIndex(({ type }) => !types.has(type));
   if (unknown >= 0) throw badField(fieldOf(unknown), `must be a type of tags, not ${tags[unknown]?.type}`);
-  const added = distinct(tags).filter((tag) => !holds(present, tag));
+  const added = distinct([...present, ...tags]).slice(present.length);
   await store.insertTags(tx, added);
   for (const { type, value } of added) tx.record({ type: 'tag-created', data: { type, value } });
   return added;

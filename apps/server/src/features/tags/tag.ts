@@ -14,7 +14,11 @@ export interface TagType {
 
 /** Each tag once, in the order in which they first come. */
 export function distinct(tags: readonly Tag[]): Tag[] {
-  return tags.filter((tag, index) => !holds(tags.slice(0, index), tag));
+  const seen = new Set<string>();
+  return tags.filter(({ type, value }) => {
+    const key = JSON.stringify([type, value]);
+    return seen.size < seen.add(key).size;
+  });
 }
 
 export function holds(tags: readonly Tag[], { type, value }: Tag): boolean {

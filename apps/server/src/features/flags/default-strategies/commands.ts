@@ -61,6 +61,24 @@ export async function newDefaultsFor(tx: Tx, place: DefaultPlace, names: readonl
   return names.map((name) => completeParameters(strategyOf(given, newId(), name, tx.now), defaultStickiness));
 }
 
+/** What {@link newDefaultsFor} makes, for flags of any project. One statement, whatever is then made. */
+export async function loadDefaults(db: Db): Promise<MakeDefault> {
+  const defaults = new Map((await listDefaults(db, {})).map((one) => [`${one.project} ${one.environment}`, one]));
+  return ({ project, environment }, featureName, now, defaultStickiness) => {
+    const given = defaults.get(`${project} ${environment}`);
+    if (given === undefined) return forEveryone(newId(), featureName, environment, now);
+    return completeParameters(strategyOf(given, newId(), featureName, now), defaultStickiness);
+  };
+}
+
+/** The strategy that a flag gets which is switched on without an active one. */
+export type MakeDefault = (
+  place: DefaultPlace,
+  featureName: string,
+  now: number,
+  defaultStickiness: string,
+) => Strategy;
+
 /** The default strategies of a project by environment, as they are answered. */
 export async function defaultsByEnvironment(db: Db, project: string) {
   const defaults = await listDefaults(db, { project });

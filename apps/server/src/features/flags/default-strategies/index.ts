@@ -2,6 +2,8 @@ export {
   copyDefaults,
   defaultsByEnvironment,
   deleteDefaultsOfProject,
+  loadDefaults,
+  type MakeDefault,
   newDefaultsFor,
   setDefaultStrategy,
 } from './commands.ts';

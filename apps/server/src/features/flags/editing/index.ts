@@ -1,2 +1,2 @@
-export { deleteFeatures } from './archive-commands.ts';
+export { archiveFeatures, deleteFeatures } from './archive-commands.ts';
 export { featureArchiveHandlers, featureHandlers } from './routes.ts';

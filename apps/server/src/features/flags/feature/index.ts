@@ -16,6 +16,7 @@ export {
   findFeature,
   findFeatures,
   insertFeature,
+  insertFeatures,
   listArchived,
   setArchivedAt,
   setProject,

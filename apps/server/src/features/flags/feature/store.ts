@@ -51,21 +51,39 @@ export async function countInUse(db: Db, project?: string): Promise<number> {
 }
 
 export async function insertFeature(tx: Tx, feature: Feature): Promise<void> {
-  await tx.db
-    .insertInto('features')
-    .values({
-      name: feature.name,
-      project: feature.project,
-      type: feature.type,
-      description: feature.description,
-      stale: Number(feature.stale),
-      impression_data: Number(feature.impressionData),
-      created_at: feature.createdAt,
-      created_by_user_id: feature.createdByUserId,
-      archived_at: feature.archivedAt,
-      last_seen_at: feature.lastSeenAt,
-    })
-    .execute();
+  await insertFeatures(tx, [feature]);
+}
+
+export async function insertFeatures(tx: Tx, features: readonly Feature[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'features',
+      columns: [
+        ['name', 'text'],
+        ['project', 'text'],
+        ['type', 'text'],
+        ['description', 'text'],
+        ['stale', 'integer'],
+        ['impression_data', 'integer'],
+        ['created_at', 'integer'],
+        ['created_by_user_id', 'integer'],
+        ['archived_at', 'integer'],
+        ['last_seen_at', 'integer'],
+      ],
+    },
+    features.map((one) => [
+      one.name,
+      one.project,
+      one.type,
+      one.description,
+      Number(one.stale),
+      Number(one.impressionData),
+      one.createdAt,
+      one.createdByUserId,
+      one.archivedAt,
+      one.lastSeenAt,
+    ]),
+  );
 }
 
 /** Writes what a person can change of a flag. */

@@ -2,11 +2,8 @@ import { Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type FeatureRef, recordFor, requireUsable } from '../feature/index.ts';
-import { type Link, linkEventData } from './link.ts';
-import { deleteLinkRow, insertLink, listLinks, updateLinkRow } from './store.ts';
-
-/** Most links of one flag (unleash-facts 6.2). */
-const maxLinks = 10;
+import { type Link, linkEventData, maxLinks, titleOf } from './link.ts';
+import { deleteLinkRow, insertLinks, listLinks, updateLinkRow } from './store.ts';
 
 export interface LinkInput {
   readonly url: string;
@@ -24,7 +21,7 @@ export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promis
     throw new Problem('InvalidOperationError', `The flag ${feature.name} has ${maxLinks} links already.`);
   }
   const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
-  await insertLink(tx, link);
+  await insertLinks(tx, [link]);
   await recordFor(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
 }
 
@@ -51,9 +48,4 @@ async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> 
   const link = (await listLinks(db, featureName)).find((one) => one.id === id);
   if (link === undefined) throw new Problem('NotFoundError', `The flag ${featureName} has no link ${id}.`);
   return link;
-}
-
-/** A title of nothing but blanks is none. */
-function titleOf({ title }: LinkInput): string | null {
-  return title?.trim() || null;
 }

@@ -16,11 +16,20 @@ const selectLinks = compiled<{ featureName: string }>().query((db, { featureName
     .orderBy('id'),
 );
 
-export async function insertLink(tx: Tx, { id, featureName, url, title }: Link): Promise<void> {
-  await tx.db
-    .insertInto('feature_links')
-    .values({ id, feature_name: featureName, url, title, created_at: tx.now })
-    .execute();
+export async function insertLinks(tx: Tx, links: readonly Link[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'feature_links',
+      columns: [
+        ['id', 'text'],
+        ['feature_name', 'text'],
+        ['url', 'text'],
+        ['title', 'text'],
+        ['created_at', 'integer'],
+      ],
+    },
+    links.map(({ id, featureName, url, title }) => [id, featureName, url, title, tx.now]),
+  );
 }
 
 export async function updateLinkRow(tx: Tx, { id, url, title }: Link): Promise<void> {

@@ -5,6 +5,7 @@ export {
   disconnectStates,
   environmentsOf,
   insertStates,
+  putStates,
   setEnabled,
   statesIn,
   switchOffEverywhere,

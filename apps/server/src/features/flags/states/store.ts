@@ -55,6 +55,44 @@ const updateStates = compiled<Among & { enabled: number }>().change((db, { envir
     .where('environment', '=', environment)
     .where('feature_name', 'in', names),
 );
+/** Whether a flag is on in an environment, and whether it has had a state there. */
+export interface NewState {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly enabled: boolean;
+  readonly isNew: boolean;
+}
+
+/** Most flags that one statement names. */
+const chunk = 1000;
+
+/** Switches flags, giving them a state where they have none. A statement for the new ones, and one for each environment, way and thousand of the others. */
+export async function putStates(tx: Tx, states: readonly NewState[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'feature_environments',
+      columns: [
+        ['feature_name', 'text'],
+        ['environment', 'text'],
+        ['enabled', 'integer'],
+      ],
+    },
+    states
+      .filter(({ isNew }) => isNew)
+      .map(({ featureName, environment, enabled }) => [featureName, environment, Number(enabled)]),
+  );
+  const present = states.filter(({ isNew }) => !isNew);
+  for (const environment of new Set(present.map((one) => one.environment))) {
+    for (const enabled of [true, false]) {
+      const names = present
+        .filter((one) => one.environment === environment && one.enabled === enabled)
+        .map(({ featureName }) => featureName);
+      for (let from = 0; from < names.length; from += chunk) {
+        await setEnabled(tx, environment, names.slice(from, from + chunk), enabled);
+      }
+    }
+  }
+}
 
 export async function setEnabled(
   tx: Tx,

@@ -3,13 +3,21 @@ export { copyStrategies } from './copy.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';
 export { strategySegmentHandlers } from './segment-routes.ts';
-export { activateStrategies, insertStrategies, listStrategies } from './store.ts';
+export {
+  activateStrategies,
+  deleteStrategyRows,
+  insertStrategies,
+  listStrategies,
+  updateStrategyRow,
+} from './store.ts';
 export {
   completeParameters,
   emptyStrategy,
   forEveryone,
   placeAfter,
+  revise,
   type Strategy,
+  type StrategyInput,
   type StrategyLimits,
   strategyEventData,
 } from './strategy.ts';

@@ -132,7 +132,19 @@ export async function activateStrategies(tx: Tx, names: readonly string[], envir
 }
 
 export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('feature_strategies').where('id', '=', id).execute();
+  await deleteStrategyRows(tx, [id]);
+}
+
+/** Most strategies that one statement names. */
+const chunk = 1000;
+
+export async function deleteStrategyRows(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += chunk) {
+    await tx.db
+      .deleteFrom('feature_strategies')
+      .where('id', 'in', ids.slice(from, from + chunk))
+      .execute();
+  }
 }
 
 async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<void> {

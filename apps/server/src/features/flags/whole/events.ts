@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { holds } from '../../tags/index.ts';
+import { presentDependency } from '../dependencies/index.ts';
+import type { FeatureEvent } from '../feature/index.ts';
+import { featureEventData } from '../feature/index.ts';
+import { linkEventData } from '../links/index.ts';
+import { strategyEventData } from '../strategies/index.ts';
+import type { FlagPlan } from './plan.ts';
+import { revived } from './plan.ts';
+import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
+
+/** What making a plan real records, in its order: the events that the commands for each change record. None when nothing changes. */
+export function eventsOf({ before, after }: FlagPlan): FeatureEvent[] {
+  const from = before === undefined ? created(after) : revived(before);
+  return [
+    ...(before === undefined ? [createdEvent(after)] : []),
+    ...(before !== undefined && before !== from ? [{ type: 'feature-revived' as const }] : []),
+    ...metadataEvents(from, after),
+    ...tagEvents(from, after),
+    ...linkEvents(from, after),
+    ...[...after.environments].flatMap(([environment, state]) =>
+      environmentEvents(environment, from.environments.get(environment) ?? nothing, state),
+    ),
+    ...dependencyEvents(from, after),
+  ];
+}
+
+const nothing: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
+
+/** A new flag with nothing that belongs to it. */
+function created({ feature }: WholeFlag): WholeFlag {
+  return {
+    feature: { ...feature, stale: false },
+    tags: [],
+    links: [],
+    dependency: undefined,
+    environments: new Map(),
+  };
+}
+
+function createdEvent({ feature, tags }: WholeFlag): FeatureEvent {
+  return { type: 'feature-created', data: featureEventData({ ...feature, stale: false }, tags) };
+}
+
+function metadataEvents(from: WholeFlag, { feature }: WholeFlag): FeatureEvent[] {
+  const events: FeatureEvent[] = [];
+  const preData = featureEventData(from.feature, from.tags);
+  const data = featureEventData({ ...feature, stale: from.feature.stale }, from.tags);
+  if (!isDeepStrictEqual(preData, data)) events.push({ type: 'feature-metadata-updated', preData, data });
+  if (feature.stale !== from.feature.stale)
+    events.push({ type: feature.stale ? 'feature-stale-on' : 'feature-stale-off' });
+  return events;
+}
+
+function tagEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+  const added = after.tags.filter((tag) => !holds(from.tags, tag));
+  const removed = from.tags.filter((tag) => !holds(after.tags, tag));
+  return [
+    ...added.map(({ type, value }) => ({ type: 'feature-tagged' as const, data: { type, value } })),
+    ...removed.map(({ type, value }) => ({ type: 'feature-untagged' as const, preData: { type, value } })),
+  ];
+}
+
+function linkEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+  const old = new Map(from.links.map((one) => [one.id, one]));
+  const kept = new Set(after.links.map(({ id }) => id));
+  const events = after.links.flatMap((link): FeatureEvent[] => {
+    const before = old.get(link.id);
+    const data = linkEventData(link);
+    if (before === undefined) return [{ type: 'feature-link-added', data }];
+    if (before.title === link.title) return [];
+    return [{ type: 'feature-link-updated', preData: linkEventData(before), data }];
+  });
+  const removed = from.links.filter(({ id }) => !kept.has(id));
+  return [
+    ...events,
+    ...removed.map((link) => ({ type: 'feature-link-removed' as const, preData: linkEventData(link) })),
+  ];
+}
+
+function environmentEvents(environment: string, from: FlagInEnvironment, after: FlagInEnvironment): FeatureEvent[] {
+  if (from === after) return [];
+  const old = new Map(from.strategies.map((one) => [one.id, one]));
+  const kept = new Set(after.strategies.map(({ id }) => id));
+  const events: FeatureEvent[] = [];
+  for (const strategy of after.strategies) {
+    const before = old.get(strategy.id);
+    const data = strategyEventData(strategy);
+    if (before === undefined) events.push({ type: 'feature-strategy-add', environment, data });
+    else if (!sameData(strategyEventData(before), data)) {
+      events.push({ type: 'feature-strategy-update', environment, preData: strategyEventData(before), data });
+    }
+  }
+  for (const strategy of from.strategies) {
+    if (kept.has(strategy.id)) continue;
+    events.push({ type: 'feature-strategy-remove', environment, preData: strategyEventData(strategy) });
+  }
+  if (!sameData(from.variants, after.variants)) {
+    const [preData, data] = [{ variants: from.variants }, { variants: after.variants }];
+    events.push({ type: 'feature-environment-variants-updated', environment, preData, data });
+  }
+  if (from.enabled !== after.enabled) {
+    events.push({ type: after.enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', environment });
+  }
+  return events;
+}
+
+function dependencyEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+  const [old, now] = [from.dependency, after.dependency];
+  if (isDeepStrictEqual(old, now)) return [];
+  if (now === undefined) return [{ type: 'feature-dependencies-removed' }];
+  const added: FeatureEvent = { type: 'feature-dependency-added', data: presentDependency(now) };
+  if (old === undefined || old.parent === now.parent) return [added];
+  return [{ type: 'feature-dependency-removed', data: { feature: old.parent } }, added];
+}
+
+/** Whether two things are alike as JSON, where a key that is undefined is none. */
+export function sameData(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) || isDeepStrictEqual(asJson(one), asJson(other));
+}
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,130 @@
+import type { Db } from '../../../storage/tx.ts';
+import type { Dependency } from '../dependencies/index.ts';
+import { dependenciesOf } from '../dependencies/index.ts';
+import { findFeatures, tagsByFeature } from '../feature/index.ts';
+import type { Link } from '../links/index.ts';
+import { listStrategies } from '../strategies/index.ts';
+import type { FlagVariant } from '../variants/index.ts';
+import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
+
+/** Most flags that one statement names. */
+const chunk = 1000;
+
+/**
+ * The named flags that there are, archived ones included, in the order of the names, with all that belongs to them. Eight statements for each
+ * thousand names.
+ */
+export async function loadWholeFlags(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, WholeFlag>> {
+  const flags = new Map<string, WholeFlag>();
+  for (let from = 0; from < names.length; from += chunk) {
+    const part = names.slice(from, from + chunk);
+    const found = new Map((await loadChunk(db, part)).map((flag) => [flag.feature.name, flag]));
+    for (const name of part) {
+      const flag = found.get(name);
+      if (flag !== undefined) flags.set(name, flag);
+    }
+  }
+  return flags;
+}
+
+/** What the named flags depend on, and what depends on them. Two statements for each thousand names. */
+export async function loadDependencies(db: Db, names: readonly string[]): Promise<Dependency[]> {
+  const found: Dependency[] = [];
+  for (let from = 0; from < names.length; from += chunk) {
+    const { parents, children } = await dependenciesOf(db, names.slice(from, from + chunk));
+    found.push(...parents, ...children);
+  }
+  return found;
+}
+
+/** Which flags are listed; all when neither is named. */
+export interface ListedFlags {
+  readonly projects?: readonly string[];
+  /** The value of a tag, or `type:value`. */
+  readonly tag?: string;
+}
+
+/** Names of the flags that are not archived, ordered by their characters. */
+export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Promise<string[]> {
+  if (projects?.length === 0) return [];
+  let query = db.selectFrom('features').select('name').where('archived_at', 'is', null);
+  if (projects !== undefined) query = query.where('project', 'in', projects);
+  if (tag !== undefined) {
+    const at = tag.indexOf(':');
+    const [type, value] = [tag.slice(0, at), tag.slice(at + 1)];
+    query = query.where('name', 'in', (select) =>
+      select
+        .selectFrom('feature_tags')
+        .select('feature_name')
+        .where((eb) =>
+          eb.or([eb('value', '=', tag), ...(at < 0 ? [] : [eb.and([eb('type', '=', type), eb('value', '=', value)])])]),
+        ),
+    );
+  }
+  return (await query.execute()).map(({ name }) => name).toSorted();
+}
+
+async function loadChunk(db: Db, names: readonly string[]): Promise<WholeFlag[]> {
+  const [features, states, strategies, variants, tags, links, { parents }] = await Promise.all([
+    findFeatures(db, names),
+    statesOf(db, names),
+    listStrategies(db, names),
+    variantsOf(db, names),
+    tagsByFeature(db, names),
+    linksOf(db, names),
+    dependenciesOf(db, names),
+  ]);
+  const strategiesOf = Map.groupBy(strategies, (one) => placeOf(one.featureName, one.environment));
+  const statesByName = Map.groupBy(states, (one) => one.feature_name);
+  const linksByName = Map.groupBy(links, (one) => one.featureName);
+  const parentOf = new Map(parents.map((one) => [one.child, one]));
+  return features.map((feature) => ({
+    feature,
+    tags: tags.get(feature.name) ?? [],
+    links: linksByName.get(feature.name) ?? [],
+    dependency: parentOf.get(feature.name),
+    environments: new Map(
+      (statesByName.get(feature.name) ?? []).map(({ environment, enabled }): [string, FlagInEnvironment] => {
+        const place = placeOf(feature.name, environment);
+        const own = { strategies: strategiesOf.get(place) ?? [], variants: variants.get(place) ?? [] };
+        return [environment, { enabled: enabled === 1, ...own }];
+      }),
+    ),
+  }));
+}
+
+/** Names of flags and environments hold no blank. */
+function placeOf(name: string, environment: string): string {
+  return `${name} ${environment}`;
+}
+
+async function statesOf(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'environment', 'enabled'])
+    .where('feature_name', 'in', names)
+    .orderBy('environment')
+    .execute();
+}
+
+async function variantsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
+  const rows = await db
+    .selectFrom('feature_variants')
+    .select(['feature_name', 'environment', 'variants'])
+    .where('feature_name', 'in', names)
+    .execute();
+  return new Map(
+    rows.map((row) => [placeOf(row.feature_name, row.environment), JSON.parse(row.variants) as readonly FlagVariant[]]),
+  );
+}
+
+async function linksOf(db: Db, names: readonly string[]): Promise<Link[]> {
+  return db
+    .selectFrom('feature_links')
+    .select(['id', 'feature_name as featureName', 'url', 'title'])
+    .where('feature_name', 'in', names)
+    .orderBy('feature_name')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,125 @@
+import type { Tx } from '../../../storage/tx.ts';
+import { holds, keepTags } from '../../tags/index.ts';
+import { deleteDependencies, putDependency } from '../dependencies/index.ts';
+import {
+  deleteTag,
+  insertFeatures,
+  insertTags,
+  recordTagged,
+  setArchivedAt,
+  updateFeatureRow,
+} from '../feature/index.ts';
+import { deleteLinkRow, insertLinks, updateLinkRow } from '../links/index.ts';
+import { putStates } from '../states/index.ts';
+import { deleteStrategyRows, insertStrategies, strategyEventData, updateStrategyRow } from '../strategies/index.ts';
+import { putVariants } from '../variants/index.ts';
+import { eventsOf, sameData } from './events.ts';
+import type { FlagPlan } from './plan.ts';
+
+/**
+ * Makes plans real that were made in this same change, and records what that does. Rows that are new are inserted together;
+ * others take a statement each, and flags that do not change take none.
+ */
+export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
+  const plans = all.map((plan) => ({ ...plan, events: eventsOf(plan) })).filter(({ events }) => events.length > 0);
+  await keepTags(
+    tx,
+    plans.flatMap(({ before, after }) => after.tags.filter((tag) => !holds(before?.tags ?? [], tag))),
+    (index) => `tags.${index}.type`,
+  );
+  await writeFeatures(tx, plans);
+  await writeTags(tx, plans);
+  await writeLinks(tx, plans);
+  await writeEnvironments(tx, plans);
+  await writeDependencies(tx, plans);
+  const isOfDependency = ({ type }: { readonly type: string }) => type.startsWith('feature-dependenc');
+  for (const { after, events } of plans) {
+    recordTagged(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event)));
+  }
+  // Whoever reads the log in order meets a flag before what depends on it.
+  for (const { after, events } of plans) {
+    recordTagged(tx, after.feature, after.tags, ...events.filter(isOfDependency));
+  }
+}
+
+async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  await insertFeatures(
+    tx,
+    plans.filter(({ before }) => before === undefined).map(({ after }) => after.feature),
+  );
+  for (const { before, after } of plans) {
+    if (before === undefined) continue;
+    if (before.feature.archivedAt !== null) await setArchivedAt(tx, [after.feature.name], null);
+    if (!sameData({ ...before.feature, archivedAt: null }, after.feature)) await updateFeatureRow(tx, after.feature);
+  }
+}
+
+async function writeTags(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  await insertTags(
+    tx,
+    plans.flatMap(({ before, after }) =>
+      after.tags
+        .filter((tag) => !holds(before?.tags ?? [], tag))
+        .map((tag) => ({ featureName: after.feature.name, ...tag })),
+    ),
+  );
+  for (const { before, after } of plans) {
+    const removed = before?.tags.filter((tag) => !holds(after.tags, tag)) ?? [];
+    for (const tag of removed) await deleteTag(tx, [after.feature.name], tag);
+  }
+}
+
+async function writeLinks(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  const added = plans.flatMap(({ before, after }) =>
+    after.links.filter(({ id }) => before?.links.some((one) => one.id === id) !== true),
+  );
+  await insertLinks(tx, added);
+  for (const { before, after } of plans) {
+    for (const old of before?.links ?? []) {
+      const link = after.links.find(({ id }) => id === old.id);
+      if (link === undefined) await deleteLinkRow(tx, old.id);
+      else if (link.title !== old.title) await updateLinkRow(tx, link);
+    }
+  }
+}
+
+async function writeEnvironments(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  const places = plans.flatMap(({ before, after }) =>
+    [...after.environments].map(([environment, state]) => ({
+      featureName: after.feature.name,
+      environment,
+      old: before?.environments.get(environment),
+      state,
+    })),
+  );
+  await putStates(
+    tx,
+    places.flatMap(({ featureName, environment, old, state: { enabled } }) =>
+      old?.enabled === enabled ? [] : [{ featureName, environment, enabled, isNew: old === undefined }],
+    ),
+  );
+  const added = places.flatMap(({ old, state }) =>
+    state.strategies.filter(({ id }) => old?.strategies.some((one) => one.id === id) !== true),
+  );
+  await insertStrategies(tx, added);
+  const removed: string[] = [];
+  for (const { featureName, environment, old, state } of places) {
+    for (const strategy of old?.strategies ?? []) {
+      const now = state.strategies.find(({ id }) => id === strategy.id);
+      if (now === undefined) removed.push(strategy.id);
+      else if (!sameData(strategyEventData(strategy), strategyEventData(now)))
+        await updateStrategyRow(tx, strategy, now);
+    }
+    if (!sameData(old?.variants ?? [], state.variants)) await putVariants(tx, featureName, environment, state.variants);
+  }
+  await deleteStrategyRows(tx, removed);
+}
+
+async function writeDependencies(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
+  for (const { before, after } of plans) {
+    const { dependency, feature } = after;
+    if (sameData(before?.dependency ?? null, dependency ?? null)) continue;
+    if (dependency === undefined) await deleteDependencies(tx, [feature.name]);
+    else await putDependency(tx, dependency);
+  }
+}

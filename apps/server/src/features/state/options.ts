@@ -1,0 +1,28 @@
+import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
+import type { SegmentLimits } from '../segments/index.ts';
+import type { StateChange } from './changes.ts';
+
+export interface StateLimits {
+  readonly projects: number;
+  readonly segments: SegmentLimits;
+  readonly flags: FlagLimits;
+}
+
+export interface PlanOptions {
+  readonly limits: StateLimits;
+  readonly now: number;
+  readonly userId: number;
+  /** Whether a wanted flag that is archived is refused, or comes back. */
+  readonly archived: FlagRules['archived'];
+  /** Whether segments, context fields and types of tags that there are already stay as they are. */
+  readonly kept: boolean;
+  /** Projects whose flags are archived when they are not wanted. */
+  readonly prune: readonly string[];
+}
+
+/** Something that keeps wanted state from becoming real. */
+export interface StateFault extends Fault {
+  readonly kind: StateChange['kind'];
+  readonly name: string;
+  readonly project?: string;
+}

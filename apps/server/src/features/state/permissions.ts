@@ -1,0 +1,81 @@
+import type { Permission } from '@yardarm/contract';
+import type { PermissionScope } from '../../kernel/actor.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Db } from '../../storage/tx.ts';
+import { refusedByReview } from '../change-control/index.ts';
+import type { StateChange } from './changes.ts';
+
+/** A permission that changes need and a caller lacks. */
+export interface MissingPermission {
+  /** One of these would do. */
+  readonly permissions: readonly Permission[];
+  readonly scope: PermissionScope;
+  /** Names of what cannot be changed without it. */
+  readonly names: readonly string[];
+}
+
+/**
+ * What the caller lacks to make the changes, where changes are reviewed the permission to skip that among it: for each the permission that the route for that change alone asks for. Who
+ * creates a project is its Owner, so nothing is asked for inside of it.
+ */
+export async function missingPermissions(
+  db: Db,
+  caller: Identity,
+  changes: readonly StateChange[],
+): Promise<MissingPermission[]> {
+  const created = new Set(changes.filter(({ type }) => type === 'project-created').map(({ name }) => name));
+  const missing = new Map<string, MissingPermission & { names: string[] }>();
+  for (const change of changes) {
+    if (change.kind === 'flag' && created.has(change.project ?? '')) continue;
+    const { permissions, scope } = needOf(change);
+    if (permissions.some((one) => caller.can(one, scope))) continue;
+    const key = JSON.stringify([permissions, scope]);
+    const entry = missing.get(key) ?? { permissions, scope, names: [] };
+    if (entry.names.at(-1) !== change.name) entry.names.push(change.name);
+    missing.set(key, entry);
+  }
+  const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
+  const reviewed = await refusedByReview(db, by, changes);
+  return [
+    ...missing.values(),
+    ...reviewed.map(({ project, environment }) => ({
+      permissions: ['SKIP_CHANGE_REQUEST' as const],
+      scope: { project, environment },
+      names: [],
+    })),
+  ];
+}
+
+interface Need {
+  readonly permissions: readonly Permission[];
+  readonly scope: PermissionScope;
+}
+
+function needOf({ type, kind, project, environment }: StateChange): Need {
+  const ofProject = project === null ? {} : { project };
+  if (kind === 'flag')
+    return needOfFlag(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });
+  if (kind === 'project') {
+    if (type === 'project-created') return { permissions: ['CREATE_PROJECT'], scope: {} };
+    return { permissions: ['UPDATE_PROJECT'], scope: ofProject };
+  }
+  const verb = type.endsWith('-created') ? 'CREATE' : 'UPDATE';
+  if (kind === 'tag-type') return { permissions: [`${verb}_TAG_TYPE`], scope: {} };
+  const root: Permission = kind === 'segment' ? `${verb}_SEGMENT` : `${verb}_CONTEXT_FIELD`;
+  const own: Permission = kind === 'segment' ? 'UPDATE_PROJECT_SEGMENT' : 'UPDATE_PROJECT_CONTEXT';
+  return { permissions: project === null ? [root] : [root, own], scope: ofProject };
+}
+
+function needOfFlag(type: StateChange['type'], scope: PermissionScope): Need {
+  const inProject = { project: scope.project };
+  if (type === 'feature-created') return { permissions: ['CREATE_FEATURE'], scope: inProject };
+  if (type === 'feature-archived') return { permissions: ['DELETE_FEATURE'], scope: inProject };
+  if (type.startsWith('feature-dependenc')) return { permissions: ['UPDATE_FEATURE_DEPENDENCY'], scope: inProject };
+  if (type === 'feature-strategy-add') return { permissions: ['CREATE_FEATURE_STRATEGY'], scope };
+  if (type === 'feature-strategy-update') return { permissions: ['UPDATE_FEATURE_STRATEGY'], scope };
+  if (type === 'feature-strategy-remove') return { permissions: ['DELETE_FEATURE_STRATEGY'], scope };
+  if (type === 'feature-environment-variants-updated')
+    return { permissions: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], scope };
+  if (type.startsWith('feature-environment-')) return { permissions: ['UPDATE_FEATURE_ENVIRONMENT'], scope };
+  return { permissions: ['UPDATE_FEATURE'], scope: inProject };
+}

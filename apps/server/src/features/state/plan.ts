@@ -1,0 +1,191 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Db } from '../../storage/tx.ts';
+import { checkLegalAmong } from '../context-fields/index.ts';
+import {
+  checkDependencies,
+  countInUse,
+  eventsOf,
+  type Fault,
+  type FlagPlan,
+  type FlagRules,
+  listFlagNames,
+  loadWholeFlags,
+  type ProjectOfFlags,
+  planFlag,
+  type WantedFlag,
+  type WholeFlag,
+} from '../flags/index.ts';
+import { fieldChanges, type StateChange } from './changes.ts';
+import { compareContextFields, compareSegments, compareTagTypes, type Operation } from './operations.ts';
+import type { PlanOptions, StateFault } from './options.ts';
+import { compareProjects } from './project-operations.ts';
+import type { WantedState } from './wanted-state.ts';
+import { loadWorld } from './world.ts';
+
+/** What is to be done for state to be as wanted. Nothing may be done while there are faults. */
+export interface StatePlan {
+  /** In the order in which they are made: all that flags need comes before them. */
+  readonly operations: readonly Operation[];
+  readonly flags: readonly FlagPlan[];
+  /** Names of the flags that are archived, by project. */
+  readonly archived: ReadonlyMap<string, readonly string[]>;
+  readonly changes: readonly StateChange[];
+  readonly faults: readonly StateFault[];
+  /** Names of segments, by their ids, those included that are yet to be created. */
+  readonly segmentNames: ReadonlyMap<number, string>;
+}
+
+/** How many flags are compared before others get a turn. */
+const turn = 200;
+
+/**
+ * Compares what is wanted with what there is. Reads a constant number of statements for each thousand flags, and writes
+ * nothing.
+ */
+export async function planState(db: Db, wanted: WantedState, options: PlanOptions): Promise<StatePlan> {
+  const world = await loadWorld(db);
+  const faults: StateFault[] = [];
+  const projects = compareProjects(world, wanted.projects, options, faults);
+  const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
+  const fields = compareContextFields(world, wanted.contextFields, options, faults);
+  const segments = compareSegments(world, wanted.segments, fields.after, options, faults);
+  const rules: FlagRules = {
+    ...options,
+    limits: options.limits.flags,
+    projects: projects.after,
+    definitions: world.definitions,
+    makeDefault: world.makeDefault,
+    segments: segments.after,
+    tagTypes: new Set(tagTypes.after.keys()),
+    checkLegal: (project, constraints, before) => checkLegalAmong(fields.after, project, constraints, before),
+  };
+  const flags = await planFlags(db, wanted.flags, rules, faults);
+  const archived = await flagsToArchive(db, wanted.flags, options.prune);
+  await checkRoom(db, flags, archived, options.limits.flags.features, projects.after, faults);
+  await checkTogether(db, flags, archived, faults);
+  const operations = [...projects.operations, ...tagTypes.operations, ...fields.operations, ...segments.operations];
+  const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
+  const changes = [
+    ...operations.map(({ change }) => change),
+    ...flags.flatMap((plan) => changesOfFlag(plan, segmentNames)),
+    ...[...archived].flatMap(([project, names]) => names.map((name) => archiving(project, name))),
+  ];
+  return { operations, flags, archived, changes, faults, segmentNames };
+}
+
+async function planFlags(
+  db: Db,
+  wanted: readonly WantedFlag[],
+  rules: FlagRules,
+  faults: StateFault[],
+): Promise<FlagPlan[]> {
+  const present = await loadWholeFlags(
+    db,
+    wanted.map(({ name }) => name),
+  );
+  const plans: FlagPlan[] = [];
+  const seen = new Set<string>();
+  for (const [index, flag] of wanted.entries()) {
+    if (index % turn === turn - 1) await pause();
+    const inner: Fault[] = [];
+    if (seen.size === seen.add(flag.name).size) inner.push({ path: '', message: 'is named twice' });
+    const before = present.get(flag.name);
+    const plan = planFlag(before && withEnvironments(before, rules.projects.get(flag.project)), flag, rules, inner);
+    const { name, project } = flag;
+    faults.push(...inner.map((fault) => ({ kind: 'flag' as const, name, project, ...fault })));
+    if (plan !== undefined) plans.push(plan);
+  }
+  return plans;
+}
+
+/** An environment that its project is about to get is one that a flag is off in by then. */
+function withEnvironments(flag: WholeFlag, of: ProjectOfFlags | undefined): WholeFlag {
+  const missing = of?.environments.filter((name) => !flag.environments.has(name)) ?? [];
+  if (missing.length === 0) return flag;
+  const off = { enabled: false, strategies: [], variants: [] };
+  return { ...flag, environments: new Map([...flag.environments, ...missing.map((name) => [name, off] as const)]) };
+}
+
+async function flagsToArchive(
+  db: Db,
+  wanted: readonly WantedFlag[],
+  prune: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Set(wanted.map(({ name }) => name));
+  const archived = new Map<string, readonly string[]>();
+  for (const project of prune) {
+    const left = (await listFlagNames(db, { projects: [project] })).filter((name) => !names.has(name));
+    if (left.length > 0) archived.set(project, left);
+  }
+  return archived;
+}
+
+/** Looks at how many flags there would be. A statement for all, and one for each project with a limit that gets some. */
+async function checkRoom(
+  db: Db,
+  flags: readonly FlagPlan[],
+  archived: ReadonlyMap<string, readonly string[]>,
+  limit: number,
+  projects: ReadonlyMap<string, ProjectOfFlags>,
+  faults: StateFault[],
+): Promise<void> {
+  const added = flags.filter(({ before }) => before === undefined || before.feature.archivedAt !== null);
+  if (added.length === 0) return;
+  const gone = [...archived.values()].reduce((sum, names) => sum + names.length, 0);
+  if ((await countInUse(db)) + added.length - gone > limit) {
+    faults.push({ kind: 'flag', name: '', path: '', message: `the limit of ${limit} flags would be passed` });
+  }
+  for (const [project, plans] of Map.groupBy(added, ({ after }) => after.feature.project)) {
+    const most = projects.get(project)?.project.featureLimit ?? null;
+    if (most === null) continue;
+    const more = plans.length - (archived.get(project)?.length ?? 0);
+    if ((await countInUse(db, project)) + more <= most) continue;
+    const message = `the limit of ${most} flags of the project would be passed`;
+    faults.push({ kind: 'project', name: project, path: '', message });
+  }
+}
+
+/** What no flag can tell alone: what they depend on. */
+async function checkTogether(
+  db: Db,
+  flags: readonly FlagPlan[],
+  archived: ReadonlyMap<string, readonly string[]>,
+  faults: StateFault[],
+): Promise<void> {
+  const gone = new Set([...archived.values()].flat());
+  const impossible = await checkDependencies(db, flags, gone);
+  for (const { after } of flags) {
+    const { name, project } = after.feature;
+    const fault = impossible.get(name);
+    if (fault !== undefined) faults.push({ kind: 'flag', name, project, ...fault });
+    const parent = after.dependency?.parent;
+    if (fault === undefined && parent !== undefined && gone.has(parent)) {
+      faults.push({ kind: 'flag', name, project, path: 'dependency', message: `the flag ${parent} would be archived` });
+    }
+  }
+}
+
+function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>): StateChange[] {
+  const { name, project } = plan.after.feature;
+  return eventsOf(plan).map(({ type, environment = null, data, preData }) => ({
+    type,
+    kind: 'flag',
+    name,
+    project,
+    environment,
+    fields: fieldChanges(spoken(preData, segmentNames), spoken(data, segmentNames)).filter(
+      ({ field }) => type !== 'feature-created' || !['name', 'project', 'tags'].includes(field),
+    ),
+  }));
+}
+
+/** The data of an event with segments by their names, for ids say nothing to people. */
+function spoken(data: unknown, segmentNames: ReadonlyMap<number, string>): unknown {
+  if (typeof data !== 'object' || data === null || !('segments' in data)) return data;
+  const segments = (data.segments as readonly number[]).map((id) => segmentNames.get(id) ?? String(id));
+  return { ...data, segments };
+}
+
+function archiving(project: string, name: string): StateChange {
+  return { type: 'feature-archived', kind: 'flag', name, project, environment: null, fields: [] };
+}

@@ -1,0 +1,51 @@
+import type { Constraint } from '../constraints/index.ts';
+import type { WantedFlag } from '../flags/index.ts';
+
+/**
+ * How projects, flags and what they use are to be. What is absent, and what is not named, stays as it is; lists are
+ * complete.
+ */
+export interface WantedState {
+  readonly projects: readonly WantedProject[];
+  readonly flags: readonly WantedFlag[];
+  readonly segments: readonly WantedSegment[];
+  readonly contextFields: readonly WantedContextField[];
+  readonly tagTypes: readonly WantedTagType[];
+}
+
+export interface WantedProject {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly mode?: 'open' | 'protected' | 'private' | undefined;
+  readonly defaultStickiness?: string | undefined;
+  /** Most flags that it takes; null for as many as there may be. */
+  readonly featureLimit?: number | null | undefined;
+  readonly environments?: readonly string[] | undefined;
+}
+
+export interface WantedSegment {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** The project whose flags alone may use it; null for those of all. */
+  readonly project?: string | null | undefined;
+  /** Needed for one that there is not yet. */
+  readonly constraints?: readonly Constraint[] | undefined;
+}
+
+export interface WantedContextField {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly stickiness?: boolean | undefined;
+  readonly sortOrder?: number | undefined;
+  readonly legalValues?: readonly { readonly value: string; readonly description?: string | undefined }[] | undefined;
+  /** Decided when it is created; null for one of all projects. */
+  readonly project?: string | null | undefined;
+}
+
+export interface WantedTagType {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly icon?: string | null | undefined;
+  readonly color?: string | null | undefined;
+}

@@ -1,0 +1,167 @@
+import type { ImportedData } from '@yardarm/contract';
+import type { Identity } from '../../kernel/caller.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { contextNamesOf } from '../constraints/index.ts';
+import { listContextFields } from '../context-fields/index.ts';
+import { requireEnvironment } from '../environments/index.ts';
+import { requireProject } from '../projects/index.ts';
+import {
+  applyPlan,
+  type MissingPermission,
+  missingPermissions,
+  planState,
+  type StateFault,
+  type StateLimits,
+  type StatePlan,
+} from '../state/index.ts';
+import { type ImportTarget, wantedOf } from './wanted.ts';
+
+/** What a caller may be told before an import. */
+export interface ImportPlan {
+  readonly plan: StatePlan;
+  readonly errors: readonly Item[];
+  readonly warnings: readonly Item[];
+  readonly permissions: readonly Item[];
+  readonly missing: readonly MissingPermission[];
+}
+
+export interface Item {
+  readonly message: string;
+  readonly affectedItems: string[];
+}
+
+/** Who imports what, and where. */
+export interface ImportRequest extends ImportTarget {
+  readonly data: ImportedData;
+}
+
+/** What an import would do, without doing it. 404 for a project or environment that there is not. */
+export async function planImport(
+  db: Db,
+  limits: StateLimits,
+  { data, ...target }: ImportRequest,
+  caller: Identity,
+  now: number,
+): Promise<ImportPlan> {
+  await requireProject(db, target.project);
+  await requireEnvironment(db, target.environment);
+  const wanted = wantedOf(data, target);
+  const plan = await planState(db, wanted, {
+    limits,
+    now,
+    userId: caller.actor.userId,
+    archived: 'refused',
+    kept: true,
+    prune: [],
+  });
+  const missing = await missingPermissions(db, caller, plan.changes);
+  return {
+    plan,
+    errors: [...gather(plan.faults), ...(await unknownFields(db, data))],
+    warnings: warningsOf(data, plan),
+    missing,
+    permissions: missing.map(itemOf),
+  };
+}
+
+/**
+ * Imports all of an export, or nothing: a 400 with every error, and a 403 with every permission that the caller lacks. When
+ * nothing changes, nothing is recorded.
+ */
+export async function importFlags(
+  tx: Tx,
+  limits: StateLimits,
+  request: ImportRequest,
+  caller: Identity,
+): Promise<StatePlan> {
+  const { plan, errors, missing, permissions } = await planImport(tx.db, limits, request, caller, tx.now);
+  if (errors.length > 0) throw refusal('BadDataError', errors);
+  if (permissions.length > 0) {
+    const needed = [...new Set(missing.flatMap((one) => one.permissions))];
+    throw refusal('PermissionError', permissions, { permissions: needed });
+  }
+  if (plan.changes.length === 0) return plan;
+  await applyPlan(tx, plan);
+  tx.record({ type: 'features-imported', project: request.project, environment: request.environment });
+  return plan;
+}
+
+function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[], extras = {}): Problem {
+  const texts = items.map(({ message, affectedItems }) =>
+    affectedItems.length === 0 ? message : `${affectedItems.slice(0, 5).join(', ')}: ${message}`,
+  );
+  const more = texts.length > 1 ? ` And ${texts.length - 1} more: see details.` : '';
+  return new Problem(name, `The import is not possible: ${texts[0]}.${more}`, {
+    details: texts.map((message) => ({ message })),
+    extras,
+  });
+}
+
+/** Faults that are the same of several things are one. */
+function gather(faults: readonly StateFault[]): Item[] {
+  const items = new Map<string, Item>();
+  for (const { path, message, name } of faults) {
+    const text = path === '' ? message : `${path} ${message}`;
+    const item = items.get(text) ?? { message: text, affectedItems: [] };
+    if (name !== '' && item.affectedItems.at(-1) !== name) item.affectedItems.push(name);
+    items.set(text, item);
+  }
+  return [...items.values()];
+}
+
+/** What every SDK fills in by itself (unleash-facts 9.5), whether or not there is a field of that name. */
+const filledIn: ReadonlySet<string> = new Set([
+  'userId',
+  'sessionId',
+  'remoteAddress',
+  'environment',
+  'appName',
+  'currentTime',
+]);
+
+async function unknownFields(db: Db, data: ImportedData): Promise<Item[]> {
+  const known = new Set(data.contextFields.map(({ name }) => name));
+  for (const { name } of await listContextFields(db, { ofAll: true, project: '*' })) known.add(name);
+  const unknown = data.featureStrategies.flatMap(({ constraints = [], featureName }) =>
+    contextNamesOf(constraints)
+      .filter((name) => !known.has(name) && !filledIn.has(name))
+      .map((name) => ({ name, featureName })),
+  );
+  return [...Map.groupBy(unknown, ({ name }) => name)].map(([name, of]) => ({
+    message: `there is no context field ${name}, and the export does not hold it`,
+    affectedItems: [...new Set(of.map(({ featureName }) => featureName))],
+  }));
+}
+
+function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[] {
+  const created = new Set(operations.map(({ change }) => `${change.kind} ${change.name}`));
+  const present = flags.flatMap(({ before }) => (before === undefined ? [] : [before.feature.name]));
+  const on = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name, one.enabled === true]));
+  const active = new Set(
+    data.featureStrategies.filter(({ disabled }) => disabled !== true).map((one) => one.featureName),
+  );
+  const forEveryone = data.features
+    .map(({ name }) => name)
+    .filter((name) => on.get(name) === true && !active.has(name));
+  const kept = [
+    ...data.segments.filter(({ name, constraints }) => constraints !== undefined && !created.has(`segment ${name}`)),
+    ...data.contextFields.filter(({ name }) => !created.has(`context-field ${name}`)),
+    ...data.tagTypes.filter(({ name }) => !created.has(`tag-type ${name}`)),
+  ].map(({ name }) => name);
+  const items: Item[] = [
+    { message: 'flags that there are become as the export says', affectedItems: present },
+    { message: 'flags are on without an active strategy, so they get one for everyone', affectedItems: forEveryone },
+    { message: 'segments, context fields and types of tags that there are stay as they are', affectedItems: kept },
+  ];
+  return items.filter(({ affectedItems }) => affectedItems.length > 0);
+}
+
+function itemOf({ permissions, scope, names }: MissingPermission): Item {
+  const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
+  const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
+  return {
+    message: `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`,
+    affectedItems: [...names],
+  };
+}

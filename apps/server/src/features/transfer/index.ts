@@ -1,0 +1,1 @@
+export { transferHandlers } from './routes.ts';

@@ -1,0 +1,44 @@
+import type { featureTransferRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { requireVisible } from '../../http/permission.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { StateLimits } from '../state/index.ts';
+import { exportFlags } from './export.ts';
+import { importFlags, planImport } from './import.ts';
+
+/** Export and import of flags in the format of Unleash. */
+export function transferHandlers(
+  { db, write }: Database,
+  clock: Clock,
+  limits: StateLimits,
+): Handlers<typeof featureTransferRoutes> {
+  return {
+    'POST /api/admin/features-batch/export': async ({ body, caller, request }) => {
+      if ('project' in body) requireVisible(caller, body.project);
+      const result = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
+      const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
+      const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
+      return { status: 200, body: result, headers };
+    },
+    'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
+      requireVisible(caller, body.project);
+      const { plan, ...items } = await planImport(db, limits, body, caller, clock.now());
+      return {
+        status: 200,
+        body: {
+          errors: [...items.errors],
+          warnings: [...items.warnings],
+          permissions: [...items.permissions],
+          changes: plan.changes.map((change) => ({ ...change, fields: [...change.fields] })),
+        },
+      };
+    },
+    'POST /api/admin/features-batch/import': async ({ body, caller, request }) => {
+      requireVisible(caller, body.project);
+      await write(authorOf(caller, request), (tx) => importFlags(tx, limits, body, caller));
+      return { status: 200 };
+    },
+  };
+}
