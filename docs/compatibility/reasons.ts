@@ -45,7 +45,12 @@ export const reasons: readonly Reason[] = [
     why: 'A copy of the memory holds secrets. Use an inspector on the machine.',
   },
   {
-    paths: /^\/api\/(client|frontend)|^\/edge|streaming|playground\/change-request|metrics\/|lifecycle/,
+    paths: /^\/edge\/issue-token/,
+    kind: 'left out',
+    why: 'What is signed and how is not documented. An administrator makes the tokens of a proxy, which /edge/validate checks.',
+  },
+  {
+    paths: /^\/api\/(client|frontend)|streaming|playground\/change-request|lifecycle/,
     kind: 'to come',
     why: 'What SDKs need besides polling: frontend API, deltas, streaming, evaluation, and what they report.',
   },

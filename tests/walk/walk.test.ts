@@ -39,7 +39,7 @@ describe.each(table)('%s', (key, spec) => {
   });
 
   it('may be called by those it names', () => {
-    const publicPaths = /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage|docs|auth|logout|invite)\b/;
+    const publicPaths = /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage|docs|auth|logout|invite|edge)\b/;
     expect(spec.access === 'public').toBe(publicPaths.test(key));
   });
 });

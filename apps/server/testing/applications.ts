@@ -11,6 +11,13 @@ export interface Reported {
   readonly flags?: readonly string[];
 }
 
+/** An application that a person has described. */
+export async function givenApplicationNamed(server: TestServer, appName: string): Promise<void> {
+  const route = 'POST /api/admin/metrics/applications/:appName';
+  const reply = await server.admin.call(route, { params: { appName }, body: {} });
+  expect(reply.status).toBe(202);
+}
+
 /** An application of which an instance, `one`, has reported in development, once that is written. */
 export async function givenApplication(server: TestServer, { sdkVersion, strategies, flags = [] }: Reported) {
   const appName = freshName('app');

@@ -5,6 +5,7 @@ export { changeControlRoutes } from './change-control.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
+export { edgeRoutes } from './edge.ts';
 export { environmentRoutes } from './environments.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventRoutes, eventSchema } from './events.ts';
@@ -57,5 +58,6 @@ export {
 export { strategyDefinitionRoutes } from './strategy-definitions.ts';
 export { systemRoutes } from './system.ts';
 export { tagRoutes } from './tags.ts';
+export { unknownFlagRoutes } from './unknown-flags.ts';
 export { usageRoutes } from './usage.ts';
 export { userRoutes } from './users.ts';

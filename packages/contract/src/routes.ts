@@ -4,6 +4,7 @@ import { authSettingsRoutes } from './auth-settings.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
+import { edgeRoutes } from './edge.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
@@ -40,6 +41,7 @@ import { strategyRoutes } from './strategies.ts';
 import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
 import { tagRoutes } from './tags.ts';
+import { unknownFlagRoutes } from './unknown-flags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
@@ -81,7 +83,9 @@ export const routes = {
   ...favoriteRoutes,
   ...strategyDefinitionRoutes,
   ...strategyRoutes,
+  ...edgeRoutes,
   ...applicationRoutes,
+  ...unknownFlagRoutes,
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,

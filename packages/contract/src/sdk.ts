@@ -112,6 +112,27 @@ const toggleCounts = z.object({
     .transform((variants) => variants ?? {}),
 });
 
+const strategyNames = z
+  .array(name)
+  .max(500)
+  .nullish()
+  .transform((names) => [...new Set(names ?? [])]);
+
+const bulkRegistration = z.object({
+  appName: name,
+  instanceId: instanceName,
+  environment: name,
+  sdkVersion,
+  sdkType: z
+    .enum(['frontend', 'backend'])
+    .nullish()
+    .transform((type) => type ?? 'backend'),
+  started: time,
+  strategies: strategyNames,
+});
+
+const bulkCount = toggleCounts.extend({ featureName: name, appName: name, environment: name, timestamp: time });
+
 const sdk = { tag: 'SDK', access: 'backend' } as const;
 
 export const sdkRoutes = defineRoutes({
@@ -142,11 +163,7 @@ export const sdkRoutes = defineRoutes({
       instanceId: instanceName,
       sdkVersion,
       started: time,
-      strategies: z
-        .array(name)
-        .max(500)
-        .nullish()
-        .transform((names) => [...new Set(names ?? [])]),
+      strategies: strategyNames,
     }),
     answers: { 202: empty },
     errors: [],
@@ -162,6 +179,19 @@ export const sdkRoutes = defineRoutes({
       instanceId: instanceName,
       sdkVersion,
       bucket: z.object({ start: time, toggles: recordOf(toggleCounts, 5000) }).nullish(),
+    }),
+    answers: { 202: empty },
+    errors: [],
+    emits: ['application-created'],
+  },
+  'POST /api/client/metrics/bulk': {
+    ...sdk,
+    summary: 'What a proxy has gathered from the SDKs behind it: who they are, and how often they evaluated flags',
+    description:
+      'Taken as a whole or, when anything in it is not valid, not at all. What is said of another environment than that of the token is left out. Written down within seconds, after the answer.',
+    body: z.object({
+      applications: z.array(bulkRegistration).max(5000),
+      metrics: z.array(bulkCount).max(10_000),
     }),
     answers: { 202: empty },
     errors: [],

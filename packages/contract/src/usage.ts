@@ -8,14 +8,15 @@ const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().
 const tag = 'Usage';
 const params = z.object({ name: nameParam });
 
-/** Anything else is taken for the longest time that can be asked for (unleash-facts 6.11). */
-const longest = 48;
+/** What is no number of hours that can be asked for is taken for this (unleash-facts 6.11). */
+const usual = 48;
+const longest = 2184;
 const hoursBack = z
   .string()
   .optional()
   .transform((text) => {
-    const hours = /^\d{1,3}$/.test(text ?? '') ? Number(text) : longest;
-    return hours >= 1 && hours <= longest ? hours : longest;
+    const hours = /^\d{1,4}$/.test(text ?? '') ? Number(text) : usual;
+    return hours >= 1 && hours <= longest ? hours : usual;
   });
 
 export const usageRoutes = defineRoutes({
@@ -43,7 +44,12 @@ export const usageRoutes = defineRoutes({
     summary: 'How often a flag was evaluated, by hour, environment and application',
     access: 'signed-in',
     params,
-    query: z.object({ hoursBack: hoursBack.meta({ description: 'Hours to look back, 1 to 48' }) }),
+    query: z.object({
+      hoursBack: hoursBack.meta({
+        description:
+          'Hours to look back, 1 to 2184; 48 when absent. Beyond 48, what is some days back is told by the day',
+      }),
+    }),
     answers: {
       200: json(
         z.object({

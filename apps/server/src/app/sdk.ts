@@ -1,4 +1,4 @@
-import { applicationHandlers } from '../features/applications/index.ts';
+import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
@@ -26,6 +26,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
     handlers: {
       ...sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
       ...applicationHandlers(database, clock),
+      ...unknownFlagHandlers(database),
       ...usageHandlers(database, clock),
       ...playgroundHandlers({ database, snapshot, flagSets, clock, random: Math.random, basePath: config.basePath }),
     },

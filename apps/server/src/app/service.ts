@@ -7,8 +7,9 @@ import {
   createInitialTokens,
   createSeenTokens,
   createTokenLookup,
+  edgeHandlers,
 } from '../features/tokens/index.ts';
-import { type Usage, usageRetention } from '../features/usage/index.ts';
+import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
@@ -56,6 +57,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     clock,
     [
       signalRetention(config.signalRetentionDays),
+      rollUpCounts,
       usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
       loginHistoryRetention(config.loginHistoryRetentionDays),
     ],
@@ -83,6 +85,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       }),
       ...eventHandlers(database),
       ...apiTokenHandlers(database, config.apiTokenLimit),
+      ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
       ...flags.handlers,
       ...sdk.handlers,

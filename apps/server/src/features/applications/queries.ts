@@ -209,7 +209,7 @@ function named(query: string | undefined): Condition {
 }
 
 /** Applications are out of view that evaluate flags, but none outside the projects that are hidden. */
-function inView(hidden: ReadonlySet<string>): Condition {
+export function inView(hidden: ReadonlySet<string>): Condition {
   if (hidden.size === 0) return sql<boolean>`1 = 1`;
   const evaluates = (among: Condition) => sql<boolean>`exists (select 1 from application_flags as u
     join features as f on f.name = u.feature_name where u.app_name = a.app_name and ${among})`;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenApplication } from '../../../testing/applications.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -101,6 +101,33 @@ const reading: readonly Scenario[] = [
     call: { params: { ...unknown.params, environment: 'development' } },
     status: 404,
   },
+];
+
+const unknownFlags: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/metrics/unknown-flags',
+    name: 'names flags that there are not, who evaluates them, and when they last changed',
+    given: async (server) => {
+      const { featureName } = await givenFlag(server);
+      const { featureName: known } = await givenArchived(server);
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', {
+        params: { projectId: 'default', featureName },
+      });
+      await server.admin.call('DELETE /api/admin/archive/:featureName', { params: { featureName } });
+      await givenApplication(server, { flags: [featureName, known, 'never-was'] });
+      return { query: {} };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const environments = [{ environment: 'development', seenAt: expect.stringMatching(/Z$/) }];
+      const reports = expect.arrayContaining([{ appName: expect.stringMatching(/^app-/), environments }]);
+      const flags = json.unknownFlags as { name: string; lastEventAt: string | null }[];
+      expect(flags.find(({ name }) => name === 'never-was')).toMatchObject({ lastEventAt: null, reports });
+      const deleted = flags.filter(({ name }) => name.startsWith('flag-'));
+      expect(deleted).toMatchObject([{ lastEventAt: expect.stringMatching(/Z$/), reports }]);
+    },
+  },
+  { route: 'GET /api/admin/metrics/unknown-flags', name: 'is closed to strangers', as: 'nobody', status: 401 },
 ];
 
 const ofProjects: readonly Scenario[] = [
@@ -224,4 +251,4 @@ const changing: readonly Scenario[] = [
   },
 ];
 
-export const applicationScenarios: readonly Scenario[] = [...reading, ...ofProjects, ...changing];
+export const applicationScenarios: readonly Scenario[] = [...reading, ...unknownFlags, ...ofProjects, ...changing];

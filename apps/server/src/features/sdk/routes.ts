@@ -43,6 +43,16 @@ export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOpti
       usage.counted({ ...body, ...placeOf(caller, request) }, body.bucket ?? null);
       return { status: 202 };
     },
+    'POST /api/client/metrics/bulk': ({ body, caller }) => {
+      const here = ({ environment }: { readonly environment: string }) => environment === caller.environment;
+      for (const { started, ...instance } of body.applications.filter(here)) {
+        usage.registered({ ...instance, startedAt: started, address: null });
+      }
+      for (const { featureName, appName, environment, timestamp, ...counts } of body.metrics.filter(here)) {
+        usage.countedBehind({ appName, environment }, { start: timestamp, toggles: { [featureName]: counts } });
+      }
+      return { status: 202 };
+    },
   };
 }
 

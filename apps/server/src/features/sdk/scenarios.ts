@@ -21,6 +21,7 @@ const refusals: readonly Scenario[] = (
     ['GET /api/client/features/:featureName', { params: { featureName: 'any' } }],
     ['POST /api/client/register', { body: { appName: 'x', interval: 1, started: 1, strategies: [] } }],
     ['POST /api/client/metrics', { body: { appName: 'x' } }],
+    ['POST /api/client/metrics/bulk', { body: { applications: [], metrics: [] } }],
   ] as const
 ).flatMap(([route, call]): Scenario[] => [
   { route, name: 'needs a token', as: 'nobody', call, status: 401, answer: { name: 'UnauthorizedError' } },
@@ -214,4 +215,68 @@ const reporting: readonly Scenario[] = [
   },
 ];
 
-export const sdkScenarios: readonly Scenario[] = [...refusals, ...reading, ...reporting];
+const bulk: readonly Scenario[] = [
+  {
+    route: 'POST /api/client/metrics/bulk',
+    name: 'notes applications and counts behind a proxy, and leaves out those of other environments',
+    as: 'nobody',
+    given: async (server) => {
+      const application = { instanceId: 'i', environment: 'development', strategies: ['x'], connectVia: [] };
+      const count = { featureName: 'f', environment: 'development', timestamp: new Date(), yes: 1, no: 0 };
+      return {
+        ...(await bearing(server)),
+        body: {
+          applications: [
+            { ...application, appName: 'behind a proxy', sdkType: 'frontend' },
+            { ...application, appName: 'elsewhere', environment: 'production' },
+          ],
+          metrics: [
+            { ...count, appName: 'behind a proxy', variants: { v: 1 } },
+            { ...count, appName: 'elsewhere', environment: 'production' },
+          ],
+        },
+      };
+    },
+    status: 202,
+    check: async (_reply, server) => untilRecorded(server, await lastEventId(server)),
+    events: [{ type: 'application-created', data: { appName: 'behind a proxy', strategies: ['x'] } }],
+  },
+  ...[
+    { name: 'a count that is no number', counts: { yes: 'many', no: 0 } },
+    { name: 'a count beyond 32 bits', counts: { yes: 2 ** 31, no: 0 } },
+    { name: 'a variant with U+0000', counts: { yes: 1, no: 0, variants: { 'a\0': 1 } } },
+  ].map(
+    ({ name, counts }): Scenario => ({
+      route: 'POST /api/client/metrics/bulk',
+      name: `refuses the whole for ${name}, and notes nothing`,
+      as: 'nobody',
+      given: async (server) => {
+        const entry = { featureName: 'f', appName: 'refused', environment: 'development', timestamp: new Date() };
+        const metrics = [
+          { ...entry, yes: 1, no: 0 },
+          { ...entry, ...counts },
+        ];
+        return { ...(await bearing(server)), body: { applications: [], metrics } };
+      },
+      status: 400,
+      check: async ({ json }, server) => {
+        expect(json.details[0].path).toMatch(/^metrics[.]1[.]/);
+        await server.app.service.usage.flush();
+        const params = { appName: 'refused' };
+        expect((await server.admin.call('GET /api/admin/metrics/applications/:appName', { params })).status).toBe(404);
+      },
+    }),
+  ),
+  {
+    route: 'POST /api/client/metrics/bulk',
+    name: 'refuses a body beyond the limit',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await bearing(server)),
+      body: { applications: [], metrics: [], more: 'x'.repeat(110_000) },
+    }),
+    status: 413,
+  },
+];
+
+export const sdkScenarios: readonly Scenario[] = [...refusals, ...reading, ...reporting, ...bulk];

@@ -1,3 +1,4 @@
+export { edgeHandlers } from './edge-routes.ts';
 export { endTokensOfEnvironment, endTokensOfProject } from './ended-scope.ts';
 export { createInitialTokens } from './initial.ts';
 export { createTokenLookup, type TokenLookup } from './lookup.ts';

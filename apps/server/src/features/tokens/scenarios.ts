@@ -318,4 +318,30 @@ const ofProjects: readonly Scenario[] = [
   },
 ];
 
-export const tokenScenarios: readonly Scenario[] = [...creating, ...reading, ...changing, ...ofProjects];
+const edge: readonly Scenario[] = [
+  {
+    route: 'POST /edge/validate',
+    name: 'tells what valid tokens open, each once, and leaves out all others',
+    as: 'nobody',
+    given: async (server) => {
+      const { secret } = await givenToken(server, { environment: 'production' });
+      const { secret: over } = await givenToken(server, { expiresAt: '2020-01-01T00:00:00.000Z' });
+      return { body: { tokens: [secret, over, secret, '*:production.unknown'] } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const scope = { type: 'backend', projects: ['*'], environment: 'production' };
+      expect(json).toEqual({ tokens: [{ token: expect.stringMatching(/^\*:production[.]/), ...scope }] });
+    },
+  },
+  {
+    route: 'POST /edge/validate',
+    name: 'refuses what is no list of tokens',
+    as: 'nobody',
+    call: { body: { tokens: 'one' } },
+    status: 400,
+    answer: { details: [{ path: 'tokens' }] },
+  },
+];
+
+export const tokenScenarios: readonly Scenario[] = [...creating, ...reading, ...changing, ...ofProjects, ...edge];

@@ -20,6 +20,14 @@ export async function findTokenByHash(db: Db, hash: string): Promise<ApiToken | 
   return toTokens(await selected(db).where('t.secret_hash', '=', hash).execute())[0];
 }
 
+/** The tokens of these hashes, by hash: one statement. */
+export async function findTokensByHashes(db: Db, hashes: readonly string[]): Promise<Map<string, ApiToken>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await selected(db).select('t.secret_hash').where('t.secret_hash', 'in', hashes).execute();
+  const hashOf = new Map(rows.map((row) => [row.id, row.secret_hash]));
+  return new Map(toTokens(rows).map((token) => [hashOf.get(token.id) as string, token]));
+}
+
 export async function findTokenById(db: Db, id: number): Promise<ApiToken | undefined> {
   return toTokens(await selected(db).where('t.id', '=', id).execute())[0];
 }

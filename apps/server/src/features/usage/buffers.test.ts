@@ -7,7 +7,7 @@ const hourMs = 60 * 60 * 1000;
 
 describe('the memory for what is not written yet', () => {
   it('holds so many sums and no more, and says how many it had no room for', () => {
-    const buffer = new CountBuffer(3);
+    const buffer = new CountBuffer(3, 1000);
     const place = { appName: 'a', environment: 'e', hour: 0 };
     buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, y: 1 } });
     buffer.add({ ...place, featureName: 'g' }, { yes: 1, no: 0, variants: {} });
@@ -27,6 +27,18 @@ describe('the memory for what is not written yet', () => {
     expect(buffer.take()).toEqual({ counts: [], leftOut: 0 });
   });
 
+  it('takes only so many different sums while an hour lasts', () => {
+    const buffer = new CountBuffer(10, 2);
+    const add = (featureName: string, hour: number) =>
+      buffer.add({ appName: 'a', environment: 'e', featureName, hour }, { yes: 1, no: 0, variants: {} });
+    for (const name of ['f', 'g', 'made-up']) add(name, hourMs);
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }, { featureName: 'g' }], leftOut: 1 });
+    for (const name of ['f', 'made-up']) add(name, hourMs);
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }], leftOut: 1 });
+    add('made-up', 2 * hourMs);
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'made-up' }], leftOut: 0 });
+  });
+
   it('holds so many instances and no more', () => {
     const buffer = new InstanceBuffer(1);
     const told = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
@@ -42,7 +54,7 @@ describe('the memory for what is not written yet', () => {
     const counts = fc.record({ f: fc.nat(2), yes: fc.nat(1000), no: fc.nat(1000), v: fc.nat(2) });
     await fc.assert(
       fc.property(fc.array(counts), fc.nat(20), (reports, takenAt) => {
-        const buffer = new CountBuffer(1000);
+        const buffer = new CountBuffer(1000, 1000);
         for (const [index, { f, yes, no, v }] of reports.entries()) {
           buffer.add(
             { featureName: `f${f}`, appName: 'a', environment: 'e', hour: 0 },

@@ -1,8 +1,17 @@
 import type { Db } from '../../storage/tx.ts';
-import type { HourlyCount } from './counts.ts';
+import { dayMs, type HourlyCount } from './counts.ts';
+
+/** Counts of a flag, by the hour or, of days that are further back than hours are kept, by the day: newest first. */
+export async function countsSince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
+  const [hourly, daily] = await Promise.all([
+    hourlySince(db, featureName, since),
+    dailySince(db, featureName, since - (since % dayMs)),
+  ]);
+  return [...hourly, ...daily];
+}
 
 /** What was counted of a flag since the hour that began at `since`, newest first: two statements. */
-export async function countsSince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
+export async function hourlySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
   const [counts, variants] = await Promise.all([
     db
       .selectFrom('client_metrics')
@@ -21,6 +30,42 @@ export async function countsSince(db: Db, featureName: string, since: number): P
       .orderBy('variant')
       .execute(),
   ]);
+  return joined(counts, variants);
+}
+
+async function dailySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
+  const [counts, variants] = await Promise.all([
+    db
+      .selectFrom('client_metrics_daily')
+      .select(['feature_name', 'app_name', 'environment', 'day as hour', 'yes', 'no'])
+      .where('feature_name', '=', featureName)
+      .where('day', '>=', since)
+      .orderBy('day', 'desc')
+      .orderBy('environment')
+      .orderBy('app_name')
+      .execute(),
+    db
+      .selectFrom('client_metric_variants_daily')
+      .select(['feature_name', 'app_name', 'environment', 'day as hour', 'variant', 'count'])
+      .where('feature_name', '=', featureName)
+      .where('day', '>=', since)
+      .orderBy('variant')
+      .execute(),
+  ]);
+  return joined(counts, variants);
+}
+
+interface Place {
+  readonly feature_name: string;
+  readonly environment: string;
+  readonly hour: number;
+  readonly app_name: string;
+}
+
+function joined(
+  counts: readonly (Place & { readonly yes: number; readonly no: number })[],
+  variants: readonly (Place & { readonly variant: string; readonly count: number })[],
+): HourlyCount[] {
   const variantsOf = Map.groupBy(variants, keyOf);
   return counts.map((row) => ({
     featureName: row.feature_name,
@@ -33,7 +78,7 @@ export async function countsSince(db: Db, featureName: string, since: number): P
   }));
 }
 
-function keyOf(row: { readonly environment: string; readonly hour: number; readonly app_name: string }): string {
+function keyOf(row: Place): string {
   return JSON.stringify([row.environment, row.hour, row.app_name]);
 }
 
@@ -42,8 +87,8 @@ export async function applicationsOf(db: Db, featureName: string): Promise<strin
   const rows = await db
     .selectFrom('client_metrics')
     .select('app_name')
-    .distinct()
     .where('feature_name', '=', featureName)
+    .union(db.selectFrom('client_metrics_daily').select('app_name').where('feature_name', '=', featureName))
     .orderBy('app_name')
     .execute();
   return rows.map((row) => row.app_name);

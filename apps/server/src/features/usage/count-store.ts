@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/tx.ts';
+import { knownApplications } from '../applications/index.ts';
 import { type HourlyCount, mostCounted } from './counts.ts';
+import { knownFlags } from './known-flags.ts';
 
 const rowsAtOnce = 500;
 
-/** Adds counts to what is there. Rows come in the order of their keys, so that two processes cannot deadlock. */
+/**
+ * Adds counts to what is there; those of flags and applications that there are not are left out. Rows come in the order of their keys, so that two processes cannot
+ * deadlock.
+ */
 export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise<void> {
-  const sorted = counts.toSorted(
+  const flags = await knownFlags(tx.db, [...new Set(counts.map(({ featureName }) => featureName))]);
+  const applications = await knownApplications(tx.db, [...new Set(counts.map(({ appName }) => appName))]);
+  const kept = counts.filter(({ featureName, appName }) => flags.has(featureName) && applications.has(appName));
+  const sorted = kept.toSorted(
     (a, b) =>
       compare(a.featureName, b.featureName) ||
       compare(a.environment, b.environment) ||
@@ -19,8 +27,8 @@ export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise
       .values(some)
       .onConflict((conflict) =>
         conflict.columns(['feature_name', 'environment', 'hour', 'app_name']).doUpdateSet({
-          yes: added('client_metrics.yes', 'excluded.yes'),
-          no: added('client_metrics.no', 'excluded.no'),
+          yes: capped('client_metrics.yes', 'excluded.yes'),
+          no: capped('client_metrics.no', 'excluded.no'),
         }),
       )
       .execute();
@@ -32,13 +40,14 @@ export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise
       .onConflict((conflict) =>
         conflict
           .columns(['feature_name', 'environment', 'hour', 'app_name', 'variant'])
-          .doUpdateSet({ count: added('client_metric_variants.count', 'excluded.count') }),
+          .doUpdateSet({ count: capped('client_metric_variants.count', 'excluded.count') }),
       )
       .execute();
   }
 }
 
-function added(there: string, more: string) {
+/** The sum of two columns, or the most that a count may be. */
+export function capped(there: string, more: string) {
   const total = sql<number>`${sql.ref(there)} + ${sql.ref(more)}`;
   return sql<number>`case when ${total} > ${mostCounted} then ${mostCounted} else ${total} end`;
 }

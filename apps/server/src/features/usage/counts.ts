@@ -18,8 +18,9 @@ export interface ToggleCounts {
 /** No total goes beyond what a JavaScript number holds exactly; it stays there instead. */
 export const mostCounted = Number.MAX_SAFE_INTEGER;
 
-const hourMs = 60 * 60 * 1000;
-const furthestBackMs = 24 * hourMs;
+export const hourMs = 60 * 60 * 1000;
+export const dayMs = 24 * hourMs;
+const furthestBackMs = dayMs;
 const furthestAheadMs = 5 * 60 * 1000;
 
 /** The hour that a report belongs to: that of its start, or of its arrival when its clock cannot be right. */
@@ -29,16 +30,25 @@ export function hourOf(start: number | null, now: number): number {
   return at - (at % hourMs);
 }
 
-/** Counts that wait to be written, added up. Holds at most `max` sums; what would be one more is left out and counted. */
+/**
+ * Counts that wait to be written, added up. Holds at most `max` sums, and takes at most `maxAnHour` different ones while
+ * an hour lasts; what would be one more is left out and counted.
+ */
 export class CountBuffer {
   readonly #max: number;
+  readonly #maxAnHour: number;
   #counts = new Map<string, HourlyCount>();
   #sums = 0;
   /** How many sums did not fit since the last {@link take}. */
   #leftOut = 0;
 
-  constructor(max: number) {
+  /** The sums that were met while the newest hour lasted. */
+  #met = new Set<string>();
+  #newest = 0;
+
+  constructor(max: number, maxAnHour: number) {
     this.#max = max;
+    this.#maxAnHour = maxAnHour;
   }
 
   add(place: Pick<HourlyCount, 'featureName' | 'appName' | 'environment' | 'hour'>, counts: ToggleCounts): void {
@@ -46,7 +56,7 @@ export class CountBuffer {
     const key = JSON.stringify([featureName, environment, hour, appName]);
     let count = this.#counts.get(key);
     if (count === undefined) {
-      if (!this.#makesRoom()) return;
+      if (!this.#makesRoom(key, hour)) return;
       count = { featureName, appName, environment, hour, yes: 0, no: 0, variants: new Map() };
       this.#counts.set(key, count);
     }
@@ -54,7 +64,7 @@ export class CountBuffer {
     count.no = sum(count.no, counts.no);
     for (const [variant, times] of Object.entries(counts.variants)) {
       const before = count.variants.get(variant);
-      if (before === undefined && !this.#makesRoom()) continue;
+      if (before === undefined && !this.#makesRoom(`${key}${variant}`, hour)) continue;
       count.variants.set(variant, sum(before ?? 0, times));
     }
   }
@@ -68,11 +78,17 @@ export class CountBuffer {
     return taken;
   }
 
-  #makesRoom(): boolean {
-    if (this.#sums >= this.#max) {
+  #makesRoom(key: string, hour: number): boolean {
+    if (hour > this.#newest) {
+      this.#newest = hour;
+      this.#met = new Set();
+    }
+    const isNew = !this.#met.has(key);
+    if (this.#sums >= this.#max || (isNew && this.#met.size >= this.#maxAnHour)) {
       this.#leftOut++;
       return false;
     }
+    if (isNew) this.#met.add(key);
     this.#sums++;
     return true;
   }

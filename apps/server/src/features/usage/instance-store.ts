@@ -10,10 +10,11 @@ const maxInstances = 2000;
 export async function saveInstances(tx: Tx, instances: readonly Instance[]): Promise<void> {
   const sorted = instances.toSorted((a, b) => compare(instanceKey(a), instanceKey(b)));
   await touchApplications(tx, sorted);
-  for (let i = 0; i < sorted.length; i += rowsAtOnce) {
+  const rows = sorted.flatMap(toRow);
+  for (let i = 0; i < rows.length; i += rowsAtOnce) {
     await tx.db
       .insertInto('client_instances')
-      .values(sorted.slice(i, i + rowsAtOnce).map(toRow))
+      .values(rows.slice(i, i + rowsAtOnce))
       .onConflict((conflict) =>
         conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet({
           last_seen_at: sql`excluded.last_seen_at`,
@@ -89,16 +90,19 @@ async function deleteOldest(tx: Tx, appName: string, many: number): Promise<void
 }
 
 function toRow(instance: Instance) {
-  return {
-    app_name: instance.appName,
-    instance_id: instance.instanceId,
-    environment: instance.environment,
-    sdk_version: instance.sdkVersion,
-    started_at: instance.startedAt,
-    last_seen_at: instance.seenAt,
-    sdk_type: instance.sdkType,
-    address: instance.address,
-  };
+  if (instance.instanceId === null) return [];
+  return [
+    {
+      app_name: instance.appName,
+      instance_id: instance.instanceId,
+      environment: instance.environment,
+      sdk_version: instance.sdkVersion,
+      started_at: instance.startedAt,
+      last_seen_at: instance.seenAt,
+      sdk_type: instance.sdkType,
+      address: instance.address,
+    },
+  ];
 }
 
 function compare(a: string, b: string): number {

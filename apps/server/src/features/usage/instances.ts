@@ -1,7 +1,8 @@
 /** A running SDK, as it told of itself. */
 export interface Instance {
   readonly appName: string;
-  readonly instanceId: string;
+  /** null when only its application is known. */
+  readonly instanceId: string | null;
   readonly environment: string;
   readonly sdkVersion: string | null;
   /** When it started, milliseconds UTC; null when it has not said so, or not in a form that is a time. */

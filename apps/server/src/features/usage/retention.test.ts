@@ -23,17 +23,17 @@ describe('retention of usage', () => {
     const rows = Array.from({ length: 2500 }, (_, n) => ({
       ...where,
       feature_name: `old-${n}`,
-      hour: now - 92 * dayMs + n,
+      day: now - 92 * dayMs + n,
     }));
     await database.writeQuietly('usage metrics', author, async (tx) => {
       for (let i = 0; i < rows.length; i += 500)
         await tx.db
-          .insertInto('client_metrics')
+          .insertInto('client_metrics_daily')
           .values(rows.slice(i, i + 500))
           .execute();
       await tx.db
-        .insertInto('client_metrics')
-        .values({ ...where, feature_name: 'young', hour: now - 90 * dayMs })
+        .insertInto('client_metrics_daily')
+        .values({ ...where, feature_name: 'young', day: now - 90 * dayMs })
         .execute();
       const times = { first_seen_at: now, last_seen_at: now };
       await tx.db
@@ -60,7 +60,7 @@ describe('retention of usage', () => {
     // The job of this start may have run already; the next turn is an hour later.
     server.clock.advance(2 * 60 * 60 * 1000);
     await service.jobs.runDue();
-    const left = await database.db.selectFrom('client_metrics').select('feature_name').execute();
+    const left = await database.db.selectFrom('client_metrics_daily').select('feature_name').execute();
     expect(left.map((row) => row.feature_name)).toEqual(['young']);
     const instances = await database.db.selectFrom('client_instances').select('instance_id').execute();
     expect(instances.map((row) => row.instance_id)).toEqual(['here']);

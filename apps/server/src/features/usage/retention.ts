@@ -19,6 +19,8 @@ export function usageRetention({ counts: days, applications }: UsageDays): JobKi
   return retentionJob('usage-retention', [
     { table: 'client_metrics', column: 'hour', days },
     { table: 'client_metric_variants', column: 'hour', days },
+    { table: 'client_metrics_daily', column: 'day', days },
+    { table: 'client_metric_variants_daily', column: 'day', days },
     { table: 'client_instances', column: 'last_seen_at', days: instanceDays },
     { table: 'application_flags', column: 'last_seen_at', days: applications },
     { table: 'unknown_flags', column: 'last_seen_at', days: unknownFlagDays },

@@ -3,10 +3,12 @@ import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireFeatureNamed } from '../flags/index.ts';
-import { applicationsOf, countsSince } from './count-queries.ts';
+import { applicationsOf, countsSince, hourlySince } from './count-queries.ts';
+import { hourMs } from './counts.ts';
 import { presentCount, presentTotals } from './present.ts';
 
-const hourMs = 60 * 60 * 1000;
+/** So many hours are answered as hours; beyond, those that are days back are answered as days. */
+const byTheHour = 48;
 const version = { version: 1, maturity: 'stable' } as const;
 
 export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof usageRoutes> {
@@ -14,7 +16,7 @@ export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof u
     'GET /api/admin/client-metrics/features/:name': async ({ params: { name }, caller }) => {
       await requireFeatureNamed(db, name, caller);
       const [counts, seenApplications] = await Promise.all([
-        countsSince(db, name, clock.now() - hourMs),
+        hourlySince(db, name, clock.now() - hourMs),
         applicationsOf(db, name),
       ]);
       return {
@@ -24,7 +26,8 @@ export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof u
     },
     'GET /api/admin/client-metrics/features/:name/raw': async ({ params: { name }, query: { hoursBack }, caller }) => {
       await requireFeatureNamed(db, name, caller);
-      const counts = await countsSince(db, name, clock.now() - hoursBack * hourMs);
+      const since = clock.now() - hoursBack * hourMs;
+      const counts = await (hoursBack <= byTheHour ? hourlySince : countsSince)(db, name, since);
       return { status: 200, body: { ...version, data: counts.map(presentCount) } };
     },
   };

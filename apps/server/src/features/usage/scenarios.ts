@@ -1,3 +1,4 @@
+import { givenApplicationNamed } from '../../../testing/applications.ts';
 import { author } from '../../../testing/database.ts';
 import { givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
@@ -9,6 +10,7 @@ const hourMs = 60 * 60 * 1000;
 /** A flag that the application `shop` was told of in this hour and five hours ago, and `office` in this one. */
 async function givenCounted(server: TestServer): Promise<string> {
   const { featureName } = await givenFlag(server);
+  for (const name of ['shop', 'office']) await givenApplicationNamed(server, name);
   const now = server.clock.now();
   const hour = now - (now % hourMs);
   const count = { featureName, environment: 'production', hour, variants: new Map() };

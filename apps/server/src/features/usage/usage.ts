@@ -22,11 +22,22 @@ export interface Bucket {
 export interface Usage {
   registered(instance: Omit<Instance, 'seenAt'>): void;
   counted(reporter: Reporter, bucket: Bucket | null): void;
+  /** {@link counted} by an application of which the reporter, a proxy, does not say which instance it was. */
+  countedBehind(application: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket): void;
   /** Writes what waits now instead of within seconds. */
   flush(): Promise<void>;
   /** Writes what waits a last time. */
   stop(): Promise<void>;
 }
+
+const noInstance = {
+  instanceId: null,
+  sdkVersion: null,
+  sdkType: 'backend',
+  startedAt: null,
+  strategies: null,
+  address: null,
+} as const;
 
 export interface UsageOptions {
   /** Most applications that SDKs make known by reporting under their names. */
@@ -39,25 +50,33 @@ export interface UsageOptions {
 
 export function createUsage(database: Database, clock: Clock, options: UsageOptions): Usage {
   const { applicationLimit, onTrouble, seen: onSeen = () => undefined } = options;
-  const counts = writeCounts(database, onTrouble);
   const instances = writeInstances(database, applicationLimit, onTrouble);
+  // Only what is counted by applications that there are is kept: new ones are written first.
+  const first = () => instances.behind.flush();
+  const counts = writeCounts(database, onTrouble, first);
   const seen = writeSeenFlags(database, onTrouble, onSeen);
-  const used = writeUsedFlags(database, onTrouble);
+  const used = writeUsedFlags(database, onTrouble, first);
   const all = [instances, counts, seen, used];
+  const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {
+    const hour = hourOf(bucket.start, now);
+    for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
+      counts.note({ featureName, appName, environment, hour }, toggle);
+    }
+    const names = Object.keys(bucket.toggles);
+    seen.note(environment, names, now);
+    used.note(appName, environment, names, now);
+  };
   return {
     registered: (instance) => instances.note({ ...instance, seenAt: clock.now() }),
     counted: (reporter, bucket) => {
       const now = clock.now();
       instances.note({ ...reporter, startedAt: null, strategies: null, seenAt: now });
-      if (bucket === null) return;
-      const { appName, environment } = reporter;
-      const hour = hourOf(bucket.start, now);
-      for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
-        counts.note({ featureName, appName, environment, hour }, toggle);
-      }
-      const names = Object.keys(bucket.toggles);
-      seen.note(environment, names, now);
-      used.note(appName, environment, names, now);
+      if (bucket !== null) count(reporter, bucket, now);
+    },
+    countedBehind: (application, bucket) => {
+      const now = clock.now();
+      instances.note({ ...application, ...noInstance, seenAt: now });
+      count(application, bucket, now);
     },
     flush: async () => {
       for (const one of all) await one.behind.flush();

@@ -1,5 +1,6 @@
-import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
+import { knownFlags } from './known-flags.ts';
 
 /** A flag that an application evaluates in an environment, and when it last did; milliseconds UTC. */
 export interface UsedFlag {
@@ -30,16 +31,6 @@ export async function saveUsedFlags(tx: Tx, used: readonly UsedFlag[]): Promise<
     await trimUnknown(tx);
   }
   return some;
-}
-
-async function knownFlags(db: Db, names: readonly string[]): Promise<Set<string>> {
-  const known = new Set<string>();
-  for (let i = 0; i < names.length; i += rowsAtOnce) {
-    const some = names.slice(i, i + rowsAtOnce);
-    const rows = await db.selectFrom('features').select('name').where('name', 'in', some).execute();
-    for (const { name } of rows) known.add(name);
-  }
-  return known;
 }
 
 /** Rows come in the order of their keys, so that two processes cannot deadlock. */

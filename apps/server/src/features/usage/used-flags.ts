@@ -12,7 +12,7 @@ const maxWaiting = 20_000;
 const maxKnown = 100_000;
 
 /** Notes which application evaluates which flags where, and writes what is new of it within seconds. */
-export function writeUsedFlags(database: Database, onError: (error: unknown) => void) {
+export function writeUsedFlags(database: Database, onError: (error: unknown) => void, first: () => Promise<void>) {
   const known = new KnownKeys(maxKnown);
   let waiting = new Map<string, UsedFlag>();
   let leftOut = 0;
@@ -30,6 +30,7 @@ export function writeUsedFlags(database: Database, onError: (error: unknown) => 
       return batch.size === 0 ? undefined : batch;
     },
     write: async (batch) => {
+      await first();
       const saved = await database.writeQuietly('usage metrics', author, (tx) =>
         saveUsedFlags(tx, [...batch.values()]),
       );

@@ -11,6 +11,8 @@ import { noFlags, noteFlags, type SeenFlags, saveSeenFlags } from './last-seen.t
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
+/** Most sums of one hour: five thousand flags in twenty applications. What is made up beyond that is not kept. */
+const maxSumsAnHour = 100_000;
 const maxInstances = 2000;
 /** Instances that are remembered as written, so that only new ones are counted against the most there may be. */
 const maxKnown = 20_000;
@@ -18,9 +20,9 @@ const maxSeenFlags = 10_000;
 const writeEveryMs = 3000;
 const noteSeenEveryMs = 30_000;
 
-/** Adds up counts and writes them within seconds. */
-export function writeCounts(database: Database, onError: (error: unknown) => void) {
-  const buffer = new CountBuffer(maxSums);
+/** Adds up counts and writes them within seconds, after what `first` writes. */
+export function writeCounts(database: Database, onError: (error: unknown) => void, first: () => Promise<void>) {
+  const buffer = new CountBuffer(maxSums, maxSumsAnHour);
   const behind = new WriteBehind<readonly HourlyCount[]>({
     delayMs: writeEveryMs,
     take: () => {
@@ -28,7 +30,10 @@ export function writeCounts(database: Database, onError: (error: unknown) => voi
       if (leftOut > 0) onError(new Error(`there was no room for ${leftOut} counts of evaluations`));
       return counts.length === 0 ? undefined : counts;
     },
-    write: (batch) => database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch)),
+    write: async (batch) => {
+      await first();
+      await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch));
+    },
     giveBack: (batch) => {
       for (const count of batch) buffer.add(count, { ...count, variants: Object.fromEntries(count.variants) });
     },

@@ -54,6 +54,8 @@ const order: Readonly<Record<TableName, true>> = {
   unknown_flags: true,
   client_metrics: true,
   client_metric_variants: true,
+  client_metrics_daily: true,
+  client_metric_variants_daily: true,
   signal_endpoints: true,
   signal_endpoint_tokens: true,
   signals: true,

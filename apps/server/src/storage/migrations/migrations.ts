@@ -21,6 +21,7 @@ import { singleSignOn } from './0036-single-sign-on.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { applications } from './0045-applications.ts';
+import { dailyCounts } from './0046-daily-counts.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
   '0045-applications': applications,
+  '0046-daily-counts': dailyCounts,
 };

@@ -36,6 +36,23 @@ export interface SdkTables {
     yes: number;
     no: number;
   };
+  /** Counts that are older than a few days, by the day; `day` is the start of it, in milliseconds. */
+  client_metrics_daily: {
+    feature_name: string;
+    app_name: string;
+    environment: string;
+    day: number;
+    yes: number;
+    no: number;
+  };
+  client_metric_variants_daily: {
+    feature_name: string;
+    app_name: string;
+    environment: string;
+    day: number;
+    variant: string;
+    count: number;
+  };
   client_metric_variants: {
     feature_name: string;
     app_name: string;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineRoutes, json } from './route.ts';
+
+/** What Unleash Edge asks on behalf of the SDKs behind it (unleash-facts 4.9). */
+export const edgeRoutes = defineRoutes({
+  'POST /edge/validate': {
+    tag: 'SDK',
+    summary: 'Which of these API tokens are valid, and what they open',
+    description: 'Tokens that are not valid are left out. Only so many requests a minute may name one that is not.',
+    access: 'public',
+    body: z.object({ tokens: z.array(z.string().min(1).max(1000)).max(500, 'must name at most 500 tokens') }),
+    answers: {
+      200: json(
+        z.object({
+          tokens: z.array(
+            z.object({
+              token: z.string(),
+              type: z.enum(['client', 'backend', 'frontend', 'admin']),
+              projects: z.array(z.string()),
+              environment: z.string(),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [429],
+    emits: [],
+  },
+});
