@@ -7,6 +7,8 @@ export const eventLabels = {
   'feature-deleted': 'Flag deleted',
   'feature-stale-on': 'Flag marked as stale',
   'feature-stale-off': 'Flag stale marking removed',
+  'feature-completed': 'Flag marked as completed',
+  'feature-uncompleted': 'feature-uncompleted',
   'feature-environment-enabled': 'Flag enabled',
   'feature-environment-disabled': 'Flag disabled',
   'feature-environment-variants-updated': 'Flag variants updated',

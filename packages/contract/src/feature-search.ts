@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { featureSchema, featureTypeIds } from './features.ts';
+import { featureSchema, featureTypeIds, flagStages } from './features.ts';
 import { choiceFilter, filter, numberFilter } from './filters.ts';
 import { defineRoutes, stream } from './route.ts';
 import { isoDay, paging } from './scalars.ts';
@@ -50,6 +50,7 @@ export const featureSearchRoutes = defineRoutes({
       project: filter(...oneOf).optional(),
       type: choiceFilter(featureTypeIds, ...oneOf).optional(),
       state: choiceFilter(flagStates, ...oneOf).optional(),
+      lifecycle: choiceFilter(flagStages, ...oneOf).optional(),
       createdBy: numberFilter(...oneOf).optional(),
       tag: filter(...setOf)
         .refine(({ values }) => values.every((value) => /^[^:]+:.+$/.test(value)), 'must name tags as type:value')

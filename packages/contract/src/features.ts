@@ -7,6 +7,15 @@ import { featureNameText, nameParam, plainText } from './text.ts';
 
 export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
 
+export const flagStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
+
+/** A stage of a flag's life. */
+export const stageSchema = z.object({
+  stage: z.enum(flagStages),
+  status: z.string().nullable().meta({ description: 'What became of a flag that is completed: kept or discarded' }),
+  enteredStageAt: dateTime,
+});
+
 export const featureEnvironmentSchema = z.object({
   name: z.string(),
   featureName: z.string(),
@@ -41,6 +50,7 @@ export const featureSchema = z.object({
   createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
   archivedAt: dateTime.nullable(),
   lastSeenAt: dateTime.nullable(),
+  lifecycle: stageSchema,
   tags: z.array(tagSchema),
   dependencies: z.array(dependencySchema).optional(),
   children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),

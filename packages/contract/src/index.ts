@@ -13,6 +13,7 @@ export { favoriteRoutes } from './favorites.ts';
 export { featureArchiveRoutes } from './feature-archive.ts';
 export { featureDependencyRoutes } from './feature-dependencies.ts';
 export { featureEnvironmentRoutes } from './feature-environments.ts';
+export { featureLifecycleRoutes } from './feature-lifecycle.ts';
 export { featureLinkRoutes } from './feature-links.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';

@@ -11,6 +11,7 @@ import { favoriteRoutes } from './favorites.ts';
 import { featureArchiveRoutes } from './feature-archive.ts';
 import { featureDependencyRoutes } from './feature-dependencies.ts';
 import { featureEnvironmentRoutes } from './feature-environments.ts';
+import { featureLifecycleRoutes } from './feature-lifecycle.ts';
 import { featureLinkRoutes } from './feature-links.ts';
 import { featureSearchRoutes } from './feature-search.ts';
 import { featureTagRoutes } from './feature-tags.ts';
@@ -74,6 +75,7 @@ export const routes = {
   ...featureArchiveRoutes,
   ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
+  ...featureLifecycleRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,
   ...featureVariantRoutes,

@@ -1,4 +1,5 @@
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
+import { createSightings } from '../features/flags/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
@@ -15,9 +16,13 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
   const flagSets = new FlagSets(snapshot);
+  const sightings = createSightings(database, (error) =>
+    log.error({ err: error }, 'noting the stages of flags failed'),
+  );
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
     onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
+    seen: sightings.seen,
   });
   lifetime.onStop('usage', () => usage.stop());
   return {

@@ -19,6 +19,7 @@ export type QuietReason =
   | 'sessions'
   | 'password links'
   | 'last seen'
+  | 'lifecycle'
   | 'jobs'
   | 'retention';
 
@@ -69,7 +70,9 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
  * and which a change of the password ends.
  */
 function laneOf(reason: QuietReason): Lane {
-  return reason === 'last seen' || reason === 'sessions' || reason === 'password links' ? 'changes' : 'ingest';
+  return reason === 'last seen' || reason === 'lifecycle' || reason === 'sessions' || reason === 'password links'
+    ? 'changes'
+    : 'ingest';
 }
 
 interface Done<T> {

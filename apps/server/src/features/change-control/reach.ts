@@ -29,6 +29,8 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'feature-revived': 'nothing',
   // It is archived.
   'feature-deleted': 'nothing',
+  'feature-completed': 'nothing',
+  'feature-uncompleted': 'nothing',
   'feature-metadata-updated': 'nothing',
   'feature-stale-on': 'nothing',
   'feature-stale-off': 'nothing',

@@ -1,10 +1,23 @@
 import { type Condition, sql } from '../../storage/tx.ts';
-import { overdue } from '../flags/index.ts';
+import { overdue, stageOf } from '../flags/index.ts';
 import type { FlagOrder, FlagSearch, OneOf, SetOf, Since, Status } from './flag-search.ts';
 
 /** What must be true of a row of `features as f` that is searched for. Never empty. */
 export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
-  const { words, project, notIn = [], type, state, createdBy, tag, segment, createdAt, lastSeenAt, status } = wanted;
+  const {
+    words,
+    project,
+    notIn = [],
+    type,
+    state,
+    lifecycle,
+    createdBy,
+    tag,
+    segment,
+    createdAt,
+    lastSeenAt,
+    status,
+  } = wanted;
   return [
     wanted.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
     words === undefined ? [] : holds(words),
@@ -13,6 +26,7 @@ export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
     type === undefined ? [] : among('f.type', type),
     createdBy === undefined ? [] : among('f.created_by_user_id', createdBy, Number),
     state === undefined ? [] : inState(state, now),
+    lifecycle === undefined ? [] : inStage(lifecycle),
     tag === undefined ? [] : tagged(tag),
     segment === undefined ? [] : usingSegments(segment),
     createdAt === undefined ? [] : since('f.created_at', createdAt),
@@ -40,6 +54,13 @@ function inState(wanted: OneOf, now: number): Condition {
     return sql<boolean>`(f.stale = 0 and not ${overdue('f', now)})`;
   });
   return isWanted(wanted) ? sql<boolean>`(${sql.join(states, sql` or `)})` : none(states);
+}
+
+function inStage(wanted: OneOf): Condition {
+  const stages = sql.join(wanted.values);
+  return isWanted(wanted)
+    ? sql<boolean>`${stageOf('f')} in (${stages})`
+    : sql<boolean>`${stageOf('f')} not in (${stages})`;
 }
 
 function none(conditions: readonly Condition[]): Condition {

@@ -8,6 +8,8 @@ export interface FlagSearch {
   readonly notIn?: readonly string[] | undefined;
   readonly type?: OneOf | undefined;
   readonly state?: OneOf | undefined;
+  /** Stages of life. */
+  readonly lifecycle?: OneOf | undefined;
   readonly createdBy?: OneOf | undefined;
   readonly tag?: SetOf | undefined;
   /** Names of segments that its strategies use. */

@@ -3,6 +3,7 @@ import type {
   featureArchiveRoutes,
   featureDependencyRoutes,
   featureEnvironmentRoutes,
+  featureLifecycleRoutes,
   featureLinkRoutes,
   featureRoutes,
   featureTagRoutes,
@@ -17,6 +18,7 @@ import type { Database } from '../../storage/database.ts';
 import { defaultStrategyHandlers } from './default-strategies/index.ts';
 import { featureDependencyHandlers } from './dependencies/index.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
+import { featureLifecycleHandlers } from './lifecycle/index.ts';
 import { featureLinkHandlers } from './links/index.ts';
 import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
 import { featureTagHandlers } from './tags/index.ts';
@@ -34,6 +36,7 @@ type FlagHandlers = Handlers<typeof defaultStrategyRoutes> &
   Handlers<typeof featureArchiveRoutes> &
   Handlers<typeof featureDependencyRoutes> &
   Handlers<typeof featureEnvironmentRoutes> &
+  Handlers<typeof featureLifecycleRoutes> &
   Handlers<typeof featureLinkRoutes> &
   Handlers<typeof featureTagRoutes> &
   Handlers<typeof featureVariantRoutes> &
@@ -50,6 +53,7 @@ export function flagHandlers(database: Database, limits: FlagLimits): FlagHandle
     ...featureArchiveHandlers(database, limits.features),
     ...featureDependencyHandlers(database),
     ...featureEnvironmentHandlers(database),
+    ...featureLifecycleHandlers(database),
     ...featureLinkHandlers(database),
     ...featureTagHandlers(database),
     ...featureVariantHandlers(database),

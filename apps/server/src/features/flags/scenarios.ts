@@ -5,6 +5,7 @@ import { archiveScenarios } from './editing/archive-scenarios.ts';
 import { limitScenarios } from './editing/limit-scenarios.ts';
 import { moveScenarios } from './editing/move-scenarios.ts';
 import { featureScenarios } from './editing/scenarios.ts';
+import { lifecycleScenarios } from './lifecycle/scenarios.ts';
 import { linkScenarios } from './links/scenarios.ts';
 import { strategyScenarios } from './strategies/scenarios.ts';
 import { strategySegmentScenarios } from './strategies/segment-scenarios.ts';
@@ -18,6 +19,7 @@ export const flagScenarios: readonly Scenario[] = [
   ...archiveScenarios,
   ...defaultStrategyScenarios,
   ...dependencyScenarios,
+  ...lifecycleScenarios,
   ...linkScenarios,
   ...typeScenarios,
   ...stateScenarios,

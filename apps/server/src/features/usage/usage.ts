@@ -45,11 +45,11 @@ export interface UsageOptions {
   /** Hears of what could not be written or kept. */
   readonly onTrouble: (error: unknown) => void;
   /** Told within half a minute which flags were evaluated in an environment, once their last-seen times are written. */
-  readonly seen?: (flags: readonly string[], environment: string) => void;
+  readonly seen?: (flags: readonly string[], environment: string) => Promise<void>;
 }
 
 export function createUsage(database: Database, clock: Clock, options: UsageOptions): Usage {
-  const { applicationLimit, onTrouble, seen: onSeen = () => undefined } = options;
+  const { applicationLimit, onTrouble, seen: onSeen = async () => undefined } = options;
   const instances = writeInstances(database, applicationLimit, onTrouble);
   // Only what is counted by applications that there are is kept: new ones are written first.
   const first = () => instances.behind.flush();

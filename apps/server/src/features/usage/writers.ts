@@ -117,7 +117,7 @@ const asReported = { described: false, description: null, url: null, color: null
 export function writeSeenFlags(
   database: Database,
   onError: (error: unknown) => void,
-  onSeen: (flags: readonly string[], environment: string) => void,
+  onSeen: (flags: readonly string[], environment: string) => Promise<void>,
 ) {
   let waiting = noFlags();
   const behind = new WriteBehind<SeenFlags>({
@@ -129,7 +129,7 @@ export function writeSeenFlags(
     },
     write: async (batch) => {
       await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, batch));
-      for (const [environment, names] of batch.byEnvironment) onSeen([...names], environment);
+      for (const [environment, names] of batch.byEnvironment) await onSeen([...names], environment);
     },
     giveBack: (batch) => {
       for (const [environment, names] of batch.byEnvironment)

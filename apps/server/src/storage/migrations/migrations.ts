@@ -20,6 +20,7 @@ import { changeControl } from './0030-change-control.ts';
 import { singleSignOn } from './0036-single-sign-on.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
+import { lifecycle } from './0042-lifecycle.ts';
 import { applications } from './0045-applications.ts';
 import { dailyCounts } from './0046-daily-counts.ts';
 import type { MigrationStatements } from './dialect.ts';
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0036-single-sign-on': singleSignOn,
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
+  '0042-lifecycle': lifecycle,
   '0045-applications': applications,
   '0046-daily-counts': dailyCounts,
 };

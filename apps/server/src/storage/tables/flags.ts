@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface FlagTables {
   projects: {
     id: string;
@@ -34,6 +36,13 @@ export interface FlagTables {
     created_by_user_id: number;
     archived_at: number | null;
     last_seen_at: number | null;
+    /** When it was first evaluated outside production, and in it. */
+    pre_live_at: Generated<number | null>;
+    live_at: Generated<number | null>;
+    completed_at: Generated<number | null>;
+    /** `kept` or `discarded`, and what was kept; null while it is not completed. */
+    completed_status: Generated<string | null>;
+    completed_value: Generated<string | null>;
   };
   feature_environments: {
     feature_name: string;

@@ -209,6 +209,9 @@ async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Fea
     createdByUserId: tx.by.actor.userId,
     archivedAt: null,
     lastSeenAt: null,
+    preLiveAt: null,
+    liveAt: null,
+    completed: null,
   };
   await insertFeature(tx, feature);
   const environments = await listEnvironmentsOfProject(tx.db, input.project);

@@ -13,6 +13,20 @@ export interface Feature {
   readonly createdByUserId: number;
   readonly archivedAt: number | null;
   readonly lastSeenAt: number | null;
+  /** When it was first evaluated in an environment that is not for production. */
+  readonly preLiveAt: number | null;
+  /** When it was first evaluated in production. */
+  readonly liveAt: number | null;
+  /** Null while it is not completed. */
+  readonly completed: Completion | null;
+}
+
+/** What became of a flag that has done its work. */
+export interface Completion {
+  readonly at: number;
+  readonly status: 'kept' | 'discarded';
+  /** What was kept, such as the name of a variant. */
+  readonly value: string | null;
 }
 
 export interface FeatureTag {

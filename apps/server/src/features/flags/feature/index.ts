@@ -1,4 +1,11 @@
-export { type Feature, type FeatureRef, type FeatureRefs, type FeatureTag, featureEventData } from './feature.ts';
+export {
+  type Completion,
+  type Feature,
+  type FeatureRef,
+  type FeatureRefs,
+  type FeatureTag,
+  featureEventData,
+} from './feature.ts';
 export type { FeatureType, FeatureTypeId } from './feature-type.ts';
 export { type FeatureEvent, recordFor, recordOf, recordTagged } from './record.ts';
 export {

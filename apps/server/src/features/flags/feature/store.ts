@@ -1,6 +1,6 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import type { Feature } from './feature.ts';
+import type { Completion, Feature } from './feature.ts';
 import type { FeatureTypeId } from './feature-type.ts';
 
 const columns = [
@@ -14,6 +14,11 @@ const columns = [
   'created_by_user_id',
   'archived_at',
   'last_seen_at',
+  'pre_live_at',
+  'live_at',
+  'completed_at',
+  'completed_status',
+  'completed_value',
 ] as const;
 
 export async function findFeature(db: Db, name: string): Promise<Feature | undefined> {
@@ -134,6 +139,11 @@ export interface FeatureRow {
   created_by_user_id: number;
   archived_at: number | null;
   last_seen_at: number | null;
+  pre_live_at: number | null;
+  live_at: number | null;
+  completed_at: number | null;
+  completed_status: string | null;
+  completed_value: string | null;
 }
 
 export function toFeature(row: FeatureRow): Feature {
@@ -148,5 +158,13 @@ export function toFeature(row: FeatureRow): Feature {
     createdByUserId: row.created_by_user_id,
     archivedAt: row.archived_at,
     lastSeenAt: row.last_seen_at,
+    preLiveAt: row.pre_live_at,
+    liveAt: row.live_at,
+    completed: completionOf(row),
   };
+}
+
+function completionOf(row: FeatureRow): Completion | null {
+  if (row.completed_at === null) return null;
+  return { at: row.completed_at, status: row.completed_status as Completion['status'], value: row.completed_value };
 }

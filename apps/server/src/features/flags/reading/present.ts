@@ -1,6 +1,7 @@
 import { adminTokenUserId, systemActor } from '../../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { presentDependency } from '../dependencies/index.ts';
+import { presentStage } from '../lifecycle/index.ts';
 import type { Link } from '../links/index.ts';
 import { presentStrategy } from '../strategies/index.ts';
 import { presentFlagVariant } from '../variants/index.ts';
@@ -25,6 +26,7 @@ export function presentFeature(view: FeatureView) {
     },
     archivedAt: isoTimeOrNull(feature.archivedAt),
     lastSeenAt: isoTimeOrNull(feature.lastSeenAt),
+    lifecycle: presentStage(feature),
     tags: [...tags],
     environments: environments.map(presentFeatureEnvironment),
     ...(links === undefined ? {} : { links: links.map(presentLink) }),

@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import { type FlagParams, givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+
+const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
+const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
+
+/** A flag that is completed, and what is asked of it. */
+const completed = (body?: object) => async (server: TestServer) => {
+  const params: FlagParams = await givenFlag(server);
+  await server.admin.call(`POST ${route}/complete`, { params, body: { status: 'kept', statusValue: 'blue' } });
+  return { params, body };
+};
+const fresh = (body?: object) => async (server: TestServer) => ({ params: await givenFlag(server), body });
+
+export const lifecycleScenarios: readonly Scenario[] = [
+  {
+    route: `GET ${route}`,
+    name: 'begins with the creation of the flag',
+    as: 'viewer',
+    given: fresh(),
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([{ stage: 'initial', status: null, enteredStageAt: expect.any(String) }]),
+  },
+  {
+    route: `GET ${route}`,
+    name: 'tells of all stages up to the archive',
+    given: async (server) => {
+      const { params } = await completed()(server);
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+      return { params };
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json.map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed', 'archived']),
+  },
+  { route: `GET ${route}`, name: 'does not know the flag', call: nowhere, status: 404 },
+  {
+    route: `POST ${route}/complete`,
+    name: 'completes a flag, which the flag shows',
+    as: 'editor',
+    given: fresh({ status: 'kept', statusValue: 'blue' }),
+    status: 200,
+    events: [
+      {
+        type: 'feature-completed',
+        project: 'default',
+        preData: null,
+        data: { status: 'kept', statusValue: 'blue', kept: true },
+      },
+    ],
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'records nothing when it was completed so',
+    given: completed({ status: 'kept', statusValue: 'blue' }),
+    status: 200,
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'changes what became of it',
+    given: completed({ status: 'discarded' }),
+    status: 200,
+    events: [{ type: 'feature-completed', data: { status: 'discarded', kept: false } }],
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'refuses another end than kept or discarded',
+    given: fresh({ status: 'lost' }),
+    status: 400,
+    answer: { details: [{ path: 'status' }] },
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'does not complete an archived flag',
+    given: async (server) => ({ params: await givenArchived(server), body: { status: 'kept' } }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'does not know the flag',
+    call: { ...nowhere, body: { status: 'kept' } },
+    status: 404,
+  },
+  {
+    route: `POST ${route}/complete`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: fresh({ status: 'kept' }),
+    status: 403,
+  },
+  {
+    route: `POST ${route}/uncomplete`,
+    name: 'takes it back',
+    as: 'editor',
+    given: completed(),
+    status: 200,
+    events: [{ type: 'feature-uncompleted', data: null, preData: null }],
+  },
+  {
+    route: `POST ${route}/uncomplete`,
+    name: 'records nothing of a flag that is not completed',
+    given: fresh(),
+    status: 200,
+  },
+  { route: `POST ${route}/uncomplete`, name: 'does not know the flag', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/lifecycle/count',
+    name: 'counts flags by stage',
+    as: 'viewer',
+    given: async (server) => {
+      await givenArchived(server);
+      await completed()(server);
+      await givenFlag(server, {}, await givenProject(server));
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(Object.keys(json).sort()).toEqual(['archived', 'completed', 'initial', 'live', 'preLive']);
+      for (const stage of ['archived', 'completed', 'initial']) expect(json[stage]).toBeGreaterThan(0);
+    },
+  },
+  { route: 'GET /api/admin/lifecycle/count', name: 'is closed without a token', as: 'nobody', status: 401 },
+];

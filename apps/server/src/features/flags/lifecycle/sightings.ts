@@ -1,0 +1,60 @@
+import { type Author, systemActor } from '../../../kernel/actor.ts';
+import type { Database } from '../../../storage/database.ts';
+import { ReadThrough } from '../../../storage/read-through.ts';
+import { findEnvironment } from '../../environments/index.ts';
+import { enterBySight } from './store.ts';
+
+const author: Author = { actor: systemActor, cause: {} };
+/** Flags that are remembered as noted, in each of the two kinds of environments. */
+const maxNoted = 50_000;
+const rowsAtOnce = 500;
+
+/** After these a flag may have to be noted again. */
+const forgotten = /^feature-(created|deleted|revived|uncompleted)$/;
+
+/**
+ * Moves flags on by where they are evaluated. Every flag is noted once for each kind of environment and remembered; a
+ * report of flags that all are asks the database nothing.
+ */
+export interface Sightings {
+  /** Flags were evaluated in an environment. Resolves when their stages are stored; never fails. */
+  seen(flags: readonly string[], environment: string): Promise<void>;
+}
+
+export function createSightings(database: Database, onTrouble: (error: unknown) => void): Sightings {
+  const noted = { 'pre-live': new Set<string>(), live: new Set<string>() };
+  const ofEnvironments = ({ type }: { readonly type: string }) => type.startsWith('environment-');
+  const types = new ReadThrough(
+    database.feed,
+    ofEnvironments,
+    async (name) => (await findEnvironment(database.db, name))?.type,
+    1000,
+  );
+  database.feed.subscribe((events) => {
+    for (const event of events) {
+      if (ofEnvironments(event)) for (const names of Object.values(noted)) names.clear();
+      else if (event.feature_name !== null && forgotten.test(event.type)) {
+        for (const names of Object.values(noted)) names.delete(event.feature_name);
+      }
+    }
+  });
+  const note = async (flags: readonly string[], environment: string) => {
+    const type = await types.get(environment);
+    if (type === undefined) return;
+    const stage = type === 'production' ? 'live' : 'pre-live';
+    const fresh = [...new Set(flags)].filter((name) => !noted[stage].has(name)).sort();
+    for (let at = 0; at < fresh.length; at += rowsAtOnce) {
+      const some = fresh.slice(at, at + rowsAtOnce);
+      // Before the statement: what an event makes doubtful meanwhile is forgotten after it.
+      if (noted[stage].size + some.length > maxNoted) noted[stage].clear();
+      for (const name of some) noted[stage].add(name);
+      try {
+        await database.writeQuietly('lifecycle', author, (tx) => enterBySight(tx, stage, some));
+      } catch (error) {
+        for (const name of some) noted[stage].delete(name);
+        throw error;
+      }
+    }
+  };
+  return { seen: (flags, environment) => note(flags, environment).catch(onTrouble) };
+}

@@ -1,0 +1,52 @@
+import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import type { Completion } from '../feature/index.ts';
+import type { Stage } from './stage.ts';
+
+/** The stage of a row of `features`, under the name `table`: what `stagesOf` says, for the database. */
+export function stageOf(table: string) {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<Stage>`case when ${column('archived_at')} is not null then 'archived'
+    when ${column('completed_at')} is not null then 'completed' when ${column('live_at')} is not null then 'live'
+    when ${column('pre_live_at')} is not null then 'pre-live' else 'initial' end`;
+}
+
+/** How many flags are in each stage, by project; of one project, or of all but those `notIn`. One statement. */
+export async function countStages(
+  db: Db,
+  of: { readonly project?: string; readonly notIn?: readonly string[] } = {},
+): Promise<{ project: string; stage: Stage; count: number }[]> {
+  let query = db
+    .selectFrom('features as f')
+    .select((eb) => ['f.project', stageOf('f').as('stage'), eb.fn.countAll<number>().as('count')])
+    .groupBy(['f.project', stageOf('f')])
+    .orderBy('f.project');
+  if (of.project !== undefined) query = query.where('f.project', '=', of.project);
+  if (of.notIn !== undefined && of.notIn.length > 0) query = query.where('f.project', 'not in', of.notIn);
+  return query.execute();
+}
+
+/** Notes when flags came into a stage by being evaluated; those that are further already stay as they are. */
+export async function enterBySight(tx: Tx, stage: 'pre-live' | 'live', names: readonly string[]): Promise<void> {
+  let query = tx.db
+    .updateTable('features')
+    .set(stage === 'live' ? { live_at: tx.now } : { pre_live_at: tx.now })
+    .where('name', 'in', names)
+    .where('live_at', 'is', null)
+    .where('completed_at', 'is', null)
+    .where('archived_at', 'is', null);
+  if (stage === 'pre-live') query = query.where('pre_live_at', 'is', null);
+  await query.execute();
+}
+
+/** Marks a flag as completed, or no longer. */
+export async function setCompletion(tx: Tx, name: string, completion: Completion | null): Promise<void> {
+  await tx.db
+    .updateTable('features')
+    .set({
+      completed_at: completion?.at ?? null,
+      completed_status: completion?.status ?? null,
+      completed_value: completion?.value ?? null,
+    })
+    .where('name', '=', name)
+    .execute();
+}
