@@ -50,6 +50,7 @@ export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { singleSignOnRoutes } from './single-sign-on.ts';
+export { type ParsedState, type State, stateRoutes, stateSchema } from './state.ts';
 export {
   type DefaultStrategyAnswer,
   type DefaultStrategyBody,

@@ -38,6 +38,7 @@ import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { signalRoutes } from './signals.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
+import { stateRoutes } from './state.ts';
 import { strategyRoutes } from './strategies.ts';
 import { strategyDefinitionRoutes } from './strategy-definitions.ts';
 import { systemRoutes } from './system.ts';
@@ -84,6 +85,7 @@ export const routes = {
   ...flagCreatorRoutes,
   ...favoriteRoutes,
   ...strategyDefinitionRoutes,
+  ...stateRoutes,
   ...strategyRoutes,
   ...edgeRoutes,
   ...applicationRoutes,

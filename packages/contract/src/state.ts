@@ -1,5 +1,11 @@
 import { z } from 'zod';
+import { constraintOperators } from './constraints.ts';
+import { webAddress } from './feature-links.ts';
+import { featureTypeIds } from './features.ts';
+import { defineRoutes, json } from './route.ts';
 import { anyJson } from './scalars.ts';
+import { strategyParameters } from './strategies.ts';
+import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 
 /** One difference between what is and what is wanted. */
 export const stateChangeSchema = z.object({
@@ -8,5 +14,232 @@ export const stateChangeSchema = z.object({
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
+  item: z.string().nullable().meta({ description: 'The strategy, tag, link or parent of the flag that it is about' }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
+});
+
+const longText = 100_000;
+const description = plainText(4000).nullable().optional();
+
+const constraints = z.array(
+  z.strictObject({
+    contextName: filledText(255),
+    operator: z.enum(constraintOperators),
+    values: z.array(plainText(longText)).optional(),
+    value: plainText(longText).optional(),
+    inverted: z.boolean().optional(),
+    caseInsensitive: z.boolean().optional(),
+  }),
+);
+
+const variant = z.strictObject({
+  name: filledText(255),
+  weight: z.number().int().min(0).max(1000).optional(),
+  weightType: z.enum(['variable', 'fix']).optional(),
+  stickiness: filledText(255).optional(),
+  payload: z.strictObject({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
+});
+const flagVariant = variant.extend({
+  overrides: z
+    .array(z.strictObject({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
+    .max(100)
+    .optional(),
+});
+
+const strategy = z.strictObject({
+  name: filledText(100),
+  title: plainText(500).nullable().optional(),
+  disabled: z.boolean().optional(),
+  parameters: strategyParameters.optional(),
+  constraints: constraints.optional(),
+  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names' }),
+  variants: z.array(variant).optional(),
+});
+
+const tagText = plainText(150)
+  .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
+  .refine((text) => text.split(':').every((part) => part.trim() === part), 'must not have blanks around its parts');
+
+const flag = z.strictObject({
+  type: z.enum(featureTypeIds).optional(),
+  description,
+  impressionData: z.boolean().optional(),
+  stale: z.boolean().optional(),
+  tags: z.array(tagText).max(100).optional().meta({ description: 'Such as simple:checkout' }),
+  links: z
+    .array(z.union([webAddress, z.strictObject({ url: webAddress, title: plainText(255).nullable().optional() })]))
+    .optional(),
+  dependsOn: z
+    .union([
+      featureNameText,
+      z.strictObject({
+        flag: featureNameText,
+        enabled: z.boolean().optional(),
+        variants: z.array(filledText(255)).max(100).optional(),
+      }),
+    ])
+    .nullable()
+    .optional()
+    .meta({ description: 'The flag that must be on; null for none' }),
+  environments: z
+    .record(
+      urlFriendly,
+      z.strictObject({
+        enabled: z.boolean().optional(),
+        strategies: z.array(strategy).optional(),
+        variants: z.array(flagVariant).max(200).optional(),
+      }),
+    )
+    .optional(),
+});
+
+const project = z.strictObject({
+  name: filledText(255).optional(),
+  description,
+  mode: z.enum(['open', 'protected', 'private']).optional(),
+  defaultStickiness: filledText(100).optional(),
+  featureLimit: z.number().int().min(1).max(2147483647).nullable().optional(),
+  environments: z.array(urlFriendly).max(1000).optional(),
+  flags: z.record(featureNameText, flag).optional(),
+});
+
+/**
+ * How projects, flags and what they use are to be: state as code. What is not named stays as it is, lists are complete, and a
+ * key that is not known is refused.
+ */
+export const stateSchema = z.strictObject({
+  version: z.literal(1),
+  projects: z
+    .record(
+      urlFriendly.refine((id) => id !== 'archive' && id !== 'revive', 'must not be archive or revive'),
+      project,
+    )
+    .optional(),
+  segments: z
+    .record(
+      filledText(255),
+      z.strictObject({ description, project: nameParam.nullable().optional(), constraints: constraints.optional() }),
+    )
+    .optional(),
+  contextFields: z
+    .record(
+      urlFriendly,
+      z.strictObject({
+        description,
+        stickiness: z.boolean().optional(),
+        sortOrder: sortOrder.optional(),
+        legalValues: z
+          .array(
+            z.union([
+              filledText(100),
+              z.strictObject({ value: filledText(100), description: plainText(1000).optional() }),
+            ]),
+          )
+          .max(10_000)
+          .optional(),
+        project: nameParam.nullable().optional(),
+      }),
+    )
+    .optional(),
+  tagTypes: z
+    .record(
+      urlFriendly.min(2).max(50),
+      z.strictObject({
+        description: plainText(4000).optional(),
+        icon: plainText(255).nullable().optional(),
+        color: z
+          .string()
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+          .nullable()
+          .optional(),
+      }),
+    )
+    .optional(),
+});
+export type State = z.input<typeof stateSchema>;
+export type ParsedState = z.output<typeof stateSchema>;
+
+const prune = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Archive the flags of the projects that are named which the state does not name' });
+const changes = z.array(stateChangeSchema);
+const tag = 'State as code';
+
+/** Several projects and their flags looked at and changed at once. */
+export const stateRoutes = defineRoutes({
+  'GET /api/admin/state': {
+    tag,
+    summary: 'How projects, flags and what they use are, as state that could be applied',
+    description: 'Without archived projects and flags.',
+    access: 'signed-in',
+    query: z.object({
+      projects: plainText(100_000).optional().meta({ description: 'Ids, with commas between; all when absent' }),
+    }),
+    answers: { 200: json(stateSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/state/plan': {
+    tag,
+    summary: 'What would change for things to be as a state says, and what keeps it from that',
+    description: 'Changes nothing.',
+    access: 'signed-in',
+    body: z.object({ state: stateSchema, prune }),
+    answers: {
+      200: json(
+        z.object({
+          fingerprint: z.string().meta({ description: 'Of these changes, for applying them' }),
+          changes,
+          errors: z.array(z.object({ path: z.string(), message: z.string() })),
+          permissions: z.array(z.object({ message: z.string(), names: z.array(z.string()) })),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/state/apply': {
+    tag,
+    summary: 'Make things what a state says: all of it, or nothing',
+    description:
+      'With the fingerprint of a plan it is refused when by now other changes would be made. Needs for each change the permission that the change alone would need.',
+    access: 'signed-in',
+    body: z.object({ state: stateSchema, prune, fingerprint: plainText(100).optional() }),
+    answers: { 200: json(z.object({ changes })) },
+    errors: [403, 404, 409],
+    emits: [
+      'project-created',
+      'project-updated',
+      'project-environment-added',
+      'project-environment-removed',
+      'tag-type-created',
+      'tag-type-updated',
+      'context-field-created',
+      'context-field-updated',
+      'segment-created',
+      'segment-updated',
+      'tag-created',
+      'feature-created',
+      'feature-metadata-updated',
+      'feature-stale-on',
+      'feature-stale-off',
+      'feature-revived',
+      'feature-archived',
+      'feature-tagged',
+      'feature-untagged',
+      'feature-link-added',
+      'feature-link-updated',
+      'feature-link-removed',
+      'feature-strategy-add',
+      'feature-strategy-update',
+      'feature-strategy-remove',
+      'feature-environment-enabled',
+      'feature-environment-disabled',
+      'feature-environment-variants-updated',
+      'feature-dependency-added',
+      'feature-dependency-removed',
+      'feature-dependencies-removed',
+    ],
+  },
 });

@@ -29,7 +29,7 @@ import {
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
-import type { StateLimits } from '../features/state/index.ts';
+import { type StateLimits, stateHandlers } from '../features/state/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import { transferHandlers } from '../features/transfer/index.ts';
@@ -41,6 +41,7 @@ export interface FlagParts {
     Handlers<typeof environmentRoutes> &
     Handlers<typeof changeControlRoutes> &
     Handlers<typeof featureSearchRoutes> &
+    ReturnType<typeof stateHandlers> &
     ReturnType<typeof transferHandlers> &
     Handlers<typeof segmentRoutes> &
     ReturnType<typeof contextFieldHandlers> &
@@ -81,6 +82,7 @@ export async function buildFlags({ config, clock, database }: ServiceParts): Pro
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
       ...contextFieldHandlers(database),
+      ...stateHandlers(database, clock, limits),
       ...transferHandlers(database, clock, limits),
     },
   };

@@ -20,6 +20,7 @@ export {
   checkDependencies,
   eventsOf,
   type Fault,
+  type FlagInEnvironment,
   type FlagPlan,
   type FlagRules,
   listFlagNames,

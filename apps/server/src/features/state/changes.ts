@@ -9,6 +9,8 @@ export interface StateChange {
   readonly name: string;
   readonly project: string | null;
   readonly environment: string | null;
+  /** Which strategy, tag, link or parent of a flag this is about; null for the flag itself and for other things. */
+  readonly item: string | null;
   readonly fields: readonly FieldChange[];
 }
 
@@ -51,4 +53,15 @@ function spread(value: unknown, prefix = ''): Map<string, unknown> {
     else members.set(prefix + key, member);
   }
   return members;
+}
+
+/** What people call the part of a flag that an event is about. */
+export function itemOf(type: StateChange['type'], data: unknown): string | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { name, title, url, feature, type: tagType, value } = data as Readonly<Record<string, unknown>>;
+  if (type.startsWith('feature-strategy-')) return title === null ? String(name) : `${name} (${title})`;
+  if (type === 'feature-tagged' || type === 'feature-untagged') return `${tagType}:${value}`;
+  if (type.startsWith('feature-link-')) return String(url);
+  if (type.startsWith('feature-dependency-')) return String(feature);
+  return null;
 }

@@ -129,7 +129,7 @@ export function changeOf(
   after: object | undefined,
 ): StateChange {
   const fields = fieldChanges(before, after).filter(({ field }) => field !== 'name' || kind === 'project');
-  return { type, kind, name, project, environment: null, fields };
+  return { type, kind, name, project, environment: null, item: null, fields };
 }
 
 function spoken({ name, description, project, constraints }: Segment) {

@@ -79,3 +79,10 @@ function needOfFlag(type: StateChange['type'], scope: PermissionScope): Need {
   if (type.startsWith('feature-environment-')) return { permissions: ['UPDATE_FEATURE_ENVIRONMENT'], scope };
   return { permissions: ['UPDATE_FEATURE'], scope: inProject };
 }
+
+/** What is said of a permission that is missing. */
+export function describeMissing({ permissions, scope }: MissingPermission): string {
+  const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
+  const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
+  return `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`;
+}

@@ -15,7 +15,7 @@ import {
   type WantedFlag,
   type WholeFlag,
 } from '../flags/index.ts';
-import { fieldChanges, type StateChange } from './changes.ts';
+import { fieldChanges, itemOf, type StateChange } from './changes.ts';
 import { compareContextFields, compareSegments, compareTagTypes, type Operation } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
@@ -173,6 +173,7 @@ function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>
     name,
     project,
     environment,
+    item: itemOf(type, data ?? preData),
     fields: fieldChanges(spoken(preData, segmentNames), spoken(data, segmentNames)).filter(
       ({ field }) => type !== 'feature-created' || !['name', 'project', 'tags'].includes(field),
     ),
@@ -187,5 +188,5 @@ function spoken(data: unknown, segmentNames: ReadonlyMap<number, string>): unkno
 }
 
 function archiving(project: string, name: string): StateChange {
-  return { type: 'feature-archived', kind: 'flag', name, project, environment: null, fields: [] };
+  return { type: 'feature-archived', kind: 'flag', name, project, environment: null, item: null, fields: [] };
 }

@@ -8,6 +8,7 @@ import { requireEnvironment } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
 import {
   applyPlan,
+  describeMissing,
   type MissingPermission,
   missingPermissions,
   planState,
@@ -61,7 +62,7 @@ export async function planImport(
     errors: [...gather(plan.faults), ...(await unknownFields(db, data))],
     warnings: warningsOf(data, plan),
     missing,
-    permissions: missing.map(itemOf),
+    permissions: missing.map((one) => ({ message: describeMissing(one), affectedItems: [...one.names] })),
   };
 }
 
@@ -155,13 +156,4 @@ function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[
     { message: 'segments, context fields and types of tags that there are stay as they are', affectedItems: kept },
   ];
   return items.filter(({ affectedItems }) => affectedItems.length > 0);
-}
-
-function itemOf({ permissions, scope, names }: MissingPermission): Item {
-  const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
-  const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
-  return {
-    message: `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`,
-    affectedItems: [...names],
-  };
 }

@@ -4,7 +4,7 @@ import { requireVisible } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import type { StateLimits } from '../state/index.ts';
+import { presentChanges, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
 import { importFlags, planImport } from './import.ts';
 
@@ -31,7 +31,7 @@ export function transferHandlers(
           errors: [...items.errors],
           warnings: [...items.warnings],
           permissions: [...items.permissions],
-          changes: plan.changes.map((change) => ({ ...change, fields: [...change.fields] })),
+          changes: presentChanges(plan.changes),
         },
       };
     },

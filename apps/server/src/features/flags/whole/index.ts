@@ -4,5 +4,5 @@ export { type Fault, noting } from './faults.ts';
 export { listFlagNames, loadWholeFlags } from './load.ts';
 export { type FlagPlan, planFlag } from './plan.ts';
 export type { FlagRules, ProjectOfFlags } from './rules.ts';
-export type { WantedFlag, WantedInEnvironment, WantedStrategy, WholeFlag } from './whole-flag.ts';
+export type { FlagInEnvironment, WantedFlag, WantedInEnvironment, WantedStrategy, WholeFlag } from './whole-flag.ts';
 export { writeFlags } from './write.ts';

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { ParsedState } from '@yardarm/contract';
+import { requireVisible } from '../../http/permission.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { applyPlan } from './apply.ts';
+import type { StateChange } from './changes.ts';
+import type { StateFault, StateLimits } from './options.ts';
+import { describeMissing, type MissingPermission, missingPermissions } from './permissions.ts';
+import { planState, type StatePlan } from './plan.ts';
+import { wantedOf } from './wanted-of.ts';
+
+/** A state, and whether what its projects have besides goes. */
+export interface StateRequest {
+  readonly state: ParsedState;
+  readonly prune: boolean;
+}
+
+export interface ForeseenState {
+  readonly plan: StatePlan;
+  /** Tells these changes from others. */
+  readonly fingerprint: string;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly missing: readonly MissingPermission[];
+}
+
+/** What applying a state would change, and what keeps it from that. 404 for a project that is hidden from the caller. */
+export async function foreseeState(
+  db: Db,
+  limits: StateLimits,
+  { state, prune }: StateRequest,
+  caller: Identity,
+  now: number,
+): Promise<ForeseenState> {
+  const wanted = wantedOf(state);
+  for (const { id } of wanted.projects) requireVisible(caller, id);
+  const plan = await planState(db, wanted, {
+    limits,
+    now,
+    userId: caller.actor.userId,
+    archived: 'revived',
+    kept: false,
+    prune: prune ? wanted.projects.map(({ id }) => id) : [],
+  });
+  return {
+    plan,
+    fingerprint: fingerprintOf(plan.changes),
+    errors: plan.faults.map((fault) => ({ path: pathOf(fault), message: fault.message })),
+    missing: await missingPermissions(db, caller, plan.changes),
+  };
+}
+
+/**
+ * Makes things what a state says: all of it, or nothing. 400 with all that is wrong with it, 403 with every permission that the
+ * caller lacks, and 409 when by now other changes would be made than those of the fingerprint.
+ */
+export async function applyState(
+  tx: Tx,
+  limits: StateLimits,
+  request: StateRequest & { readonly fingerprint?: string | undefined },
+  caller: Identity,
+): Promise<readonly StateChange[]> {
+  const { plan, fingerprint, errors, missing } = await foreseeState(tx.db, limits, request, caller, tx.now);
+  if (errors.length > 0) {
+    const details = errors.map(({ path, message }) => ({ path, message: `${path} ${message}`.trim() }));
+    throw new Problem('BadDataError', `The state cannot be applied: ${details[0]?.message}`, { details });
+  }
+  if (missing.length > 0) {
+    const details = missing.map((one) => ({ message: describeMissing(one) }));
+    const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
+    throw new Problem('PermissionError', details[0]?.message ?? '', { details, extras: { permissions } });
+  }
+  if (request.fingerprint !== undefined && request.fingerprint !== fingerprint) {
+    throw new Problem(
+      'ConflictError',
+      'Meanwhile something has changed, so that other changes would be made. Look again.',
+    );
+  }
+  if (plan.changes.length > 0) await applyPlan(tx, plan);
+  return plan.changes;
+}
+
+function fingerprintOf(changes: readonly StateChange[]): string {
+  return createHash('sha256').update(JSON.stringify(changes)).digest('base64url');
+}
+
+/** Where a fault is in the state. */
+function pathOf({ kind, name, project, path }: StateFault): string {
+  const inner = path.replace(/^dependency\b/, 'dependsOn');
+  const lists = { segment: 'segments', 'context-field': 'contextFields', 'tag-type': 'tagTypes', project: 'projects' };
+  const place =
+    kind === 'flag' ? (project === undefined ? [] : ['projects', project, 'flags', name]) : [lists[kind], name];
+  return [...place, inner].filter((part) => part !== '').join('.');
+}
