@@ -15,6 +15,8 @@ export interface Installation extends AsyncDisposable {
   readonly adminToken: string;
   /** Opens the client API for `development`, in all projects. */
   readonly backendToken: string;
+  /** Opens the same to SDKs in browsers. */
+  readonly frontendToken: string;
   /** Starts the product as it comes, with these settings besides those that say where its database is. */
   start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
@@ -31,10 +33,12 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
   const secret = () => randomBytes(24).toString('hex');
   const adminToken = `*:*.${secret()}`;
   const backendToken = `*:development.${secret()}`;
+  const frontendToken = `*:development.${secret()}`;
   return {
     engine: storage.engine,
     adminToken,
     backendToken,
+    frontendToken,
     start: (settings) =>
       startServer({
         name: 'yardarm',
@@ -43,6 +47,7 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
           ...storage.settings,
           INIT_ADMIN_API_TOKENS: adminToken,
           INIT_BACKEND_API_TOKENS: backendToken,
+          INIT_FRONTEND_API_TOKENS: frontendToken,
           ...settings,
         },
       }),

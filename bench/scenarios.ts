@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts';
 import { calibration } from './scenarios/calibration.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
+import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
 import { lists } from './scenarios/lists.ts';
 import { mutations } from './scenarios/mutations.ts';
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   signals,
   propagation,
   clientFeatures,
+  frontendEvaluation,
   mutations,
   lists,
   growth,

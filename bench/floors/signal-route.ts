@@ -36,6 +36,8 @@ const server = await createServer(
     logger: createLog(config.logLevel),
     clock: systemClock,
     allowedMethods: () => [],
+    refusedPaths: [],
+    cors: { origins: () => [], maxAgeSeconds: 0 },
     onAnswer: metrics.answered,
   },
   (scope) => {

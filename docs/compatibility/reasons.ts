@@ -50,9 +50,14 @@ export const reasons: readonly Reason[] = [
     why: 'What is signed and how is not documented. An administrator makes the tokens of a proxy, which /edge/validate checks.',
   },
   {
-    paths: /^\/api\/(client|frontend)|streaming|playground\/change-request|lifecycle/,
+    paths: /^\/api\/frontend\/(client\/features|health|internal-backstage)/,
+    kind: 'left out',
+    why: 'Answered 405, as Unleash does.',
+  },
+  {
+    paths: /^\/api\/client|streaming|playground\/change-request|lifecycle/,
     kind: 'to come',
-    why: 'What SDKs need besides polling: frontend API, deltas, streaming, evaluation, and what they report.',
+    why: 'What SDKs need besides polling: deltas, streaming, evaluation, and what they report.',
   },
   { paths: /addons/, kind: 'to come', why: 'Integrations: webhooks that tell of events.' },
   { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },

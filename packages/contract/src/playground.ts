@@ -1,58 +1,21 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { defineRoutes, stream } from './route.ts';
+import { hasFewFields, readContext, tooManyFields } from './sdk-context.ts';
 import { plainText, urlFriendly } from './text.ts';
 
-const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment'] as const;
-const maxProperties = 100;
 const maxText = 10_000;
-
 const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
-const scalar = z.union([plainText(maxText), z.number().transform(String), z.boolean().transform(String)]);
 
 /**
- * A context as people type it (unleash-facts, Appendix B `sdkContext`). Fields that SDKs do not know become properties; what is
- * no text, number or truth value is left out and named in `invalid`.
+ * A context as people type it (unleash-facts, Appendix B `sdkContext`). What is no text, number or truth value is left out and
+ * named in `invalid`.
  */
 const contextBody = z
   .object({ appName: plainText(maxText).min(1, 'must not be empty'), currentTime: time.nullish() })
   .catchall(z.unknown())
-  .refine((context) => countOf(context) <= maxProperties, `must have at most ${maxProperties} fields`)
-  .transform(({ currentTime, properties, ...rest }) => {
-    const invalid: string[] = [];
-    const own: [string, string][] = [];
-    const others: [string, string][] = [];
-    const take = (name: string, value: unknown, to: [string, string][], path = name) => {
-      if (value === null || value === undefined) return;
-      const read = scalar.safeParse(value);
-      if (read.success) to.push([name, read.data]);
-      else invalid.push(path);
-    };
-    for (const [name, value] of Object.entries(rest)) take(name, value, isField(name) ? own : others);
-    if (isRecord(properties)) {
-      for (const [name, value] of Object.entries(properties)) take(name, value, others, `properties.${name}`);
-    } else if (properties !== undefined && properties !== null) invalid.push('properties');
-    return {
-      context: {
-        ...(Object.fromEntries(own) as { readonly [K in (typeof fieldNames)[number]]?: string }),
-        ...(currentTime == null ? {} : { currentTime }),
-        ...(others.length === 0 ? {} : { properties: Object.fromEntries(others) as Record<string, string> }),
-      },
-      invalid,
-    };
-  });
-
-function isField(name: string): boolean {
-  return (fieldNames as readonly string[]).includes(name);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function countOf({ properties, ...rest }: Record<string, unknown>): number {
-  return Object.keys(rest).length + (isRecord(properties) ? Object.keys(properties).length : 0);
-}
+  .refine(hasFewFields, tooManyFields)
+  .transform(readContext);
 
 const projects = z
   .union([z.literal('*'), z.array(urlFriendly).max(1000)])

@@ -20,6 +20,7 @@ import { featureTypeRoutes } from './feature-types.ts';
 import { featureVariantRoutes } from './feature-variants.ts';
 import { featureRoutes } from './features.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
+import { frontendRoutes } from './frontend.ts';
 import { groupRoutes } from './groups.ts';
 import { instanceRoutes } from './instance.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
@@ -65,6 +66,7 @@ export const routes = {
   ...roleRoutes,
   ...groupRoutes,
   ...sdkRoutes,
+  ...frontendRoutes,
   ...playgroundRoutes,
   ...projectRoutes,
   ...projectAccessRoutes,

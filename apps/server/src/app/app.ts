@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { routes } from '@yardarm/contract';
+import { notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
@@ -84,6 +84,8 @@ async function listen(
       logger: log,
       clock,
       allowedMethods: allowedMethodsOf(routes, config.basePath),
+      refusedPaths: notForFrontends,
+      cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
       onAnswer: metrics.answered,
     },
     (scope) => {

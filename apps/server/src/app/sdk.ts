@@ -1,10 +1,12 @@
+import { hostname } from 'node:os';
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
 import { createSightings } from '../features/flags/index.ts';
+import { frontendHandlers } from '../features/frontend/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
+import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
@@ -24,6 +26,8 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
     onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
     seen: sightings.seen,
   });
+  const perMinute = (name: string, what: string, points: number) =>
+    rateLimit((most) => database.limiter(name, most, 60), what, points, 60);
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
@@ -33,6 +37,15 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
       ...applicationHandlers(database, clock),
       ...unknownFlagHandlers(database),
       ...usageHandlers(database, clock),
+      ...frontendHandlers({
+        flagSets,
+        usage,
+        clock,
+        random: Math.random,
+        hostname: process.env.HOSTNAME || hostname(),
+        metricsRate: perMinute('frontend-metrics', 'reports of usage', config.frontendMetricsRatePerMinute),
+        registerRate: perMinute('frontend-register', 'registrations', config.frontendRegisterRatePerMinute),
+      }),
       ...playgroundHandlers({ database, snapshot, flagSets, clock, random: Math.random, basePath: config.basePath }),
     },
   };

@@ -25,6 +25,8 @@ export interface Service {
   readonly guards: Guards;
   readonly jobs: Jobs;
   readonly usage: Usage;
+  /** Origins whose pages may use the interface for frontends; none means any. */
+  readonly frontendOrigins: () => readonly string[];
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -66,6 +68,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   lifetime.onStop('jobs', () => jobs.stop());
   return {
     jobs,
+    frontendOrigins: () => config.frontendApiOrigins,
     usage: sdk.usage,
     guards: {
       admin: operations.outsideMaintenance(access.guard),

@@ -1,3 +1,5 @@
+import { isOrigin } from '../kernel/origin.ts';
+
 /** A setting: where it comes from, what it means, and how its text is read. */
 export interface Setting<T> {
   readonly names: readonly [string, ...string[]];
@@ -79,6 +81,17 @@ export function list(spec: Common): Setting<readonly string[]> {
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   );
+}
+
+/** Origins of web pages, comma-separated; `*` stands for any. */
+export function origins(spec: Common): Setting<readonly string[]> {
+  const items = list(spec);
+  return setting<readonly string[]>(spec, [], (value) => {
+    const found = items.parse(value);
+    const wrong = found.find((item) => item !== '*' && !isOrigin(item));
+    if (wrong !== undefined) throw new Error(`must hold origins such as https://example.com or *, not ${wrong}`);
+    return found;
+  });
 }
 
 export function url(spec: Common): Setting<string | undefined> {

@@ -1,4 +1,4 @@
-import { boolean, howMany, integer, list, oneOf, optionalText, text, url } from './kinds.ts';
+import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url } from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 
 /**
@@ -185,6 +185,32 @@ export const settings = {
     max: 100_000,
     meaning:
       'Applications that SDKs make known by reporting under their names; what reports under more names is not noted.',
+  }),
+  frontendApiOrigins: origins({
+    names: ['UNLEASH_FRONTEND_API_ORIGINS'],
+    meaning:
+      'Origins whose pages may use the interface for frontend SDKs, such as https://example.com; any when empty.',
+  }),
+  accessControlMaxAge: integer({
+    names: ['ACCESS_CONTROL_MAX_AGE'],
+    default: 86_400,
+    min: 0,
+    max: 31_536_000,
+    meaning: 'Seconds for which browsers may remember that pages of other origins may use it.',
+  }),
+  frontendMetricsRatePerMinute: integer({
+    names: ['FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE'],
+    default: 6000,
+    min: 0,
+    max: 1e6,
+    meaning: 'Reports of usage a minute that frontend SDKs may send from one address; 0 lifts the limit.',
+  }),
+  frontendRegisterRatePerMinute: integer({
+    names: ['REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE'],
+    default: 6000,
+    min: 0,
+    max: 1e6,
+    meaning: 'Registrations a minute that frontend SDKs may send from one address; 0 lifts the limit.',
   }),
   badTokenRatePerMinute: integer({
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],

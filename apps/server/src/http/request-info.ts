@@ -30,6 +30,11 @@ export class LazyRequestInfo implements RequestInfo {
     return networkOf(this.#request.ip ?? '');
   }
 
+  get remoteAddress(): string {
+    // Sockets that take both kinds write IPv4 addresses as IPv6 ones.
+    return (this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  }
+
   get cookies(): RequestInfo['cookies'] {
     this.#cookies ??= readCookies(this.#request.headers.cookie);
     return this.#cookies;

@@ -10,6 +10,8 @@ export interface RequestInfo {
   header(name: string): string | undefined;
   /** Where the client is, behind trusted proxies as they name it: its IPv4 address or its IPv6 network. */
   readonly clientAddress: string;
+  /** The client's address itself, as a context of evaluation needs it; empty when its connection has ended. */
+  readonly remoteAddress: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { errorStatus, Problem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { allowOtherOrigins, type CorsOptions } from './cors.ts';
 import { holdExpectedBodies } from './expectation.ts';
 import { FailureLog } from './failure-log.ts';
 import { problemBody, toProblem } from './problem-body.ts';
@@ -19,6 +20,9 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Methods that some route takes on a path. */
   readonly allowedMethods: (path: string) => readonly string[];
+  /** Paths below the base path that are known, and take no method at all. */
+  readonly refusedPaths: readonly string[];
+  readonly cors: Omit<CorsOptions, 'basePath'>;
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
@@ -55,6 +59,7 @@ export async function createServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addHooks(app, options);
+  allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
   const failures = new FailureLog(options.clock);
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
@@ -68,7 +73,8 @@ export async function createServer(
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = options.allowedMethods(path);
-    if (allowed.length === 0) throw new Problem('NotFoundError', `There is nothing at ${path}.`);
+    const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);
+    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is nothing at ${path}.`);
     throw new Problem('NotImplementedError', `${path} does not take ${request.method}.`, {
       headers: { allow: allowed.join(', ') },
     });

@@ -52,6 +52,8 @@ describe('an answer that is a stream', () => {
         logger,
         clock: systemClock,
         allowedMethods: () => [],
+        refusedPaths: [],
+        cors: { origins: () => [], maxAgeSeconds: 0 },
         onAnswer: () => undefined,
       },
       (scope) => {

@@ -1,7 +1,9 @@
-export { FeatureQuery } from './feature-query.ts';
+export { compress, encodingFor } from './content-encoding.ts';
+export { FeatureQuery, queryFor } from './feature-query.ts';
 export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
+export { namesTag } from './if-none-match.ts';
 export { ReadyAnswers } from './ready-answers.ts';
-export { sdkHandlers } from './routes.ts';
+export { placeOf, sdkHandlers } from './routes.ts';
 export type { ServedFlag } from './served-flag.ts';
 export { Snapshot } from './snapshot.ts';

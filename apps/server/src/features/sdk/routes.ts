@@ -63,6 +63,7 @@ function whole({ etag, encoding, bytes }: ReadyAnswer) {
   return { status: 200 as const, headers, body: bytes };
 }
 
-function placeOf({ environment, type }: SdkCaller, { clientAddress }: RequestInfo) {
+/** Where an SDK that reports is: what its token says, and not what it says itself. */
+export function placeOf({ environment, type }: SdkCaller, { clientAddress }: RequestInfo) {
   return { environment, sdkType: type, address: clientAddress };
 }

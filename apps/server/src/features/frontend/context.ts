@@ -1,0 +1,47 @@
+import { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from '@yardarm/contract';
+import { type ReadyContext, readyContext } from '@yardarm/evaluation';
+import type { RequestInfo } from '../../http/request.ts';
+import type { SdkCaller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { badField } from '../../kernel/errors.ts';
+
+/** Time, chance and place, which evaluation does not take from anywhere by itself. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly hostname: string;
+}
+
+/** Reads the context from a query (unleash-facts 5): `properties[name]` is a property. A 400 names the field that is wrong. */
+export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkContext {
+  const fields: [string, unknown][] = [];
+  const properties: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw badField(key, 'must be there once');
+    const property = /^properties\[(.*)\]$/s.exec(key)?.[1];
+    if (property === undefined) fields.push([key, value]);
+    else properties.push([property, value]);
+  }
+  // A field called `properties` would hide them.
+  const all = { ...Object.fromEntries(fields), properties: Object.fromEntries(properties) };
+  if (!hasFewFields(all)) throw badField('query', tooManyFields);
+  const { context, invalid } = readContext(all);
+  if (invalid[0] !== undefined) throw badField(invalid[0], wrongField);
+  return context;
+}
+
+/** Adds what the request itself says, and a session made by chance where there is none (unleash-facts 5). */
+export function complete(
+  context: SdkContext,
+  { environment }: SdkCaller,
+  { remoteAddress }: RequestInfo,
+  { clock, random, hostname }: Surroundings,
+): ReadyContext {
+  const completed = {
+    environment,
+    remoteAddress,
+    ...context,
+    sessionId: context.sessionId ?? String(Math.floor(random() * 1_000_000_000)),
+  };
+  return readyContext(completed, { now: clock.now(), random, hostname });
+}

@@ -1,0 +1,1 @@
+export { frontendHandlers } from './routes.ts';

@@ -1,0 +1,179 @@
+import { expect } from 'vitest';
+import type { Call } from '../../../testing/client.ts';
+import { freshName, givenEnabled, givenFlag } from '../../../testing/flags.ts';
+import { lastEventId, type Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+const get = 'GET /api/frontend';
+const post = 'POST /api/frontend';
+const metrics = 'POST /api/frontend/client/metrics';
+const register = 'POST /api/frontend/client/register';
+
+/** A call with a frontend token made for it. */
+async function bearing(server: TestServer, call: Call = {}, body: object = {}): Promise<Call> {
+  const { secret } = await givenToken(server, { type: 'frontend', ...body });
+  return { ...call, headers: { authorization: secret, ...call.headers } };
+}
+
+const refusals = ([get, post, metrics, register] as const).flatMap((route): Scenario[] => {
+  const call: Call = route === get ? {} : { body: { appName: 'x' } };
+  return [
+    { route, name: 'needs a token', as: 'nobody', call, status: 401, answer: { name: 'UnauthorizedError' } },
+    {
+      route,
+      name: 'does not know an unknown token',
+      as: 'nobody',
+      call: { ...call, headers: { authorization: 'default:development.unknown' } },
+      status: 401,
+    },
+    { route, name: 'is closed to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
+    {
+      route,
+      name: 'is closed to a personal token',
+      as: 'nobody',
+      call: { ...call, headers: { authorization: 'user:0123456789' } },
+      status: 403,
+    },
+    {
+      route,
+      name: 'is closed to a backend token',
+      as: 'nobody',
+      given: (server) => bearing(server, call, { type: 'backend' }),
+      status: 403,
+    },
+  ];
+});
+
+const wrongQueries: readonly [string, Record<string, string>, string][] = [
+  ['a time that is none', { currentTime: 'noon' }, 'currentTime'],
+  ['U+0000', { userId: '\0' }, 'userId'],
+  ['a property beyond all length', { 'properties[plan]': 'x'.repeat(10_001) }, 'properties.plan'],
+  ['too many fields', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`properties[${n}]`, 'x'])), 'query'],
+];
+
+const wrongContexts: readonly [string, unknown, string][] = [
+  ['a list', [], 'context'],
+  ['a field that is a list', { userId: ['a'] }, 'context.userId'],
+  ['properties that are text', { properties: 'plan' }, 'context.properties'],
+  ['a property that is an object', { properties: { plan: {} } }, 'context.properties.plan'],
+  ['a time that is none', { currentTime: 'noon' }, 'context.currentTime'],
+];
+
+export const frontendScenarios: readonly Scenario[] = [
+  ...refusals,
+  {
+    route: get,
+    name: 'lists the flags that are on, and no others',
+    as: 'nobody',
+    given: async (server) => {
+      const { featureName } = await givenEnabled(server);
+      await givenFlag(server);
+      return bearing(server, { query: { userId: featureName } });
+    },
+    status: 200,
+    check: ({ json, headers }) => {
+      expect(json.toggles.at(-1)).toEqual({
+        name: expect.any(String),
+        enabled: true,
+        variant: { name: 'disabled', enabled: false, feature_enabled: true, featureEnabled: true },
+        impressionData: false,
+      });
+      expect(json.toggles.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(headers.get('etag')).toMatch(/^W\/"[\w-]{24}"$/);
+    },
+  },
+  ...wrongQueries.map(
+    ([name, query, path]): Scenario => ({
+      route: get,
+      name: `refuses ${name}`,
+      as: 'nobody',
+      given: (server) => bearing(server, { query }),
+      status: 400,
+      answer: { name: 'BadDataError', details: [{ path }] },
+    }),
+  ),
+  {
+    route: post,
+    name: 'lists the flags that are on',
+    as: 'nobody',
+    given: async (server) => {
+      await givenEnabled(server);
+      return bearing(server, { body: { context: { userId: 7, properties: { plan: 'pro', n: 1, x: null } } } });
+    },
+    status: 200,
+    check: ({ json }) => expect(json.toggles).not.toEqual([]),
+  },
+  {
+    route: post,
+    name: 'takes nothing for an empty context',
+    as: 'nobody',
+    given: (server) => bearing(server, { body: {} }),
+    status: 200,
+  },
+  ...wrongContexts.map(
+    ([name, context, path]): Scenario => ({
+      route: post,
+      name: `refuses ${name}`,
+      as: 'nobody',
+      given: (server) => bearing(server, { body: { context } }),
+      status: 400,
+      answer: { name: 'BadDataError', details: [{ path }] },
+    }),
+  ),
+  {
+    route: metrics,
+    name: 'counts, and notes an application that is new, after the answer',
+    as: 'nobody',
+    given: (server) =>
+      bearing(server, {
+        headers: { 'unleash-sdk': 'unleash-js-sdk:3.8.2' },
+        body: {
+          appName: 'a page',
+          instanceId: 'browser',
+          bucket: {
+            start: new Date(),
+            stop: new Date(),
+            toggles: { [freshName('counted')]: { yes: 1, no: 0, variants: {} } },
+          },
+        },
+      }),
+    status: 200,
+    check: async ({ text, headers }, server) => {
+      expect(text).toBe('OK');
+      expect(headers.get('content-type')).toMatch(/^text\/plain/);
+      const before = await lastEventId(server);
+      await expect.poll(() => lastEventId(server), { timeout: 8000 }).toBeGreaterThan(before);
+    },
+    events: [{ type: 'application-created', data: { appName: 'a page', strategies: [] } }],
+  },
+  {
+    route: metrics,
+    name: 'refuses a count below zero',
+    as: 'nobody',
+    given: (server) =>
+      bearing(server, { body: { appName: 'x', bucket: { start: 1, stop: 2, toggles: { f: { yes: -1 } } } } }),
+    status: 400,
+  },
+  {
+    route: register,
+    name: 'keeps nothing',
+    as: 'nobody',
+    given: (server) =>
+      bearing(server, { body: { appName: 'a new page', interval: 1, started: 1, strategies: ['default'] } }),
+    status: 200,
+    check: async ({ text }, server) => {
+      expect(text).toBe('OK');
+      // What were to be kept would be written by now.
+      await server.app.service.usage.flush();
+    },
+  },
+  {
+    route: register,
+    name: 'refuses an application without a name',
+    as: 'nobody',
+    given: (server) => bearing(server, { body: { strategies: [] } }),
+    status: 400,
+  },
+];
