@@ -35,7 +35,7 @@ export const reasons: readonly Reason[] = [
     why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
   },
   {
-    paths: /personal-dashboard|banners|feedback|splash|record-ui-error|telemetry/,
+    paths: /personal-dashboard/,
     kind: 'to come',
     why: 'The user interface.',
   },
@@ -61,10 +61,5 @@ export const reasons: readonly Reason[] = [
   },
   { paths: /addons/, kind: 'to come', why: 'Integrations: webhooks that tell of events.' },
   { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
-  {
-    paths: /ui-config\/cors/,
-    kind: 'to come',
-    why: 'Origins of the frontend API.',
-  },
   { paths: /.*/, kind: 'to come', why: 'The rest of the administration API.' },
 ];

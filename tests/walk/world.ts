@@ -111,6 +111,9 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.includes('/:appName'))
     return { appName: await givenApplication(server, { sdkVersion: 'sdk:1' }), environment: 'development' };
   if (path.startsWith('/api/admin/service-account')) return serviceAccount(server);
+  if (path.startsWith('/api/admin/banners')) {
+    return { id: String((await server.admin.call('POST /api/admin/banners', { body: { message: 'known' } })).json.id) };
+  }
   if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
   if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);
   if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };

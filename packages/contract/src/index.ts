@@ -1,9 +1,11 @@
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
+export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
+export { corsRoutes } from './cors.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
 export { edgeRoutes } from './edge.ts';
 export { environmentRoutes } from './environments.ts';
@@ -24,7 +26,9 @@ export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.
 export { flagCreatorRoutes } from './flag-creators.ts';
 export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './frontend.ts';
 export { groupRoutes } from './groups.ts';
+export { inactiveUserRoutes } from './inactive-users.ts';
 export { instanceRoutes } from './instance.ts';
+export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
 export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';

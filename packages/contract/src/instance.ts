@@ -17,6 +17,7 @@ const uiConfig = z.object({
   samlConfiguredThroughEnv: z.boolean(),
   emailEnabled: z.boolean(),
   maintenanceMode: z.boolean(),
+  frontendApiOrigins: z.array(z.string()),
   maxSessionsCount: count,
   resourceLimits: z.record(z.string(), count),
   flags: z.record(z.string(), z.boolean()),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { roleSchema, userSchema } from './accounts.ts';
+import { askedSchema } from './interface-state.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson } from './scalars.ts';
+import { nameParam } from './text.ts';
 
 /** A password that somebody chooses; what it must be made of is checked where it is set. */
 export const newPassword = z.string().max(1000);
@@ -26,7 +28,7 @@ export const meRoutes = defineRoutes({
         z.object({
           user: userSchema.partial({ createdAt: true, accountType: true }),
           permissions: z.array(permissionSchema),
-          feedback: z.array(anyJson),
+          feedback: z.array(askedSchema),
           splash: z.record(z.string(), z.boolean()),
         }),
       ),
@@ -50,6 +52,14 @@ export const meRoutes = defineRoutes({
       ),
     },
     errors: [],
+    emits: [],
+  },
+  'GET /api/admin/user/roles': {
+    ...me,
+    summary: 'Roles I have: for the whole instance or, with `projectId`, in that project',
+    query: z.object({ projectId: nameParam.optional() }),
+    answers: { 200: json(z.object({ version: z.literal(1), roles: z.array(roleSchema) })) },
+    errors: [404],
     emits: [],
   },
   'POST /api/admin/user/change-password': {

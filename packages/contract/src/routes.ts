@@ -1,8 +1,10 @@
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
+import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
+import { corsRoutes } from './cors.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
 import { edgeRoutes } from './edge.ts';
 import { environmentRoutes } from './environments.ts';
@@ -22,7 +24,9 @@ import { featureRoutes } from './features.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
 import { frontendRoutes } from './frontend.ts';
 import { groupRoutes } from './groups.ts';
+import { inactiveUserRoutes } from './inactive-users.ts';
 import { instanceRoutes } from './instance.ts';
+import { interfaceStateRoutes } from './interface-state.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
 import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
@@ -60,6 +64,7 @@ export const routes = {
   ...meRoutes,
   ...personalTokenRoutes,
   ...userRoutes,
+  ...inactiveUserRoutes,
   ...passwordResetRoutes,
   ...inviteLinkRoutes,
   ...serviceAccountRoutes,
@@ -95,6 +100,9 @@ export const routes = {
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,
+  ...corsRoutes,
+  ...bannerRoutes,
+  ...interfaceStateRoutes,
   ...segmentRoutes,
   ...strategySegmentRoutes,
   ...contextFieldRoutes,

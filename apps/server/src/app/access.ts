@@ -9,7 +9,13 @@ import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions } from '../features/sessions/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
-import { createFirstAdmin, meHandlers, passwordResetHandlers, userHandlers } from '../features/users/index.ts';
+import {
+  createFirstAdmin,
+  inactiveUserHandlers,
+  meHandlers,
+  passwordResetHandlers,
+  userHandlers,
+} from '../features/users/index.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSignIn } from './sign-in.ts';
@@ -70,6 +76,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
       ...userHandlers(database, clock, publicUrl),
+      ...inactiveUserHandlers(database, clock, config.userInactivityDays),
       ...passwordResetHandlers(database, {
         clock,
         publicUrl,

@@ -1,21 +1,30 @@
 import { routes } from '@yardarm/contract';
 import type { Config } from '../config/settings.ts';
 import type { AuthSettings } from '../features/auth-settings/index.ts';
+import { bannerHandlers } from '../features/banners/index.ts';
+import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
 import { instanceHandlers } from '../features/instance/index.ts';
+import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
 /** Puts together what those who run the service look at and turn. */
-export function buildOperations(parts: ServiceParts, authSettings: AuthSettings) {
-  const { config, clock, database, metrics, lifetime, publicUrl } = parts;
+export async function buildOperations(parts: ServiceParts, authSettings: AuthSettings) {
+  const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   const maintenance = createMaintenance(database);
+  const { frontendApiOrigins: origins } = config;
+  const frontendApiOrigins = await watchCorsOrigins(database, origins.length === 0 ? ['*'] : origins);
   const { basePath, authType } = config;
   return {
+    frontendApiOrigins,
     outsideMaintenance: maintenance.behind,
     handlers: {
       ...maintenanceHandlers(database, maintenance),
+      ...corsHandlers(database),
+      ...bannerHandlers(database),
+      ...interfaceStateHandlers(database, clock, (about, message) => log.warn(about, message)),
       ...instanceHandlers({
         database,
         clock,
@@ -26,6 +35,7 @@ export function buildOperations(parts: ServiceParts, authSettings: AuthSettings)
         maxSessions: config.maxParallelSessions,
         limits: resourceLimits(config),
         inMaintenance: maintenance.enabled,
+        frontendApiOrigins,
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         oidcThroughEnvironment: authSettings.oidcThroughEnvironment,
       }),

@@ -51,7 +51,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
-  const operations = buildOperations(parts, access.authSettings);
+  const operations = await buildOperations(parts, access.authSettings);
   const ingest = createIngest(database, clock);
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(
@@ -68,7 +68,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   lifetime.onStop('jobs', () => jobs.stop());
   return {
     jobs,
-    frontendOrigins: () => config.frontendApiOrigins,
+    frontendOrigins: operations.frontendApiOrigins,
     usage: sdk.usage,
     guards: {
       admin: operations.outsideMaintenance(access.guard),

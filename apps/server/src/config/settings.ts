@@ -90,6 +90,13 @@ export const settings = {
       'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
   }),
   ...oidcSettings,
+  userInactivityDays: integer({
+    names: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
+    default: 180,
+    min: 1,
+    max: 36_500,
+    meaning: 'Days after which a user of whom nothing was seen counts as inactive.',
+  }),
   loginHistoryRetentionDays: integer({
     names: ['YARDARM_LOGIN_HISTORY_RETENTION_DAYS'],
     default: 365,
@@ -189,7 +196,7 @@ export const settings = {
   frontendApiOrigins: origins({
     names: ['UNLEASH_FRONTEND_API_ORIGINS'],
     meaning:
-      'Origins whose pages may use the interface for frontend SDKs, such as https://example.com; any when empty.',
+      'Origins whose pages may use the interface for frontend SDKs, such as https://example.com, until somebody sets others; any when empty.',
   }),
   accessControlMaxAge: integer({
     names: ['ACCESS_CONTROL_MAX_AGE'],

@@ -5,6 +5,7 @@ import type { DefaultStrategyTables } from './tables/default-strategies.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
+import type { InterfaceStateTables } from './tables/interface-state.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SegmentTables } from './tables/segments.ts';
 import type { SignalTables } from './tables/signals.ts';
@@ -22,4 +23,5 @@ export interface Tables
     ChangeRequestTables,
     AccessTables,
     SdkTables,
+    InterfaceStateTables,
     SystemTables {}

@@ -20,6 +20,7 @@ export type QuietReason =
   | 'password links'
   | 'last seen'
   | 'lifecycle'
+  | 'interface state'
   | 'jobs'
   | 'retention';
 
@@ -69,10 +70,16 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
  * take their turn among the changes, or the two could deadlock. So do sessions, of which a user may have only so many,
  * and which a change of the password ends.
  */
+const amongChanges: ReadonlySet<QuietReason> = new Set([
+  'last seen',
+  'lifecycle',
+  'interface state',
+  'sessions',
+  'password links',
+]);
+
 function laneOf(reason: QuietReason): Lane {
-  return reason === 'last seen' || reason === 'lifecycle' || reason === 'sessions' || reason === 'password links'
-    ? 'changes'
-    : 'ingest';
+  return amongChanges.has(reason) ? 'changes' : 'ingest';
 }
 
 interface Done<T> {

@@ -17,6 +17,7 @@ export interface InstanceRoutesOptions {
   /** How much there may be of everything, by the names that Unleash has for it. */
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
+  readonly frontendApiOrigins: () => readonly string[];
   readonly passwordsDisabled: () => Promise<boolean>;
   readonly oidcThroughEnvironment: boolean;
 }
@@ -42,6 +43,7 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         samlConfiguredThroughEnv: false,
         emailEnabled: false,
         maintenanceMode: await options.inMaintenance(),
+        frontendApiOrigins: [...options.frontendApiOrigins()],
         maxSessionsCount: options.maxSessions,
         resourceLimits: { ...options.limits },
         flags: {},

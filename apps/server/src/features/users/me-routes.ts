@@ -9,15 +9,18 @@ import {
   type Account,
   adminRoleId,
   findAccount,
+  listRoles,
   presentAccount,
   presentRole,
+  projectRolesOf,
   requireRootRole,
   type Standings,
 } from '../access/index.ts';
+import { interfaceStateOf } from '../interface-state/index.ts';
 import { setPassword } from './commands.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { findPasswordHash, groupNamesOf, projectIds } from './store.ts';
+import { findPasswordHash, groupNamesOf, groupRootRolesOf, projectIds } from './store.ts';
 import { requireUnusedPassword } from './used-passwords.ts';
 
 /** `guesses` limits how often one user may try an old password. */
@@ -34,8 +37,8 @@ export function meHandlers(
         account === undefined
           ? [{ permission: 'ADMIN' }]
           : (await standings.of(account.id)).permissions(await projectIds(db));
-      // Unleash's UI keeps what a user has been asked and shown under these two; nothing here asks or shows.
-      return { status: 200, body: { user, permissions, feedback: [], splash: {} } };
+      const shown = account === undefined ? { feedback: [], splash: {} } : await interfaceStateOf(db, account.id);
+      return { status: 200, body: { user, permissions, ...shown } };
     },
     'GET /api/admin/user/profile': async ({ caller }) => {
       const account = await accountOf(db, caller);
@@ -48,6 +51,13 @@ export function meHandlers(
         status: 200,
         body: { rootRole: presentRole(role), projects, groups, ...none, canChangePassword: caller.kind === 'user' },
       };
+    },
+    'GET /api/admin/user/roles': async ({ query, caller }) => {
+      const { projectId } = query;
+      if (projectId !== undefined) await requireProject(db, caller, projectId);
+      const ids = await roleIdsOf(db, await accountOf(db, caller), projectId);
+      const roles = (await listRoles(db)).filter(({ id }) => ids.has(id));
+      return { status: 200, body: { version: 1, roles: roles.map(presentRole) } };
     },
     'POST /api/admin/user/change-password': async ({ body, caller, request }) => {
       if (caller.kind !== 'user') throw new Problem('OperationDeniedError', 'Only people have a password.');
@@ -67,6 +77,23 @@ export function meHandlers(
       return { status: 200 };
     },
   };
+}
+
+/** Roles for the whole instance, its groups' too, or roles in one project. What has no account is an administrator. */
+async function roleIdsOf(
+  db: Database['db'],
+  account: Account | undefined,
+  project: string | undefined,
+): Promise<Set<number>> {
+  if (account === undefined) return new Set(project === undefined ? [adminRoleId] : []);
+  if (project !== undefined) return new Set((await projectRolesOf(db, account.id, project)).map((role) => role.roleId));
+  return new Set([account.rootRole, ...(await groupRootRolesOf(db, account.id))]);
+}
+
+/** A 404 for a project that is not there, or hidden from the caller. */
+async function requireProject(db: Database['db'], caller: Identity, project: string): Promise<void> {
+  if (!caller.hidden.has(project) && (await projectIds(db)).includes(project)) return;
+  throw new Problem('NotFoundError', `There is no project ${project}.`);
 }
 
 function wrongOldPassword(): Problem {

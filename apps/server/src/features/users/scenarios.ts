@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import { asSomebody, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { inactiveScenarios } from './inactive-scenarios.ts';
+import { ownRolesScenarios } from './own-roles-scenarios.ts';
 import { resetScenarios } from './reset-scenarios.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenUser(server)).id } });
@@ -299,4 +301,11 @@ const managing: readonly Scenario[] = [
   },
 ];
 
-export const userScenarios: readonly Scenario[] = [...me, ...reading, ...managing, ...resetScenarios];
+export const userScenarios: readonly Scenario[] = [
+  ...me,
+  ...ownRolesScenarios,
+  ...reading,
+  ...managing,
+  ...resetScenarios,
+  ...inactiveScenarios,
+];

@@ -99,6 +99,17 @@ export async function groupNamesOf(db: Db, accountId: number): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
+/** Root roles that an account has through its groups. */
+export async function groupRootRolesOf(db: Db, accountId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('group_users as m')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select('g.root_role_id')
+    .where('m.user_id', '=', accountId)
+    .execute();
+  return rows.flatMap((row) => row.root_role_id ?? []);
+}
+
 /** Ids of all projects. */
 export async function projectIds(db: Db): Promise<string[]> {
   return (await db.selectFrom('projects').select('id').orderBy('id').execute()).map(({ id }) => id);

@@ -18,6 +18,7 @@ import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
 import { changeControl } from './0030-change-control.ts';
 import { singleSignOn } from './0036-single-sign-on.ts';
+import { interfaceState } from './0037-interface-state.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { lifecycle } from './0042-lifecycle.ts';
@@ -47,6 +48,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0024-invitations': invitations,
   '0030-change-control': changeControl,
   '0036-single-sign-on': singleSignOn,
+  '0037-interface-state': interfaceState,
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
   '0042-lifecycle': lifecycle,

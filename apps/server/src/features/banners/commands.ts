@@ -1,0 +1,49 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { type Banner, plainBanner, presentBanner } from './banner.ts';
+import * as store from './store.ts';
+
+/** What is undefined is not named. */
+export type BannerChanges = {
+  readonly [Key in Exclude<keyof Banner, 'id' | 'createdAt'>]?: Banner[Key] | undefined;
+};
+
+/** Creates a banner. */
+export async function createBanner(tx: Tx, input: BannerChanges & { readonly message: string }): Promise<Banner> {
+  const banner = await store.insertBanner(tx, {
+    ...plainBanner,
+    ...named(input),
+    message: input.message,
+    createdAt: tx.now,
+  });
+  tx.record({ type: 'banner-created', data: presentBanner(banner) });
+  return banner;
+}
+
+/** Changes what `input` names; 404 when there is no such banner. Nothing is recorded when nothing changes. */
+export async function updateBanner(tx: Tx, id: number, input: BannerChanges): Promise<Banner> {
+  const before = await requireBanner(tx.db, id);
+  const after: Banner = { ...before, ...named(input) };
+  const [preData, data] = [presentBanner(before), presentBanner(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  await store.updateBannerRow(tx, after);
+  tx.record({ type: 'banner-updated', preData, data });
+  return after;
+}
+
+/** Deletes a banner; 404 when there is no such. */
+export async function deleteBanner(tx: Tx, id: number): Promise<void> {
+  const banner = await requireBanner(tx.db, id);
+  await store.deleteBannerRow(tx, id);
+  tx.record({ type: 'banner-deleted', preData: presentBanner(banner) });
+}
+
+async function requireBanner(db: Db, id: number): Promise<Banner> {
+  const banner = await store.findBanner(db, id);
+  if (banner === undefined) throw new Problem('NotFoundError', `There is no banner ${id}.`);
+  return banner;
+}
+
+function named(input: BannerChanges): Partial<Banner> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}

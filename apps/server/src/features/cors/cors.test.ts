@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { corsScenarios } from './scenarios.ts';
+
+describe('origins of the frontend API', () => {
+  const server = useServer();
+  for (const scenario of corsScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('origins of the frontend API that a variable names', () => {
+  const server = useServer({ frontendApiOrigins: ['https://a.example.com'] });
+  const told = async () => (await server().admin.call('GET /api/admin/ui-config')).json.frontendApiOrigins;
+
+  it('hold until somebody sets others', async () => {
+    expect(await told()).toEqual(['https://a.example.com']);
+    const body = { frontendApiOrigins: ['https://b.example.com'] };
+    await server().admin.call('POST /api/admin/ui-config/cors', { body });
+    expect(await told()).toEqual(['https://b.example.com']);
+    const allowed = async (origin: string) =>
+      (await server().nobody.request('GET', '/api/frontend', { headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await allowed('https://a.example.com')).toBeNull();
+    expect(await allowed('https://b.example.com')).toBe('https://b.example.com');
+  });
+});

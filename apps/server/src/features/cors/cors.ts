@@ -1,0 +1,43 @@
+import type { corsRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import { changeSetting, findSetting } from '../settings/index.ts';
+
+/** The setting's name in the table and in its events. */
+const setting = 'frontend.cors';
+
+interface Cors {
+  readonly frontendApiOrigins: readonly string[];
+}
+
+/**
+ * From which origins browsers may use the frontend API, kept in memory for every request: `*` alone, or those of a list.
+ * `fallback` holds until somebody says otherwise, in this process or another.
+ */
+export async function watchCorsOrigins(
+  { db, feed }: Pick<Database, 'db' | 'feed'>,
+  fallback: readonly string[],
+): Promise<() => readonly string[]> {
+  const read = async () => (await findSetting<Cors>(db, setting))?.frontendApiOrigins ?? fallback;
+  let origins = fallback;
+  feed.subscribe(async (events) => {
+    if (events.some(({ type }) => type.startsWith('setting-'))) origins = await read();
+  });
+  origins = await read();
+  return () => origins;
+}
+
+export function corsHandlers({ write }: Database): Handlers<typeof corsRoutes> {
+  return {
+    'POST /api/admin/ui-config/cors': async ({ body, caller, request }) => {
+      // Browsers write an origin in lower case.
+      const named = [...new Set(body.frontendApiOrigins.map((origin) => origin.toLowerCase()))];
+      const frontendApiOrigins = named.length === 0 ? ['*'] : named;
+      await write(authorOf(caller, request), async (tx) => {
+        await changeSetting(tx, setting, await findSetting<Cors>(tx.db, setting), { frontendApiOrigins });
+      });
+      return { status: 204 };
+    },
+  };
+}

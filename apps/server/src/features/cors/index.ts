@@ -1,0 +1,1 @@
+export { corsHandlers, watchCorsOrigins } from './cors.ts';

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const route = 'POST /api/admin/ui-config/cors';
+const set = (...frontendApiOrigins: string[]) => ({ body: { frontendApiOrigins } });
+
+export const corsScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'sets origins, which the configuration of the user interface tells',
+    call: set('https://App.example.com', 'http://localhost:3000'),
+    status: 204,
+    events: [
+      {
+        type: 'setting-created',
+        data: { id: 'frontend.cors', frontendApiOrigins: ['https://app.example.com', 'http://localhost:3000'] },
+        preData: null,
+      },
+    ],
+    check: async (_reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/ui-config');
+      expect(json.frontendApiOrigins).toEqual(['https://app.example.com', 'http://localhost:3000']);
+    },
+  },
+  {
+    route,
+    name: 'takes none for all',
+    call: set(),
+    status: 204,
+    events: [{ type: 'setting-updated', data: { frontendApiOrigins: ['*'] } }],
+  },
+  { route, name: 'records nothing when nothing changes', call: set('*'), status: 204 },
+  ...['https://*.example.com', 'example.com', 'https://example.com/', 'https://example.com/x', 'ftp://x', 'null'].map(
+    (origin): Scenario => ({
+      route,
+      name: `refuses ${origin}`,
+      call: set('https://good.example.com', origin),
+      status: 400,
+      answer: { details: [{ path: 'frontendApiOrigins.1' }] },
+    }),
+  ),
+  { route, name: 'is closed to an editor', as: 'editor', call: set('*'), status: 403 },
+];

@@ -1,0 +1,2 @@
+export { interfaceStateHandlers } from './routes.ts';
+export { interfaceStateOf } from './store.ts';

@@ -1,0 +1,11 @@
+import { describe, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { interfaceStateScenarios } from './scenarios.ts';
+
+describe('what a user interface keeps', () => {
+  const server = useServer();
+  for (const scenario of interfaceStateScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});

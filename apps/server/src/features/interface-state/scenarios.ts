@@ -1,0 +1,124 @@
+import { expect } from 'vitest';
+import type { Call } from '../../../testing/client.ts';
+import { asSomebody } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const said = {
+  category: 'search',
+  userType: 'developer',
+  difficultyScore: 3.5,
+  positive: 'It finds what I look for.',
+  areasForImprovement: null,
+};
+
+/** A call of somebody who is asked later what is kept about them. */
+const somebody: { headers: Record<string, string> } = { headers: {} };
+const by = (call: Call) => async (server: TestServer) => {
+  Object.assign(somebody, await asSomebody(server));
+  return { ...call, headers: somebody.headers };
+};
+const kept = async (server: TestServer) =>
+  (await server.nobody.call('GET /api/admin/user', { headers: somebody.headers })).json;
+
+export const interfaceStateScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/splash/:id',
+    name: 'is told to its user from then on',
+    as: 'nobody',
+    given: by({ params: { id: 'new-start-page' } }),
+    status: 200,
+    answer: { splashId: 'new-start-page', seen: true },
+    check: async (_reply, server) => {
+      const again = await server.nobody.call('POST /api/admin/splash/:id', {
+        params: { id: 'new-start-page' },
+        headers: somebody.headers,
+      });
+      expect(again.status).toBe(200);
+      expect((await kept(server)).splash).toEqual({ 'new-start-page': true });
+    },
+  },
+  {
+    route: 'POST /api/admin/splash/:id',
+    name: 'is taken from an admin token, who is nobody to show anything',
+    call: { params: { id: 'x' } },
+    status: 200,
+    answer: { userId: -42, seen: true },
+  },
+  {
+    route: 'POST /api/admin/splash/:id',
+    name: 'refuses what is no name',
+    call: { params: { id: 'a b' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/feedback',
+    name: 'is told to its user from then on',
+    as: 'nobody',
+    given: by({ body: { feedbackId: 'pnps' } }),
+    status: 200,
+    answer: { feedbackId: 'pnps', neverShow: false, given: expect.any(String) },
+    check: async ({ json }, server) => expect((await kept(server)).feedback).toEqual([json]),
+  },
+  {
+    route: 'POST /api/admin/feedback',
+    name: 'refuses what has no name',
+    call: { body: { neverShow: true } },
+    status: 400,
+    answer: { details: [{ path: 'feedbackId' }] },
+  },
+  {
+    route: 'PUT /api/admin/feedback/:id',
+    name: 'changes what is kept, of the caller alone',
+    as: 'nobody',
+    given: by({ params: { id: 'pnps' }, body: { userId: 1, neverShow: true, given: '2026-01-31T12:00:00Z' } }),
+    status: 200,
+    answer: { feedbackId: 'pnps', neverShow: true, given: '2026-01-31T12:00:00.000Z' },
+    check: async ({ json }, server) => {
+      const { user, feedback } = await kept(server);
+      expect(feedback).toEqual([json]);
+      expect(json.userId).toBe(user.id);
+    },
+  },
+  {
+    route: 'PUT /api/admin/feedback/:id',
+    name: 'refuses a time that is none',
+    call: { params: { id: 'pnps' }, body: { given: 'soon' } },
+    status: 400,
+    answer: { details: [{ path: 'given' }] },
+  },
+  { route: 'POST /feedback', name: 'keeps an opinion', as: 'viewer', call: { body: said }, status: 200, answer: said },
+  { route: 'POST /feedback', name: 'refuses one about nothing', call: { body: { positive: 'x' } }, status: 400 },
+  {
+    route: 'GET /api/admin/feedback',
+    name: 'tells an administrator what was said',
+    status: 200,
+    check: ({ json }) => expect(json).toMatchObject([said]),
+  },
+  { route: 'GET /api/admin/feedback', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'POST /api/admin/record-ui-error',
+    name: 'is in the log',
+    as: 'viewer',
+    call: { body: { errorMessage: 'x is not a function', errorStack: 'at y' } },
+    status: 204,
+    check: (_reply, server) => {
+      const line = server.logged.find((each) => each.includes('x is not a function')) ?? '';
+      expect(JSON.parse(line)).toMatchObject({ level: 40, stack: 'at y', requestId: expect.any(String) });
+    },
+  },
+  {
+    route: 'POST /api/admin/record-ui-error',
+    name: 'refuses one that says nothing',
+    call: { body: {} },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/telemetry/settings',
+    name: 'says that nothing is told to anybody',
+    as: 'viewer',
+    status: 200,
+    answer: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
+  },
+  { route: 'GET /api/admin/telemetry/settings', name: 'is closed to who is not here', as: 'nobody', status: 401 },
+];

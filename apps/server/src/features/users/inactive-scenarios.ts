@@ -1,0 +1,34 @@
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const list = 'GET /api/admin/user-admin/inactive';
+const remove = 'POST /api/admin/user-admin/inactive/delete';
+
+/** Some move the clock, so they come last. */
+export const inactiveScenarios: readonly Scenario[] = [
+  { route: list, name: 'lists nobody who has just come', status: 200, answer: { version: 1, inactiveUsers: [] } },
+  { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: remove,
+    name: 'deletes who has not been seen for long',
+    given: async (server) => {
+      const { id } = await givenUser(server);
+      server.clock.advance(181 * 86_400_000);
+      return { body: { ids: [id, id] } };
+    },
+    status: 200,
+    events: [{ type: 'user-deleted', data: null, preData: { rootRole: 3 } }],
+  },
+  {
+    route: remove,
+    name: 'deletes nobody when one of them has been here',
+    given: async (server) => {
+      const unseen = await givenUser(server);
+      server.clock.advance(181 * 86_400_000);
+      return { body: { ids: [unseen.id, (await givenUser(server)).id] } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'ids' }] },
+  },
+  { route: remove, name: 'is closed to an editor', as: 'editor', call: { body: { ids: [] } }, status: 403 },
+];

@@ -1,0 +1,31 @@
+import type { Generated } from 'kysely';
+
+export interface InterfaceStateTables {
+  banners: {
+    id: Generated<number>;
+    message: string;
+    enabled: number;
+    variant: 'info' | 'success' | 'warning' | 'error';
+    sticky: number;
+    icon: string | null;
+    link: string | null;
+    link_text: string | null;
+    dialog_title: string | null;
+    dialog: string | null;
+    created_at: number;
+  };
+  /** Pages that are shown once to each user. */
+  splashes_seen: { user_id: number; splash: string };
+  /** When users were asked for their opinion, and who does not want to be asked again. */
+  opinions_asked: { user_id: number; feedback: string; never_show: number; given_at: number | null };
+  /** What they said. Not who: they were asked for their opinion, not for their name. */
+  opinions: {
+    id: Generated<number>;
+    created_at: number;
+    category: string;
+    user_type: string | null;
+    difficulty_score: number | null;
+    positive: string | null;
+    areas_for_improvement: string | null;
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, idParam, line } from './scalars.ts';
+import { filledText, plainText } from './text.ts';
+
+const variant = z.enum(['info', 'success', 'warning', 'error']);
+
+/** Something that everybody sees in the user interface (unleash-facts appendix B banner). */
+const banner = z.object({
+  id,
+  message: z.string(),
+  enabled: z.boolean(),
+  variant,
+  sticky: z.boolean(),
+  icon: z.string().nullable(),
+  link: z.string().nullable(),
+  linkText: z.string().nullable(),
+  dialogTitle: z.string().nullable(),
+  dialog: z.string().nullable(),
+  createdAt: dateTime,
+});
+
+const bannerBody = z.object({
+  message: filledText(10_000),
+  enabled: z.boolean().optional(),
+  variant: variant.optional(),
+  sticky: z.boolean().optional(),
+  icon: line.max(100).nullable().optional(),
+  // Whoever reads the banner clicks on it: no javascript:.
+  link: line
+    .max(2000)
+    .refine(
+      (value) => value === '' || value === 'dialog' || /^(https?:\/\/|\/(?![/\\]))/.test(value),
+      'must be an http or https URL, a path here, or dialog',
+    )
+    .nullable()
+    .optional(),
+  linkText: line.max(200).nullable().optional(),
+  dialogTitle: line.max(200).nullable().optional(),
+  dialog: plainText(100_000).nullable().optional(),
+});
+
+const tag = 'Banners';
+const editor = { tag, access: { permission: ['ADMIN', 'UPDATE_INSTANCE_BANNERS'] } } as const;
+const byId = z.object({ id: idParam });
+
+export const bannerRoutes = defineRoutes({
+  'GET /api/admin/banners': {
+    tag,
+    access: 'signed-in',
+    summary: 'List banners',
+    answers: { 200: json(z.object({ banners: z.array(banner) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/banners': {
+    ...editor,
+    summary: 'Create a banner, on unless it says otherwise',
+    body: bannerBody,
+    answers: { 201: json(banner) },
+    errors: [],
+    emits: ['banner-created'],
+  },
+  'PUT /api/admin/banners/:id': {
+    ...editor,
+    summary: 'Change a banner; what is not named stays',
+    params: byId,
+    body: bannerBody,
+    answers: { 200: json(banner) },
+    errors: [404],
+    emits: ['banner-updated'],
+  },
+  'POST /api/admin/banners/:id/on': {
+    ...editor,
+    summary: 'Show a banner',
+    params: byId,
+    answers: { 200: json(banner) },
+    errors: [404],
+    emits: ['banner-updated'],
+  },
+  'POST /api/admin/banners/:id/off': {
+    ...editor,
+    summary: 'Show a banner no more',
+    params: byId,
+    answers: { 200: json(banner) },
+    errors: [404],
+    emits: ['banner-updated'],
+  },
+  'DELETE /api/admin/banners/:id': {
+    ...editor,
+    summary: 'Delete a banner',
+    params: byId,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['banner-deleted'],
+  },
+});

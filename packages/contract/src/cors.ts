@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineRoutes, empty } from './route.ts';
+
+/** `*`, or scheme, host and port as browsers write them (unleash-facts 5). */
+const origin = z.string().max(500).refine(isOrigin, 'must be * or an origin such as https://app.example.com');
+
+function isOrigin(value: string): boolean {
+  if (value === '*') return true;
+  if (value.includes('*')) return false;
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && (url.origin === value || url.origin === value.toLowerCase());
+}
+
+export const corsRoutes = defineRoutes({
+  'POST /api/admin/ui-config/cors': {
+    tag: 'Operations',
+    summary: 'Set from which origins browsers may use the frontend API; an empty list is every origin',
+    access: { permission: ['ADMIN', 'UPDATE_CORS'] },
+    body: z.object({ frontendApiOrigins: z.array(origin).max(1000) }),
+    answers: { 204: empty },
+    errors: [],
+    emits: ['setting-created', 'setting-updated'],
+  },
+});

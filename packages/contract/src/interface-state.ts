@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, instant } from './scalars.ts';
+import { plainText, urlFriendly } from './text.ts';
+
+const tag = 'User interface';
+const mine = { tag, access: 'signed-in' } as const;
+
+/** What a user answered when they were asked for their opinion (unleash-facts appendix B feedbackResponse). */
+export const askedSchema = z.object({
+  userId: z.number().int(),
+  feedbackId: z.string(),
+  neverShow: z.boolean(),
+  given: dateTime.nullable(),
+});
+
+const opinionBody = z.object({
+  category: plainText(200).min(1, 'must not be empty'),
+  userType: plainText(200).nullable().optional(),
+  difficultyScore: z.number().min(-1000).max(1000).nullable().optional(),
+  positive: plainText(10_000).nullable().optional(),
+  areasForImprovement: plainText(10_000).nullable().optional(),
+});
+
+const opinion = z.object({
+  id: z.number().int(),
+  createdAt: dateTime,
+  category: z.string(),
+  userType: z.string().nullable(),
+  difficultyScore: z.number().nullable(),
+  positive: z.string().nullable(),
+  areasForImprovement: z.string().nullable(),
+});
+
+/** What a user interface keeps about its users, and tells of itself (unleash-facts appendix A). */
+export const interfaceStateRoutes = defineRoutes({
+  'POST /api/admin/splash/:id': {
+    ...mine,
+    summary: 'Note that I have seen a page that is shown once',
+    params: z.object({ id: urlFriendly }),
+    answers: { 200: json(z.object({ userId: z.number().int(), splashId: z.string(), seen: z.literal(true) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/feedback': {
+    ...mine,
+    summary: 'Note that I have been asked for my opinion',
+    body: z.object({ feedbackId: urlFriendly, neverShow: z.boolean().optional() }),
+    answers: { 200: json(askedSchema) },
+    errors: [],
+    emits: [],
+  },
+  'PUT /api/admin/feedback/:id': {
+    ...mine,
+    summary: 'Change what is noted of having been asked for my opinion',
+    params: z.object({ id: urlFriendly }),
+    body: z.object({
+      userId: z.number().int().optional(),
+      neverShow: z.boolean().optional(),
+      given: instant.nullable().optional(),
+    }),
+    answers: { 200: json(askedSchema) },
+    errors: [],
+    emits: [],
+  },
+  'POST /feedback': {
+    ...mine,
+    summary: 'Give an opinion on this product; it stays in this installation',
+    body: opinionBody,
+    answers: { 200: json(opinion) },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/feedback': {
+    tag,
+    access: { permission: 'ADMIN' },
+    summary: 'The last 1000 opinions, the newest first',
+    answers: { 200: json(z.array(opinion)) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/record-ui-error': {
+    ...mine,
+    summary: 'Write an error of the user interface to the log',
+    body: z.object({ errorMessage: z.string().max(100_000), errorStack: z.string().max(100_000).optional() }),
+    answers: { 204: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/admin/telemetry/settings': {
+    ...mine,
+    summary: 'What is told to anybody outside: nothing',
+    answers: {
+      200: json(
+        z.object({
+          versionInfoCollectionEnabled: z.literal(false),
+          featureInfoCollectionEnabled: z.literal(false),
+        }),
+      ),
+    },
+    errors: [],
+    emits: [],
+  },
+});
