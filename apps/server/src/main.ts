@@ -3,6 +3,8 @@ import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
 import { firstAdminText, servingText } from './app/banner.ts';
 import { version } from './app/version.ts';
+import { CommandError } from './cli/command-error.ts';
+import { registerRemoteCommands } from './cli/register.ts';
 import { ConfigError, describeConfig, loadConfig } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -42,10 +44,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (file: string) =>
       console.log(`Restored ${await restoreFrom(config(), file, console.error)} rows from ${file}.`),
     );
+  registerRemoteCommands(program);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    const isExpected = [ConfigError, DirectoryInUse, BackupError].some((kind) => error instanceof kind);
+    const isExpected = [CommandError, ConfigError, DirectoryInUse, BackupError].some((kind) => error instanceof kind);
     console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }

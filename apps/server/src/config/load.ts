@@ -23,9 +23,12 @@ function variablesOf(setting: Setting<unknown>): string[] {
   return [...new Set([...prefixed, ...setting.names])];
 }
 
+/** Variables that the program reads when it speaks to a server; a server in the same shell must not stumble over them. */
+const ofCommands = [`${prefix}TOKEN`];
+
 function knownVariables(): Set<string> {
   const names = Object.values(settings).flatMap((setting) => variablesOf(setting as Setting<unknown>));
-  return new Set([...names, ...names.map((name) => `${name}_FILE`), `${prefix}CONFIG`]);
+  return new Set([...names, ...names.map((name) => `${name}_FILE`), `${prefix}CONFIG`, ...ofCommands]);
 }
 
 /** The text that sets a setting, from the variable or from the file that its `_FILE` variable names. */

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenCaller } from '../../testing/access.ts';
+import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
+import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
+import { useServer } from '../../testing/server.ts';
+
+const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+
+describe('the command line', () => {
+  const server = useServer();
+  let directory: string;
+  let token: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'yardarm-cli-'));
+    ({ token } = await givenCaller(server(), 'Admin'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  /** Runs the program against the server; answers its exit code and what it printed. */
+  function run(args: readonly string[], variables: Record<string, string> = { YARDARM_TOKEN: token }) {
+    const env = { PATH: process.env['PATH'], YARDARM_URL: server().url, ...variables };
+    return new Promise<{ code: number; text: string }>((resolve) => {
+      execFile(process.execPath, [program, ...args], { env, cwd: directory }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+      );
+    });
+  }
+
+  /** A folder with these files. */
+  async function folderOf(files: Record<string, string>): Promise<string> {
+    const folder = join(directory, freshName('folder'));
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return folder;
+  }
+
+  it('pulls a folder that changes nothing when it is applied, and applies what is changed in it', async () => {
+    const project = await givenProject(server());
+    const { featureName } = await givenFlag(server(), { tags: [{ type: 'simple', value: 'pulled' }] }, project);
+    const gone = await givenFlag(server(), {}, project);
+    const folder = join(directory, freshName('pulled'));
+    expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 0 });
+    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    const file = join(folder, 'projects', `${project}.yaml`);
+    const text = await readFile(file, 'utf8');
+    const changed = text
+      .replace('enabled: false', 'enabled: true')
+      .replace(new RegExp(`^      ${gone.featureName}:\n(        .*\n)*`, 'm'), '');
+    await writeFile(file, changed);
+    const seen = await run(['apply', folder, '--prune', '--dry-run']);
+    expect(seen).toMatchObject({ code: 2, text: expect.stringContaining(`~ flag ${featureName} (${project})`) });
+    expect(seen.text).toContain(`- flag ${gone.featureName} (${project})`);
+    expect(seen.text).toContain('0 to create, 1 to change, 1 to archive.');
+    const before = await lastEventId(server());
+    expect(await run(['apply', folder, '--prune'])).toMatchObject({ code: 1, text: expect.stringContaining('--yes') });
+    expect(await run(['apply', folder, '--prune', '--yes'])).toMatchObject({ code: 0 });
+    expect((await eventsAfter(server(), before)).map(({ type }) => type)).toEqual([
+      'feature-strategy-add',
+      'feature-environment-enabled',
+      'feature-archived',
+    ]);
+    // What was switched on got a strategy, which the folder says it has not.
+    expect(await run(['apply', folder, '--prune', '--yes'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 1 });
+    expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  it('names file, line and column of every mistake', async () => {
+    const folder = await folderOf({
+      'one.yaml':
+        'version: 1\nprojects:\n  default:\n    flags:\n      x:\n        enabeld: true\n        type: none\n',
+      'in/two.yml': 'version: 1\nsegments:\n  s: {constraints: [}\n',
+    });
+    const { code, text } = await run(['apply', folder, '--yes']);
+    expect(code).toBe(1);
+    expect(text).toContain(`${join(folder, 'one.yaml')}:6:9 projects.default.flags.x.enabeld is no key that is known`);
+    expect(text).toContain(`${join(folder, 'one.yaml')}:7:9 projects.default.flags.x.type`);
+    expect(text).toMatch(/two\.yml:3:\d+/);
+  });
+
+  it('names the place of what the server refuses, and of what two files both say', async () => {
+    const folder = await folderOf({
+      'one.yaml':
+        'version: 1\nprojects:\n  default:\n    flags:\n      a.b:\n        environments:\n          no.where: {enabled: true}\n',
+    });
+    const refused = await run(['apply', folder, '--yes']);
+    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining(`${join(folder, 'one.yaml')}:7:11 `) });
+    await writeFile(
+      join(folder, 'two.yaml'),
+      'version: 1\nprojects:\n  default:\n    flags:\n      a.b: {type: release}\n',
+    );
+    const twice = await run(['apply', folder, '--yes']);
+    expect(twice.text).toContain(`two.yaml:5:7 projects.default.flags.a.b is said already at`);
+  });
+
+  it('says what permissions are missing before it asks', async () => {
+    const folder = await folderOf({ 'a.yaml': `version: 1\nprojects:\n  default:\n    flags:\n      perm: {}\n` });
+    const viewer = await givenCaller(server());
+    const { code, text } = await run(['apply', folder], { YARDARM_TOKEN: viewer.token });
+    expect([code, text]).toEqual([1, expect.stringContaining('CREATE_FEATURE in default, for perm')]);
+  });
+
+  it('needs a token, and says what keeps it from a server', async () => {
+    const folder = await folderOf({ 'a.yaml': 'version: 1\n' });
+    expect(await run(['apply', folder], {})).toMatchObject({ code: 1, text: expect.stringContaining('YARDARM_TOKEN') });
+    const wrong = await run(['apply', folder], { YARDARM_TOKEN: 'wrong' });
+    expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining('The server refused') });
+    const nowhere = await run(['apply', folder, '--url', 'http://127.0.0.1:1']);
+    expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('cannot be reached') });
+    const none = await run(['apply', join(directory, 'none')]);
+    expect(none).toMatchObject({ code: 1, text: expect.stringContaining('holds no file') });
+  });
+
+  it('exports to a file and imports it into another project, after a look', async () => {
+    const { featureName } = await givenFlag(server(), { tags: [{ type: 'simple', value: 'moved' }] });
+    const file = join(directory, freshName('export'));
+    await writeFile(`${file}.token`, `${token}\n`);
+    const exporting = ['export', '--environment', 'development', '--features', featureName, '--output', file];
+    expect(await run([...exporting, '--token-file', `${file}.token`], {})).toEqual({ code: 0, text: '' });
+    expect(await run(exporting)).toMatchObject({ code: 1, text: expect.stringContaining('cannot be written') });
+    expect(await run(['export', '--environment', 'development'])).toMatchObject({ code: 1 });
+    const project = await givenProject(server());
+    const into = ['import', file, '--environment', 'development', '--project'];
+    const taken = await run([...into, project]);
+    expect(taken).toMatchObject({ code: 1, text: expect.stringContaining('a flag of another project') });
+    const renamed = freshName('renamed');
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(featureName, renamed));
+    const seen = await run([...into, project, '--dry-run']);
+    expect(seen).toMatchObject({ code: 2, text: expect.stringContaining(`+ flag ${renamed} (${project})`) });
+    expect(await run([...into, project, '--yes'])).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Imported'),
+    });
+    expect(await run([...into, project, '--yes'])).toMatchObject({ code: 0, text: expect.stringContaining('Nothing') });
+  }, 60_000);
+});

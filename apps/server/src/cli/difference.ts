@@ -1,0 +1,100 @@
+/** A change as a server tells it. */
+export interface Change {
+  readonly type: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly project: string | null;
+  readonly environment: string | null;
+  readonly item: string | null;
+  readonly fields: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+/** Changes as people read them: what is created (+), changed (~) and removed (-), thing by thing and field by field. */
+export function describeChanges(changes: readonly Change[]): string {
+  const things = Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name]));
+  const parts = [...things.values()].map((of) => {
+    const [{ kind, name, project }] = of as [Change];
+    const where = kind === 'flag' ? ` (${project})` : kind !== 'project' && project !== null ? ` (of ${project})` : '';
+    const lines = of.flatMap((change) => describeOne(change));
+    return [`${signOf(of)} ${kind.replace('-', ' ')} ${name}${where}`, ...lines.map((line) => `    ${line}`)].join(
+      '\n',
+    );
+  });
+  return [...parts, summary([...things.values()])].join('\n');
+}
+
+function signOf(changes: readonly Change[]): string {
+  if (changes.some(({ type }) => isCreation(type))) return '+';
+  return changes.some(({ type }) => type === 'feature-archived') ? '-' : '~';
+}
+
+function isCreation(type: string): boolean {
+  return type.endsWith('-created');
+}
+
+function summary(things: readonly (readonly Change[])[]): string {
+  const count = (sign: string) => things.filter((of) => signOf(of) === sign).length;
+  return `\n${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
+}
+
+/** What a change does, by its event; `#` stands for what it is about. */
+const words: Readonly<Record<string, string>> = {
+  'project-environment-added': '+ environment @',
+  'project-environment-removed': '- environment @',
+  'feature-archived': 'is archived',
+  'feature-revived': 'comes back from the archive',
+  'feature-stale-on': '~ stale',
+  'feature-stale-off': '~ no longer stale',
+  'feature-tagged': '+ tag #',
+  'feature-untagged': '- tag #',
+  'feature-link-added': '+ link #',
+  'feature-link-updated': '~ link #',
+  'feature-link-removed': '- link #',
+  'feature-strategy-add': '+ @: strategy #',
+  'feature-strategy-update': '~ @: strategy #',
+  'feature-strategy-remove': '- @: strategy #',
+  'feature-environment-enabled': '~ @: on',
+  'feature-environment-disabled': '~ @: off',
+  'feature-environment-variants-updated': '~ @: variants',
+  'feature-dependency-added': '+ depends on #',
+  'feature-dependency-removed': '- depends on #',
+  'feature-dependencies-removed': '- depends on another flag',
+};
+
+/** Changes whose own line says all. */
+const short: ReadonlySet<string> = new Set([
+  'feature-tagged',
+  'feature-untagged',
+  'feature-link-removed',
+  'feature-strategy-remove',
+]);
+
+function describeOne({ type, environment, item, fields }: Change): string[] {
+  const head = words[type]?.replace('@', environment ?? '').replace('#', item ?? '');
+  const told = fields.filter(({ field }) => !['name', 'url', 'feature'].includes(field) || head === undefined);
+  const lines = short.has(type) ? [] : told.map((one) => describeField(one));
+  return head === undefined ? lines : [head, ...lines.map((line) => `    ${line}`)];
+}
+
+function describeField({ field, before, after }: Change['fields'][number]): string {
+  if (before === undefined) return `${field}: ${show(after)}`;
+  return `${field}: ${show(before)} → ${after === undefined ? 'nothing' : show(after)}`;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return /^[\w.:/@%+ -]+$/.test(value) ? value : JSON.stringify(value);
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.length === 0 ? 'none' : value.map((one) => showItem(one)).join('; ');
+}
+
+/** A constraint, a variant, or whatever else stands in a list. */
+function showItem(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return show(item);
+  const { contextName, operator, inverted, values, value, name, weight } = item as Readonly<Record<string, unknown>>;
+  if (typeof contextName === 'string' && typeof operator === 'string') {
+    const list = Array.isArray(values) ? values.join(', ') : '';
+    return `${contextName} ${inverted === true ? 'not ' : ''}${operator} ${value ?? list}`;
+  }
+  if (typeof name === 'string' && typeof weight === 'number') return `${name} ${weight / 10} %`;
+  return JSON.stringify(item);
+}

@@ -1,0 +1,84 @@
+import type { RouteKey } from '@yardarm/contract';
+import { CommandError } from './command-error.ts';
+import { readText } from './files.ts';
+
+/** Where a server is, and who calls it. */
+export interface RemoteOptions {
+  readonly url?: string | undefined;
+  readonly tokenFile?: string | undefined;
+}
+
+/** What a server refuses, as it says it. */
+interface ProblemBody {
+  readonly message?: string;
+  readonly details?: readonly { readonly message: string; readonly path?: string }[];
+}
+
+/** A server refused a request. */
+export class Refusal extends CommandError {
+  readonly status: number;
+  readonly details: NonNullable<ProblemBody['details']>;
+
+  constructor(status: number, { message = `status ${status}`, details = [] }: ProblemBody) {
+    const more = details.map((one) => `\n  - ${one.message}`).join('');
+    super(`The server refused: ${message}${details.length > 1 ? more : ''}`);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** A server, spoken to over HTTP as by any other client. */
+export interface Remote {
+  readonly url: string;
+  /** The JSON of the answer; throws a {@link Refusal}, or a CommandError when the server cannot be reached. */
+  call(key: RouteKey, body?: unknown): Promise<unknown>;
+}
+
+/**
+ * The server at `--url`, else YARDARM_URL, else this machine, with the token of the file `--token-file`, else of YARDARM_TOKEN.
+ * A token is no option: options can be seen by everybody on the machine.
+ */
+export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.ProcessEnv): Remote {
+  const base = (url ?? variables['YARDARM_URL'] ?? 'http://localhost:4242').replace(/\/+$/, '');
+  const token = tokenFile === undefined ? variables['YARDARM_TOKEN'] : readText(tokenFile).trim();
+  if (token === undefined || token === '') {
+    throw new CommandError('Put a personal or admin token into YARDARM_TOKEN, or into a file that --token-file names.');
+  }
+  return {
+    url: base,
+    call: async (key, body) => {
+      const [method, path] = key.split(' ') as [string, string];
+      const response = await send(`${base}${path}`, method, token, body);
+      const text = await response.text();
+      const json: unknown = text === '' ? undefined : parse(text, response.status);
+      if (response.ok) return json;
+      throw new Refusal(response.status, (json ?? {}) as ProblemBody);
+    },
+  };
+}
+
+async function send(address: string, method: string, token: string, body: unknown): Promise<Response> {
+  try {
+    return await fetch(address, {
+      method,
+      headers: {
+        authorization: token,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    const { cause } = error as { cause?: { message?: string } };
+    throw new CommandError(`${address} cannot be reached: ${cause?.message ?? (error as Error).message}`);
+  }
+}
+
+function parse(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`What answered with status ${status} is no Yardarm: ${text.slice(0, 100)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import type { State } from '@yardarm/contract';
+import { CommandError } from './command-error.ts';
+import { confirm } from './confirm.ts';
+import { type Change, describeChanges } from './difference.ts';
+import { Refusal, type Remote } from './remote.ts';
+import { readStateFolder, type StateFolder, writeStateFolder } from './state-folder.ts';
+
+/** How a command that changes things is run. */
+export interface ApplyOptions {
+  readonly prune?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly check?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+interface Plan {
+  readonly fingerprint: string;
+  readonly changes: readonly Change[];
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly permissions: readonly { readonly message: string; readonly names: readonly string[] }[];
+}
+
+/** What tells a script that there are differences. */
+export const differs = 2;
+
+/**
+ * Shows what applying a folder would change, asks, and applies it: all of it or nothing. Answers the exit code: 0, or 2 when
+ * it was only to look and there is a difference. A CommandError tells what keeps the folder from being applied.
+ */
+export async function applyFolder(remote: Remote, folder: string, options: ApplyOptions): Promise<number> {
+  const read = readStateFolder(folder);
+  const prune = options.prune ?? false;
+  const plan = (await planned(remote, { state: read.state, prune }, read)) as Plan;
+  if (plan.errors.length > 0) {
+    throw new CommandError(
+      plan.errors.map(({ path, message }) => `${read.placeOf(path)} ${path} ${message}`).join('\n'),
+    );
+  }
+  if (plan.changes.length === 0) {
+    console.log('Nothing differs.');
+    return 0;
+  }
+  console.log(describeChanges(plan.changes));
+  if (options.dryRun === true || options.check === true) return differs;
+  if (plan.permissions.length > 0) {
+    throw new CommandError(plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n'));
+  }
+  if (options.yes !== true && !(await confirm('Apply this?'))) throw new CommandError('Nothing was changed.');
+  await remote.call('POST /api/admin/state/apply', { state: read.state, prune, fingerprint: plan.fingerprint });
+  console.log('Applied.');
+  return 0;
+}
+
+/** Writes what a server has into a folder, all projects or those named. */
+export async function pullFolder(
+  remote: Remote,
+  folder: string,
+  { projects = [], force = false }: { readonly projects?: readonly string[]; readonly force?: boolean },
+): Promise<void> {
+  const query = projects.length === 0 ? '' : `?projects=${encodeURIComponent(projects.join(','))}`;
+  const state = (await remote.call(`GET /api/admin/state${query}`)) as State;
+  const files = writeStateFolder(folder, state, force);
+  console.log(`Wrote ${files.join(', ')} into ${folder}.`);
+}
+
+/** What is missing, with the first few of what it is needed for. */
+export function describeNeed(message: string, names: readonly string[]): string {
+  const some = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
+  return names.length === 0 ? message : `${message}, for ${some}`;
+}
+
+async function planned(remote: Remote, body: object, read: StateFolder): Promise<unknown> {
+  try {
+    return await remote.call('POST /api/admin/state/plan', body);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    // A server of another version may take less than this program does.
+    const lines = error.details.map(({ path = '', message }) => {
+      const inner = path.replace(/^state\.?/, '');
+      return inner === '' ? message : `${read.placeOf(inner)} ${message}`;
+    });
+    throw lines.length === 0 ? error : new CommandError(lines.join('\n'));
+  }
+}

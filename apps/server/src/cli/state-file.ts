@@ -1,0 +1,84 @@
+import { stateSchema } from '@yardarm/contract';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { CommandError } from './command-error.ts';
+
+/** A file of state, with where everything in it stands. */
+export interface StateFile {
+  readonly file: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Where the keys lead: `file:line:column` of the last of them that is there, and how many are. */
+  find(path: readonly string[]): { readonly place: string; readonly depth: number };
+  /** {@link find} for keys joined by dots, which may hold dots themselves. */
+  findDotted(path: string): { readonly place: string; readonly depth: number };
+}
+
+/** Reads a file; a CommandError that names every mistake in it, each with file, line and column. */
+export function readStateFile(file: string, text: string): StateFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    throw new CommandError(document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`).join('\n'));
+  }
+  const content = document.toJS({ maxAliasCount: 1000 }) as unknown;
+  const find = (path: readonly string[]) => {
+    const { offset, depth } = walk(document, path);
+    return { place: at(offset), depth };
+  };
+  const parsed = stateSchema.safeParse(content);
+  if (!parsed.success) {
+    const mistakes = parsed.error.issues.flatMap((issue) => {
+      const path = issue.path.map(String);
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+      if (unknown.length === 0) return [`${find(path).place} ${path.join('.')} ${issue.message}`];
+      return unknown.map((key) => `${find([...path, key]).place} ${[...path, key].join('.')} is no key that is known`);
+    });
+    throw new CommandError(mistakes.join('\n'));
+  }
+  return {
+    file,
+    content: content as Readonly<Record<string, unknown>>,
+    find,
+    findDotted: (path) => find(keysOf(content, path.split('.'))),
+  };
+}
+
+/** Splits a path into keys that are there: of those that begin alike the longest. */
+function keysOf(value: unknown, parts: readonly string[]): string[] {
+  if (parts.length === 0 || typeof value !== 'object' || value === null) return [];
+  for (let length = parts.length; length > 0; length--) {
+    const key = parts.slice(0, length).join('.');
+    if (!Object.hasOwn(value, key)) continue;
+    return [key, ...keysOf((value as Readonly<Record<string, unknown>>)[key], parts.slice(length))];
+  }
+  return [];
+}
+
+function walk(document: Document, path: readonly string[]): { offset: number; depth: number } {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  let depth = 0;
+  for (const key of path) {
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+      if (pair === undefined) break;
+      offset = startOf(pair.key) ?? offset;
+      next = pair.value;
+    } else if (isSeq(node)) {
+      next = node.items[Number(key)];
+      if (next === undefined) break;
+      offset = startOf(next) ?? offset;
+    } else break;
+    node = next;
+    depth++;
+  }
+  return { offset, depth };
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

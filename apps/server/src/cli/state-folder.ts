@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { State } from '@yardarm/contract';
+import { stringify } from 'yaml';
+import { CommandError } from './command-error.ts';
+import { readText, writeText } from './files.ts';
+import { readStateFile, type StateFile } from './state-file.ts';
+
+/** A folder of files that together are one state. */
+export interface StateFolder {
+  readonly state: State;
+  /** Where a path of the state stands: file, line and column. */
+  placeOf(path: string): string;
+}
+
+/** Reads all YAML files of a folder and of those in it. A CommandError names what is wrong, and what two files both say. */
+export function readStateFolder(folder: string): StateFolder {
+  const names = yamlFilesIn(folder);
+  if (names.length === 0) throw new CommandError(`${folder} holds no file that ends in .yaml or .yml.`);
+  const mistakes: string[] = [];
+  const files = names.flatMap((name) => {
+    try {
+      return [readStateFile(join(folder, name), readText(join(folder, name)))];
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      mistakes.push(error.message);
+      return [];
+    }
+  });
+  const state = { version: 1 as const, ...merge(files, mistakes) };
+  if (mistakes.length > 0) throw new CommandError(mistakes.join('\n'));
+  return {
+    state,
+    placeOf: (path) => {
+      const places = files.map((file) => file.findDotted(path));
+      return places.reduce((best, one) => (one.depth > best.depth ? one : best)).place;
+    },
+  };
+}
+
+/**
+ * Writes a state into a folder: a file for each project, and one each for segments, context fields and types of tags. Answers their names.
+ * A CommandError when there are files of state already, unless they may be replaced.
+ */
+export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
+  const { projects = {}, segments = {}, contextFields = {}, tagTypes = {} } = state;
+  const files = new Map<string, Omit<State, 'version'>>();
+  for (const [id, project] of Object.entries(projects))
+    files.set(join('projects', `${id}.yaml`), { projects: { [id]: project } });
+  if (Object.keys(segments).length > 0) files.set('segments.yaml', { segments });
+  if (Object.keys(contextFields).length > 0) files.set('context-fields.yaml', { contextFields });
+  if (Object.keys(tagTypes).length > 0) files.set('tag-types.yaml', { tagTypes });
+  const present = yamlFilesIn(folder);
+  const foreign = present.filter((name) => !files.has(name));
+  if (present.length > 0 && !replace) {
+    throw new CommandError(`${folder} holds files of state already. Use --force to replace them.`);
+  }
+  if (foreign.length > 0) {
+    throw new CommandError(
+      `${folder} holds files that pull does not write: ${foreign.join(', ')}. Take them away first.`,
+    );
+  }
+  for (const [name, content] of files) {
+    const text = stringify({ version: 1, ...content }, { lineWidth: 120, aliasDuplicateObjects: false });
+    writeText(join(folder, name), text, { replace });
+  }
+  return [...files.keys()];
+}
+
+function yamlFilesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => /\.ya?ml$/.test(name)).toSorted();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new CommandError(`${folder} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+type Content = Readonly<Record<string, unknown>>;
+const lists = ['segments', 'contextFields', 'tagTypes'] as const;
+
+function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 'version'> {
+  const said = new Map<string, string>();
+  /** Whether nobody has said this yet. */
+  const isFirst = (file: StateFile, path: readonly string[]) => {
+    const key = JSON.stringify(path);
+    const { place } = file.find(path);
+    const before = said.get(key);
+    if (before === undefined) said.set(key, place);
+    else mistakes.push(`${place} ${path.join('.')} is said already at ${before}`);
+    return before === undefined;
+  };
+  const state: Record<string, Record<string, unknown>> = {};
+  for (const file of files) {
+    for (const list of lists) {
+      for (const [name, one] of Object.entries((file.content[list] ?? {}) as Content)) {
+        if (isFirst(file, [list, name])) state[list] = { ...state[list], [name]: one };
+      }
+    }
+    for (const [id, one] of Object.entries((file.content['projects'] ?? {}) as Content)) {
+      const { flags = {}, ...settings } = one as { readonly flags?: Content };
+      const project: Record<string, unknown> = { ...(state['projects']?.[id] as Content | undefined) };
+      for (const [key, value] of Object.entries(settings)) {
+        if (isFirst(file, ['projects', id, key])) project[key] = value;
+      }
+      const all: Record<string, unknown> = { ...(project['flags'] as Content | undefined) };
+      for (const [name, flag] of Object.entries(flags)) {
+        if (isFirst(file, ['projects', id, 'flags', name])) all[name] = flag;
+      }
+      state['projects'] = { ...state['projects'], [id]: { ...project, flags: all } };
+    }
+  }
+  return state as Omit<State, 'version'>;
+}

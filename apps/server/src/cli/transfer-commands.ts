@@ -1,0 +1,67 @@
+import { CommandError } from './command-error.ts';
+import { confirm } from './confirm.ts';
+import { type Change, describeChanges } from './difference.ts';
+import { readText, writeText } from './files.ts';
+import type { Remote } from './remote.ts';
+import { type ApplyOptions, describeNeed, differs } from './state-commands.ts';
+
+export interface ExportOptions {
+  readonly environment: string;
+  readonly project?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly features?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Writes an export to a file, or prints it. */
+export async function exportTo(remote: Remote, options: ExportOptions): Promise<void> {
+  const { environment, project, tag, features, output } = options;
+  if ([project, tag, features].filter((one) => one !== undefined).length !== 1) {
+    throw new CommandError('Say what to export: one of --project, --tag and --features.');
+  }
+  const which = project !== undefined ? { project } : tag !== undefined ? { tag } : { features };
+  const body = { environment, ...which, downloadFile: false };
+  const text = JSON.stringify(await remote.call('POST /api/admin/features-batch/export', body), null, 2);
+  if (output === undefined) console.log(text);
+  else writeText(output, `${text}\n`, { replace: false });
+}
+
+interface Item {
+  readonly message: string;
+  readonly affectedItems: readonly string[];
+}
+
+interface Validation {
+  readonly errors: readonly Item[];
+  readonly warnings: readonly Item[];
+  readonly permissions: readonly Item[];
+  readonly changes: readonly Change[];
+}
+
+/** Shows what an import would change, asks, and imports. Answers the exit code as {@link applyFolder} does. */
+export async function importFrom(
+  remote: Remote,
+  file: string,
+  { project, environment, ...options }: ApplyOptions & { readonly project: string; readonly environment: string },
+): Promise<number> {
+  const body = { project, environment, data: readText(file) };
+  const answer = await remote.call('POST /api/admin/features-batch/validate', body);
+  const { errors, warnings, permissions, changes } = answer as Validation;
+  for (const { message, affectedItems } of warnings) console.log(`Note: ${describeNeed(message, affectedItems)}`);
+  if (errors.length > 0) throw new CommandError(describeItems(errors));
+  if (changes.length === 0) {
+    console.log('Nothing differs.');
+    return 0;
+  }
+  console.log(describeChanges(changes));
+  if (options.dryRun === true) return differs;
+  if (permissions.length > 0) throw new CommandError(describeItems(permissions));
+  if (options.yes !== true && !(await confirm('Import this?'))) throw new CommandError('Nothing was changed.');
+  await remote.call('POST /api/admin/features-batch/import', body);
+  console.log('Imported.');
+  return 0;
+}
+
+function describeItems(items: readonly Item[]): string {
+  return items.map(({ message, affectedItems }) => describeNeed(message, affectedItems)).join('\n');
+}
