@@ -9,6 +9,7 @@ export const eventLabels = {
   'feature-stale-off': 'Flag stale marking removed',
   'feature-completed': 'Flag marked as completed',
   'feature-uncompleted': 'feature-uncompleted',
+  'feature-potentially-stale-on': 'Flag potentially stale',
   'feature-environment-enabled': 'Flag enabled',
   'feature-environment-disabled': 'Flag disabled',
   'feature-environment-variants-updated': 'Flag variants updated',

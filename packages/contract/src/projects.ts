@@ -21,6 +21,22 @@ const namingSchema = z.object({
 });
 const namingText = plainText(1000).nullable().optional();
 
+const onboardingStatus = z.union([
+  z.object({ status: z.enum(['onboarding-started', 'onboarded']) }),
+  z.object({ status: z.literal('first-flag-created'), feature: z.string() }),
+]);
+
+const owner = z.union([
+  z.object({
+    ownerType: z.literal('user'),
+    name: z.string(),
+    email: z.string().nullable(),
+    imageUrl: z.string(),
+  }),
+  z.object({ ownerType: z.literal('group'), name: z.string() }),
+  z.object({ ownerType: z.literal('system') }),
+]);
+
 const projectSchema = z.object({
   id: z.string(),
   ...base,
@@ -31,6 +47,13 @@ const projectSchema = z.object({
   staleFeatureCount: z.number().int(),
   potentiallyStaleFeatureCount: z.number().int(),
   lastReportedFlagUsage: dateTime.nullable(),
+  lastUpdatedAt: dateTime.meta({ description: 'When something last happened in it, to its flags too' }),
+  avgTimeToProduction: z
+    .number()
+    .meta({ description: 'Days from the creation of a flag until it was evaluated in production, on the average' }),
+  cleanupCount: z.number().int().meta({ description: 'Flags that are completed and not archived' }),
+  onboardingStatus,
+  owners: z.array(owner).meta({ description: 'The system where nobody has the role Owner' }),
   memberCount: z.number().int(),
 });
 
@@ -48,10 +71,7 @@ const projectOverviewSchema = z.object({
     .meta({ description: 'Users who have a role in the project, themselves or through a group' }),
   environments: z.array(z.object({ environment: z.string(), defaultStrategy: defaultStrategySchema.optional() })),
   featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),
-  onboardingStatus: z.union([
-    z.object({ status: z.enum(['onboarding-started', 'onboarded']) }),
-    z.object({ status: z.literal('first-flag-created'), feature: z.string() }),
-  ]),
+  onboardingStatus,
 });
 
 const projectCreatedSchema = z.object({

@@ -24,7 +24,9 @@ import {
   deleteDefaultsOfProject,
   flagHandlers,
   projectFlags,
+  type Staleness,
   taggedFlags,
+  watchStaleness,
 } from '../features/flags/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
@@ -37,6 +39,7 @@ import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
+  readonly staleness: Staleness;
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof environmentRoutes> &
     Handlers<typeof changeControlRoutes> &
@@ -52,12 +55,17 @@ export interface FlagParts {
 }
 
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
-export async function buildFlags({ config, clock, database }: ServiceParts): Promise<FlagParts> {
+export async function buildFlags({ config, clock, database, log, lifetime }: ServiceParts): Promise<FlagParts> {
   database.beforeCommit(requireReview);
   database.beforeCommit(followEnvironments);
   await createFirstProject(database, setReview);
   const limits = limitsOf(config);
+  const staleness = watchStaleness(database, clock, (error) =>
+    log.error({ err: error }, 'looking for flags that outlive their type failed'),
+  );
+  lifetime.onStop('staleness', () => staleness.stop());
   return {
+    staleness,
     handlers: {
       ...projectHandlers({
         database,

@@ -1,5 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { eventHandlers } from '../features/events/index.ts';
+import type { Staleness } from '../features/flags/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
@@ -27,6 +28,7 @@ export interface Service {
   readonly usage: Usage;
   /** Origins whose pages may use the interface for frontends; none means any. */
   readonly frontendOrigins: () => readonly string[];
+  readonly staleness: Staleness;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -70,6 +72,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     jobs,
     frontendOrigins: operations.frontendApiOrigins,
     usage: sdk.usage,
+    staleness: flags.staleness,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,

@@ -29,6 +29,7 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'feature-revived': 'nothing',
   // It is archived.
   'feature-deleted': 'nothing',
+  'feature-potentially-stale-on': 'nothing',
   'feature-completed': 'nothing',
   'feature-uncompleted': 'nothing',
   'feature-metadata-updated': 'nothing',

@@ -3,8 +3,8 @@ export { deleteDefaultsOfProject, loadDefaults } from './default-strategies/inde
 export { presentDependency } from './dependencies/index.ts';
 export { archiveFeatures } from './editing/index.ts';
 export { countInUse, type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
+export { overdue, type Staleness, watchStaleness } from './health/index.ts';
 export { createSightings, stageOf } from './lifecycle/index.ts';
-export { overdue } from './overdue.ts';
 export { projectFlags } from './project-flags.ts';
 export {
   type ClientFeature,

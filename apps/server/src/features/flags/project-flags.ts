@@ -2,8 +2,8 @@ import type { ProjectFlags } from '../projects/index.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
+import { flagStatistics, oldestFlags } from './health/index.ts';
 import { connectStates, disconnectStates } from './states/index.ts';
-import { flagStatistics, oldestFlag } from './statistics.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
 /** Most flags that one statement names. */
@@ -14,7 +14,7 @@ export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   defaultStrategies: defaultsByEnvironment,
   setDefaultStrategy: async (tx, place, input) => void (await setDefaultStrategy(tx, limits, place, input)),
   statistics: flagStatistics,
-  oldest: oldestFlag,
+  oldest: oldestFlags,
   connect: connectStates,
   disconnect: disconnectStates,
   deleteArchived: async (tx, project) => {

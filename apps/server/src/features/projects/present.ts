@@ -2,15 +2,28 @@ import type { DefaultStrategyAnswer } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { CreatedProject } from './commands.ts';
 import type { Project } from './project.ts';
-import { type FlagStatistics, healthOf } from './project-flags.ts';
+import { daysToProduction, type FlagStatistics, healthOf } from './project-flags.ts';
+import type { ProjectOwner } from './standing.ts';
 
 /** What of a project is not its own: who favors it, how many people have a role in it. */
 interface Standing {
   readonly favorites: ReadonlySet<string>;
   readonly members: number;
+  /** The first flag of those the project has. */
+  readonly oldestFlag: string | undefined;
 }
 
-export function presentProject(project: Project, flags: FlagStatistics, { favorites, members }: Standing) {
+interface ListParts {
+  readonly owners: readonly ProjectOwner[];
+  /** When something last happened in it. */
+  readonly changedAt: number;
+}
+
+export function presentProject(
+  project: Project,
+  flags: FlagStatistics,
+  { favorites, members, oldestFlag, owners, changedAt }: Standing & ListParts,
+) {
   return {
     id: project.id,
     ...present(project, flags, favorites),
@@ -19,12 +32,15 @@ export function presentProject(project: Project, flags: FlagStatistics, { favori
     staleFeatureCount: flags.stale,
     potentiallyStaleFeatureCount: flags.potentiallyStale,
     lastReportedFlagUsage: isoTimeOrNull(flags.lastSeenAt),
+    lastUpdatedAt: isoTime(changedAt),
+    avgTimeToProduction: daysToProduction(flags),
+    cleanupCount: flags.completed,
+    onboardingStatus: onboarding(flags, oldestFlag),
+    owners: owners.length === 0 ? [{ ownerType: 'system' as const }] : [...owners],
   };
 }
 
 interface OverviewParts {
-  /** The first flag of those the project has. */
-  readonly oldestFlag: string | undefined;
   /** By environment. */
   readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
 }

@@ -8,8 +8,8 @@ import type { Db, Tx } from '../../storage/tx.ts';
 export interface ProjectFlags {
   /** Numbers of the projects that have flags which are not archived; of one project when it is named. */
   statistics(db: Db, now: number, project?: string): Promise<ReadonlyMap<string, FlagStatistics>>;
-  /** The flag of the project that was created first, of those that are not archived. */
-  oldest(db: Db, project: string): Promise<string | undefined>;
+  /** The flag that was created first, of those that are not archived, of each of the projects. */
+  oldest(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Gives all flags of the project a state in the environment, switched off. */
   connect(tx: Tx, project: string, environment: string): Promise<void>;
   /** Takes the state in the environment from all flags of the project. */
@@ -43,13 +43,35 @@ export interface FlagStatistics {
   readonly stale: number;
   /** Not marked as stale, but older than flags of their type are expected to become. */
   readonly potentiallyStale: number;
+  /** Completed, and to be taken out of the code. */
+  readonly completed: number;
+  /** Evaluated in production. */
+  readonly live: number;
+  /** Milliseconds that these took from their creation until then, all together. */
+  readonly msToLive: number;
   readonly lastSeenAt: number | null;
   readonly types: readonly { readonly type: string; readonly count: number }[];
 }
 
-export const noFlags: FlagStatistics = { active: 0, stale: 0, potentiallyStale: 0, lastSeenAt: null, types: [] };
+export const noFlags: FlagStatistics = {
+  active: 0,
+  stale: 0,
+  potentiallyStale: 0,
+  completed: 0,
+  live: 0,
+  msToLive: 0,
+  lastSeenAt: null,
+  types: [],
+};
 
 /** Share of flags that are neither stale nor look so, in whole percent; 100 without flags. */
 export function healthOf({ active, stale, potentiallyStale }: FlagStatistics): number {
   return active === 0 ? 100 : Math.round(((active - stale - potentiallyStale) / active) * 100);
 }
+
+/** Days from creation until use in production, on the average of the flags that are there; 0 without any. */
+export function daysToProduction({ live, msToLive }: FlagStatistics): number {
+  return live === 0 ? 0 : Math.round((msToLive / live / dayMs) * 10) / 10;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;

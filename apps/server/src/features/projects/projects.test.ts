@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { givenGroup, giveRoles } from '../../../testing/access.ts';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
 import { eventsAfter, runScenario } from '../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenSdk } from '../../../testing/tokens.ts';
 import { projectScenarios } from './scenarios.ts';
 
 describe('project routes', () => {
@@ -46,6 +49,47 @@ describe('a project', () => {
     await lifetime('operational', 9);
     expect(await statistics(projectId)).toMatchObject({ potentiallyStaleFeatureCount: 0, health: 67 });
     await lifetime('operational', 7);
+  });
+
+  it('tells who owns it, what happened last, and how far its flags are', async () => {
+    const { admin, clock } = server();
+    const ofSystem = await givenProject(server());
+    expect(await statistics(ofSystem)).toMatchObject({
+      owners: [{ ownerType: 'system' }],
+      onboardingStatus: { status: 'onboarding-started' },
+      avgTimeToProduction: 0,
+      cleanupCount: 0,
+    });
+    const user = await givenUser(server());
+    const group = await givenGroup(server(), []);
+    await giveRoles(server(), ofSystem, [4], { users: [user.id], groups: [group.id] });
+    const first = await givenFlag(server(), {}, ofSystem);
+    clock.advance(1000);
+    const second = await givenFlag(server(), {}, ofSystem);
+    expect(await statistics(ofSystem)).toMatchObject({
+      owners: [
+        { ownerType: 'user', name: 'A person', email: `${user.username}@example.com` },
+        { ownerType: 'group', name: group.name },
+      ],
+      lastUpdatedAt: new Date(clock.now()).toISOString(),
+      onboardingStatus: { status: 'first-flag-created', feature: first.featureName },
+    });
+    clock.advance(2 * dayMs);
+    const sdk = await givenSdk(server(), { environment: 'production' });
+    const at = clock.now();
+    const toggles = { [second.featureName]: { yes: 1, no: 0 } };
+    await sdk.call('POST /api/client/metrics', {
+      body: { appName: 'a', instanceId: 'i', bucket: { start: at, stop: at, toggles } },
+    });
+    await server().app.service.usage.flush();
+    const complete = 'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete';
+    expect((await admin.call(complete, { params: second, body: { status: 'kept' } })).status).toBe(200);
+    expect(await statistics(ofSystem)).toMatchObject({
+      onboardingStatus: { status: 'onboarded' },
+      avgTimeToProduction: 2,
+      cleanupCount: 1,
+      lastReportedFlagUsage: new Date(at).toISOString(),
+    });
   });
 
   it('takes no flags while it is archived: no new one, no copy, none that is revived or moved to it', async () => {

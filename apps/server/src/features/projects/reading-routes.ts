@@ -6,6 +6,7 @@ import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from './commands.ts';
 import { presentOverview, presentProject } from './present.ts';
 import { noFlags, type ProjectFlags } from './project-flags.ts';
+import { lastChanges, projectOwners } from './standing.ts';
 import { countMembers, favoriteProjects, listProjects } from './store.ts';
 
 export interface ProjectReadersOptions {
@@ -24,31 +25,42 @@ export function projectReaders({
 }: ProjectReadersOptions): Pick<Handlers<typeof projectRoutes>, Reads> {
   return {
     'GET /api/admin/projects': async ({ query, caller }) => {
-      const [all, statistics, favorites, members] = await Promise.all([
+      const [all, statistics, favorites, members, owners, changes] = await Promise.all([
         listProjects(db, query.archived === 'true'),
         flags.statistics(db, clock.now()),
         favoriteProjects(db, caller.actor.userId),
         countMembers(db),
+        projectOwners(db),
+        lastChanges(db),
       ]);
-      const projects = all
-        .filter(({ id }) => !caller.hidden.has(id))
-        .map((one) =>
-          presentProject(one, statistics.get(one.id) ?? noFlags, { favorites, members: members.get(one.id) ?? 0 }),
-        );
+      const seen = all.filter(({ id }) => !caller.hidden.has(id));
+      const oldest = await flags.oldest(
+        db,
+        seen.map(({ id }) => id),
+      );
+      const projects = seen.map((one) =>
+        presentProject(one, statistics.get(one.id) ?? noFlags, {
+          favorites,
+          members: members.get(one.id) ?? 0,
+          oldestFlag: oldest.get(one.id),
+          owners: owners.get(one.id) ?? [],
+          changedAt: changes.get(one.id) ?? one.updatedAt,
+        }),
+      );
       return { status: 200, body: { version: 1, projects } };
     },
     'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
       const project = await requireProject(db, projectId);
-      const [environments, defaultStrategies, statistics, oldestFlag, favorites, members] = await Promise.all([
+      const [environments, defaultStrategies, statistics, oldest, favorites, members] = await Promise.all([
         listEnvironmentsOfProject(db, projectId),
         flags.defaultStrategies(db, projectId),
         flags.statistics(db, clock.now(), projectId),
-        flags.oldest(db, projectId),
+        flags.oldest(db, [projectId]),
         favoriteProjects(db, caller.actor.userId),
         countMembers(db, projectId),
       ]);
       const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
-        oldestFlag,
+        oldestFlag: oldest.get(projectId),
         defaultStrategies,
         favorites,
         members: members.get(projectId) ?? 0,

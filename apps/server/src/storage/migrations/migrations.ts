@@ -22,6 +22,7 @@ import { interfaceState } from './0037-interface-state.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { lifecycle } from './0042-lifecycle.ts';
+import { staleness } from './0043-staleness.ts';
 import { applications } from './0045-applications.ts';
 import { dailyCounts } from './0046-daily-counts.ts';
 import type { MigrationStatements } from './dialect.ts';
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
   '0042-lifecycle': lifecycle,
+  '0043-staleness': staleness,
   '0045-applications': applications,
   '0046-daily-counts': dailyCounts,
 };

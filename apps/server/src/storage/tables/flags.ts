@@ -43,6 +43,8 @@ export interface FlagTables {
     /** `kept` or `discarded`, and what was kept; null while it is not completed. */
     completed_status: Generated<string | null>;
     completed_value: Generated<string | null>;
+    /** When it was noticed to be older than flags of its type are expected to become. */
+    potentially_stale_at: Generated<number | null>;
   };
   feature_environments: {
     feature_name: string;

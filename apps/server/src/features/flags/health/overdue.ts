@@ -1,6 +1,6 @@
-import { type Condition, sql } from '../../storage/tx.ts';
+import { type Condition, sql } from '../../../storage/tx.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * 60 * 60 * 1000;
 
 /** Whether a row of `features`, under the name `table`, is older than flags of its type are expected to become. */
 export function overdue(table: string, now: number): Condition {

@@ -1,0 +1,3 @@
+export { overdue } from './overdue.ts';
+export { type Staleness, watchStaleness } from './staleness.ts';
+export { flagStatistics, oldestFlags } from './statistics.ts';

@@ -1,0 +1,102 @@
+import { type Author, systemActor } from '../../../kernel/actor.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Database } from '../../../storage/database.ts';
+import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { findFeatures, recordOf } from '../feature/index.ts';
+import { dayMs, overdue } from './overdue.ts';
+
+const author: Author = { actor: systemActor, cause: {} };
+const everyMs = 60_000;
+/** Flags marked by one change: few enough that no request waits long behind it. */
+const stepFlags = 500;
+
+/** Notices that flags have become older than flags of their type are expected to (unleash-facts 3.4: each minute). */
+export interface Staleness {
+  /** Looks now, and answers how many flags this process has marked. */
+  look(): Promise<number>;
+  /** Finishes the look in hand and takes no more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Marks each such flag once, however many processes look: they look without a lock, mark one after the other, and only
+ * what is not marked by then. A flag that is given more time loses the mark, and may get it again.
+ */
+export function watchStaleness(database: Database, clock: Clock, onTrouble: (error: unknown) => void): Staleness {
+  let running: Promise<number> = Promise.resolve(0);
+  const look = async (): Promise<number> => {
+    if ((await inTime(database.db, clock.now())).length > 0) await database.writeQuietly('lifecycle', author, unmark);
+    let marked = 0;
+    while ((await toMark(database.db, clock.now(), 1)).length > 0) {
+      const step = await database.write(author, mark);
+      marked += step;
+      if (step < stepFlags) break;
+    }
+    return marked;
+  };
+  const next = () => {
+    running = running.then(look, look);
+    return running;
+  };
+  const timer = setInterval(() => next().catch(onTrouble), everyMs);
+  return {
+    look: next,
+    stop: async () => {
+      clearInterval(timer);
+      // A failure has been reported where it happened.
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+async function mark(tx: Tx): Promise<number> {
+  const names = await toMark(tx.db, tx.now, stepFlags);
+  if (names.length === 0) return 0;
+  await tx.db.updateTable('features').set({ potentially_stale_at: tx.now }).where('name', 'in', names).execute();
+  const features = await findFeatures(tx.db, names);
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  await recordOf(
+    tx,
+    names.flatMap((name) => {
+      const feature = byName.get(name);
+      return feature === undefined ? [] : [{ feature, event: { type: 'feature-potentially-stale-on' as const } }];
+    }),
+  );
+  return names.length;
+}
+
+/** Flags to be marked, by name. Those that people have marked as stale need no hint. */
+async function toMark(db: Db, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('feature_types as t')
+    .innerJoin('features as f', 'f.type', 't.id')
+    .select('f.name')
+    .where('f.archived_at', 'is', null)
+    .where('f.stale', '=', 0)
+    .where('f.potentially_stale_at', 'is', null)
+    .where(sql<boolean>`f.created_at < ${now} - t.lifetime_days * ${dayMs}`)
+    .orderBy('f.name')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** A flag that is marked and has time again, if there is one: its type or the lifetime of that has changed. */
+function inTime(db: Db, now: number) {
+  return db
+    .selectFrom('features as f')
+    .select('f.name')
+    .where('f.potentially_stale_at', 'is not', null)
+    .where((eb) => eb.not(overdue('f', now)))
+    .limit(1)
+    .execute();
+}
+
+async function unmark(tx: Tx): Promise<void> {
+  await tx.db
+    .updateTable('features')
+    .set({ potentially_stale_at: null })
+    .where('potentially_stale_at', 'is not', null)
+    .where((eb) => eb.not(overdue('features', tx.now)))
+    .execute();
+}

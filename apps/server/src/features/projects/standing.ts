@@ -1,0 +1,51 @@
+import { type Db, sql } from '../../storage/tx.ts';
+import { ownerRoleId } from '../access/index.ts';
+
+/** Who may do everything in a project; the system where nobody does. */
+export type ProjectOwner =
+  | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null; readonly imageUrl: string }
+  | { readonly ownerType: 'group'; readonly name: string }
+  | { readonly ownerType: 'system' };
+
+/** The owners of projects that have any, people before groups and each by name: two statements. */
+export async function projectOwners(db: Db): Promise<ReadonlyMap<string, readonly ProjectOwner[]>> {
+  const [users, groups] = await Promise.all([
+    db
+      .selectFrom('project_user_roles as r')
+      .innerJoin('users as u', 'u.id', 'r.user_id')
+      .where('r.role_id', '=', ownerRoleId)
+      .select(['r.project', 'u.name', 'u.username', 'u.email'])
+      .orderBy('r.user_id')
+      .execute(),
+    db
+      .selectFrom('project_group_roles as r')
+      .innerJoin('user_groups as g', 'g.id', 'r.group_id')
+      .where('r.role_id', '=', ownerRoleId)
+      .select(['r.project', 'g.name'])
+      .orderBy('g.name')
+      .execute(),
+  ]);
+  const owners = new Map<string, ProjectOwner[]>();
+  const add = (project: string, owner: ProjectOwner) => {
+    owners.set(project, [...(owners.get(project) ?? []), owner]);
+  };
+  for (const { project, name, username, email } of users) {
+    add(project, { ownerType: 'user', name: name ?? username ?? email ?? '', email, imageUrl: '' });
+  }
+  for (const { project, name } of groups) add(project, { ownerType: 'group', name });
+  return owners;
+}
+
+/** When something last happened in each project: one statement, and one look into an index for each. */
+export async function lastChanges(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('projects as p')
+    .select([
+      'p.id',
+      sql<number | null>`(select e.created_at from events as e where e.project = p.id order by e.id desc limit 1)`.as(
+        'at',
+      ),
+    ])
+    .execute();
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
+}
