@@ -59,7 +59,6 @@ export const reasons: readonly Reason[] = [
     kind: 'to come',
     why: 'What SDKs need besides polling: deltas, streaming, evaluation, and what they report.',
   },
-  { paths: /addons/, kind: 'to come', why: 'Integrations: webhooks that tell of events.' },
   { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
   { paths: /.*/, kind: 'to come', why: 'The rest of the administration API.' },
 ];

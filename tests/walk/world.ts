@@ -13,6 +13,7 @@ import {
   givenProject,
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
+import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
@@ -114,6 +115,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.startsWith('/api/admin/banners')) {
     return { id: String((await server.admin.call('POST /api/admin/banners', { body: { message: 'known' } })).json.id) };
   }
+  if (path.startsWith('/api/admin/addons')) return { id: String((await givenIntegration(server)).id) };
   if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
   if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);
   if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };

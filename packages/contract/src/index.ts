@@ -1,3 +1,4 @@
+export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';

@@ -1,3 +1,4 @@
+import { addonRoutes } from './addons.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
@@ -108,6 +109,7 @@ export const routes = {
   ...contextFieldRoutes,
   ...projectContextFieldRoutes,
   ...tagRoutes,
+  ...addonRoutes,
   ...systemRoutes,
 } as const;
 

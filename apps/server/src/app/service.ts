@@ -1,6 +1,7 @@
 import type { Routes } from '@yardarm/contract';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
+import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
@@ -14,9 +15,10 @@ import { rollUpCounts, type Usage, usageRetention } from '../features/usage/inde
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
-import { type Jobs, startJobs } from '../jobs/runner.ts';
+import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildFlags } from './flags.ts';
+import { buildIntegrations } from './integrations.ts';
 import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSdk } from './sdk.ts';
@@ -29,6 +31,7 @@ export interface Service {
   /** Origins whose pages may use the interface for frontends; none means any. */
   readonly frontendOrigins: () => readonly string[];
   readonly staleness: Staleness;
+  readonly deliverer: Deliverer;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -53,26 +56,18 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
+  const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
   const ingest = createIngest(database, clock);
   lifetime.onStop('ingest', () => ingest.idle());
-  const jobs = await startJobs(
-    database,
-    clock,
-    [
-      signalRetention(config.signalRetentionDays),
-      rollUpCounts,
-      usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
-      loginHistoryRetention(config.loginHistoryRetentionDays),
-    ],
-    (error) => log.error({ err: error }, 'a job failed'),
-  );
+  const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
   return {
     jobs,
     frontendOrigins: operations.frontendApiOrigins,
     usage: sdk.usage,
     staleness: flags.staleness,
+    deliverer: integrations.deliverer,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
@@ -95,7 +90,19 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...sdk.handlers,
+      ...integrations.handlers,
       ...operations.handlers,
     },
   };
+}
+
+/** Work that is always there. */
+function jobKinds(config: ServiceParts['config']): JobKind[] {
+  return [
+    signalRetention(config.signalRetentionDays),
+    rollUpCounts,
+    integrationRetention,
+    usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
+    loginHistoryRetention(config.loginHistoryRetentionDays),
+  ];
 }

@@ -177,6 +177,15 @@ export const settings = {
     max: 36_500,
     meaning: 'Days that counts of evaluations are kept; 0 keeps them for ever.',
   }),
+  allowPrivateIntegrationUrls: boolean({
+    names: ['UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION'],
+    default: false,
+    meaning: 'Let integrations call private addresses, such as those of this machine and its network.',
+  }),
+  allowedIntegrationHosts: list({
+    names: ['UNLEASH_ALLOW_LIST_INTEGRATION'],
+    meaning: 'Hosts that integrations may call although their addresses are private.',
+  }),
   applicationRetentionDays: integer({
     names: ['YARDARM_APPLICATION_RETENTION_DAYS'],
     default: 30,

@@ -5,6 +5,7 @@ import type { DefaultStrategyTables } from './tables/default-strategies.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
+import type { IntegrationTables } from './tables/integrations.ts';
 import type { InterfaceStateTables } from './tables/interface-state.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SegmentTables } from './tables/segments.ts';
@@ -24,4 +25,5 @@ export interface Tables
     AccessTables,
     SdkTables,
     InterfaceStateTables,
+    IntegrationTables,
     SystemTables {}

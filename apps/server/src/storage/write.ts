@@ -21,6 +21,7 @@ export type QuietReason =
   | 'last seen'
   | 'lifecycle'
   | 'interface state'
+  | 'deliveries'
   | 'jobs'
   | 'retention';
 

@@ -1,1 +1,2 @@
+export { eventJson, presentEvent } from './present.ts';
 export { eventHandlers } from './routes.ts';

@@ -4,7 +4,7 @@ import { JsonText } from '../../kernel/json-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 
 /** An event as every read shows it. `data` and `preData` are the text that was recorded. */
-function presentEvent(row: EventRow) {
+export function presentEvent(row: EventRow) {
   return {
     id: row.id,
     type: row.type as EventType,

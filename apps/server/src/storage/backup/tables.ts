@@ -60,6 +60,8 @@ const order: Readonly<Record<TableName, true>> = {
   client_metric_variants: true,
   client_metrics_daily: true,
   client_metric_variants_daily: true,
+  integrations: true,
+  integration_events: true,
   signal_endpoints: true,
   signal_endpoint_tokens: true,
   signals: true,

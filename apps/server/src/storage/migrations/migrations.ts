@@ -25,6 +25,7 @@ import { lifecycle } from './0042-lifecycle.ts';
 import { staleness } from './0043-staleness.ts';
 import { applications } from './0045-applications.ts';
 import { dailyCounts } from './0046-daily-counts.ts';
+import { integrations } from './0047-integrations.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0043-staleness': staleness,
   '0045-applications': applications,
   '0046-daily-counts': dailyCounts,
+  '0047-integrations': integrations,
 };

@@ -1,0 +1,60 @@
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { hidden, type Integration } from './integration.ts';
+import * as store from './store.ts';
+import { checkParameters, webhook } from './webhook.ts';
+
+/** What a person says of an integration. */
+export type Input = Omit<Integration, 'id' | 'description'> & { readonly description?: string | null | undefined };
+
+/** Most integrations there may be: each of them is told of each event. */
+const most = 100;
+
+export async function createIntegration(tx: Tx, input: Input): Promise<Integration> {
+  if ((await store.listIntegrations(tx.db)).length >= most)
+    throw new Problem('ExceedsLimitError', `The limit of ${most} integrations is reached.`);
+  const integration = await store.insertIntegration(tx, { ...input, description: input.description ?? null });
+  tx.record({ type: 'addon-config-created', data: eventData(integration) });
+  return integration;
+}
+
+export async function changeIntegration(tx: Tx, id: number, input: Input): Promise<Integration> {
+  const before = await requireIntegration(tx.db, id);
+  const after = { ...before, ...input, description: input.description ?? null };
+  const secretsToo = (one: Integration) => JSON.stringify({ ...eventData(one), ...one });
+  if (secretsToo(before) === secretsToo(after)) return before;
+  await store.updateIntegration(tx, after, !before.enabled);
+  tx.record({ type: 'addon-config-updated', preData: eventData(before), data: eventData(after) });
+  return after;
+}
+
+export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
+  const before = await requireIntegration(tx.db, id);
+  await store.deleteIntegration(tx, id);
+  tx.record({ type: 'addon-config-deleted', preData: eventData(before) });
+}
+
+/** The integration, or a 404. */
+export async function requireIntegration(db: Db, id: number): Promise<Integration> {
+  const integration = await store.findIntegration(db, id);
+  if (integration === undefined) throw new Problem('NotFoundError', `There is no integration ${id}.`);
+  return integration;
+}
+
+/** The parameters with what stays of `before`; a 400 for what is wrong with them. */
+export function parametersFrom(
+  provider: string,
+  sent: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (provider !== webhook.name) throw badField('provider', `must be ${webhook.name}`);
+  const entries = Object.entries(sent).map(([name, value]) => [name, value === hidden ? (before[name] ?? '') : value]);
+  const parameters = Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
+  checkParameters(parameters);
+  return parameters;
+}
+
+/** What events tell of an integration: nothing of its parameters (unleash-facts 3.4). */
+function eventData({ id, provider, description, enabled, events, projects, environments }: Integration) {
+  return { id, provider, description, enabled, events, projects, environments };
+}

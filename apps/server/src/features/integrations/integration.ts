@@ -1,0 +1,47 @@
+import type { EventRow } from '../../storage/tables/events.ts';
+
+/** A system that is told of events. */
+export interface Integration {
+  readonly id: number;
+  readonly provider: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  /** With what is secret. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly events: readonly string[];
+  /** All of them when empty or `*`. */
+  readonly projects: readonly string[];
+  readonly environments: readonly string[];
+  /** Whether all projects includes private ones, which it does for administrators. */
+  readonly seesAll: boolean;
+}
+
+/** What the log says about one event that was to be told. */
+export interface Outcome {
+  readonly state: 'success' | 'failed';
+  readonly stateDetails: string;
+  readonly details: Readonly<Record<string, string | number | null>>;
+}
+
+/**
+ * Whether an integration is told of an event (unleash-facts 6.10). `openProjects` are those that anybody may see: of others
+ * it is told when it names them, or sees all.
+ */
+export function concerns(
+  { events, projects, environments, seesAll }: Integration,
+  event: Pick<EventRow, 'type' | 'project' | 'environment'>,
+  openProjects: ReadonlySet<string>,
+): boolean {
+  if (!events.includes(event.type)) return false;
+  if (event.environment !== null && !isAny(environments) && !environments.includes(event.environment)) return false;
+  if (event.project === null) return isAny(projects);
+  if (projects.includes(event.project)) return true;
+  return isAny(projects) && (seesAll || openProjects.has(event.project));
+}
+
+function isAny(names: readonly string[]): boolean {
+  return names.length === 0 || names.includes('*');
+}
+
+/** What stands for a secret that is set. */
+export const hidden = '*****';

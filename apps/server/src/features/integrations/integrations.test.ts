@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
+import { freshName, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { givenIntegration, integrationBody } from '../../../testing/integrations.ts';
+import { useReceiver } from '../../../testing/receiver.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { integrationScenarios } from './scenarios.ts';
+
+const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+const events = ['feature-created', 'feature-environment-enabled'];
+const settings = { allowPrivateIntegrationUrls: true };
+
+describe('addons routes', () => {
+  const server = useServer();
+  for (const scenario of integrationScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+describe('a webhook', () => {
+  const server = useServer(settings);
+  const receiver = useReceiver();
+
+  /** A webhook to a path of its own, and what came there. */
+  async function given(more: object = {}, parameters: object = {}) {
+    const path = `/${freshName('hook')}`;
+    const all = { url: `${receiver().url}${path}`, ...parameters };
+    const { id } = await givenIntegration(server(), { parameters: all, events, ...more });
+    const sent = async () => {
+      await server().app.service.deliverer.idle();
+      return receiver().received.filter((one) => one.path === path);
+    };
+    const log = async () => {
+      await server().app.service.deliverer.idle();
+      const reply = await server().admin.call('GET /api/admin/addons/:id/events', { params: { id } });
+      return reply.json.integrationEvents;
+    };
+    return { id, path, sent, log, url: all.url };
+  }
+
+  it('is told of the events it asks for, in their order, as the event log has them', async () => {
+    const { sent, log } = await given({}, { authorization: 'Bearer x', customHeaders: '{"X-Of":"us"}' });
+    const params = await givenFlagIn(server());
+    await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params });
+    await server().admin.call(on, { params });
+    const received = await sent();
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(events);
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer x',
+      'x-of': 'us',
+    });
+    const logged = (await server().admin.call('GET /api/admin/events', { query: { limit: 50 } })).json.events;
+    const body = JSON.parse(received[0]?.body ?? '');
+    expect(logged).toContainEqual(body);
+    expect(await log()).toMatchObject([
+      { state: 'success', event: { type: events[1] }, details: { attempts: 1, status: 200 } },
+      { state: 'success', event: body },
+    ]);
+  });
+
+  it('is told only of its projects and environments', async () => {
+    const project = await givenProject(server());
+    const { sent } = await given({ projects: [project], environments: ['production'] });
+    const flag = await givenFlag(server(), {}, project);
+    await givenFlag(server());
+    for (const environment of ['development', 'production'])
+      await server().admin.call(on, { params: { ...flag, environment } });
+    const told = (await sent()).map(({ body }) => JSON.parse(body));
+    expect(told.map(({ type, environment }) => [type, environment])).toEqual([
+      ['feature-created', null],
+      ['feature-environment-enabled', 'production'],
+    ]);
+  });
+
+  it('gets what its template makes of the event', async () => {
+    const bodyTemplate = '{"text":"{{eventMarkdown}}","of":"{{event.featureName}}","all":{{{eventJson}}}}';
+    const { sent } = await given({ events: ['feature-created'] }, { bodyTemplate });
+    const { featureName } = await givenFlag(server(), { description: 'with "quotes"' });
+    const body = JSON.parse((await sent())[0]?.body ?? '');
+    expect(body.of).toBe(featureName);
+    expect(JSON.parse(body.all)).toMatchObject({ data: { description: 'with "quotes"' }, summary: body.text });
+  });
+
+  it('is tried once more when it fails, and then told of what comes next', async () => {
+    const { path, sent, log, url } = await given({ events: ['feature-created'] });
+    receiver().answer(path, 500, 200, 302, 0);
+    for (let n = 0; n < 3; n++) await givenFlag(server());
+    expect(await sent()).toHaveLength(5);
+    const entries = await log();
+    expect(entries).toMatchObject([
+      { state: 'success', details: { attempts: 1 } },
+      { state: 'failed', details: { attempts: 2, status: null } },
+      { state: 'success', details: { attempts: 2 } },
+    ]);
+    expect(receiver().received.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(JSON.stringify(entries)).not.toContain(new URL(url).port);
+  });
+
+  it('that is off is not told, also not later', async () => {
+    const { id, sent, url } = await given({ enabled: false, events: ['feature-created'] });
+    await givenFlag(server());
+    const body = { ...integrationBody, parameters: { url }, events: ['feature-created'] };
+    await server().admin.call('PUT /api/admin/addons/:id', { params: { id }, body });
+    expect(await sent()).toEqual([]);
+    await givenFlag(server());
+    expect(await sent()).toHaveLength(1);
+  });
+
+  it('of an editor is not told of private projects, and cannot name one that is hidden', async () => {
+    const secret = await givenProject(server(), { mode: 'private' });
+    const { client } = await givenCaller(server(), 'Editor');
+    const path = `/${freshName('hook')}`;
+    const body = { ...integrationBody, parameters: { url: receiver().url + path }, events: ['feature-created'] };
+    expect((await client.call('POST /api/admin/addons', { body: { ...body, projects: [secret] } })).status).toBe(400);
+    expect((await client.call('POST /api/admin/addons', { body })).status).toBe(201);
+    const ofAdmin = await given({ events: ['feature-created'] });
+    await givenFlag(server(), {}, secret);
+    await givenFlag(server());
+    expect(await ofAdmin.sent()).toHaveLength(2);
+    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+  });
+
+  it('does not make changes wait for it', async () => {
+    const { path, sent } = await given({ events: ['feature-created'] });
+    receiver().answer(path, 0, 0);
+    await givenFlag(server());
+    // The change is answered before the second try, a second later, is made.
+    expect(receiver().received.filter((one) => one.path === path).length).toBeLessThan(2);
+    expect(await sent()).toHaveLength(2);
+  });
+});
+
+describe.runIf(engine === 'postgres')('two processes', () => {
+  const receiver = useReceiver();
+
+  it('tell of each event once, in order, whichever of them made it', async () => {
+    const storage = createStorage();
+    const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
+    const pair = [await startServer(storage, more), await startServer(storage, more)] as const;
+    await givenIntegration(pair[0], { parameters: { url: receiver().url }, events: ['feature-created'] });
+    const names = Array.from({ length: 30 }, (_, n) => `of-two-${n}`);
+    for (const [n, name] of names.entries()) await givenFlag(pair[n % 2 === 0 ? 0 : 1], { name });
+    await expect.poll(() => receiver().received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(30);
+    await Promise.all(pair.map((server) => server.stop()));
+    await storage.remove();
+    expect(receiver().received.map(({ body }) => JSON.parse(body).featureName)).toEqual(names);
+  });
+});
+
+describe('what was not told', () => {
+  const receiver = useReceiver();
+
+  it('is told by the next process, and what was told is not told again', async () => {
+    const storage = createStorage();
+    const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
+    const first = await startServer(storage, more);
+    const parameters = { url: `${receiver().url}/kept` };
+    await givenIntegration(first, { parameters, events: ['feature-created'] });
+    await givenFlag(first, { name: 'told' });
+    await first.app.service.deliverer.idle();
+    // Nobody tells any more: as after a crash.
+    await first.app.service.deliverer.stop();
+    await givenFlag(first, { name: 'waiting' });
+    await first.stop();
+    const second: TestServer = await startServer(storage, more);
+    await second.app.service.deliverer.idle();
+    await second.stop();
+    await storage.remove();
+    const names = receiver().received.map(({ body }) => JSON.parse(body).featureName);
+    expect(names).toEqual(['told', 'waiting']);
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from 'vitest';
+import { integrationBody as body, givenIntegration } from '../../../testing/integrations.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const unknown = { params: { id: 99_999 } };
+const shown = { provider: 'webhook', enabled: true, parameters: { url: '*****', authorization: '*****' }, events: [] };
+const byId = async (server: TestServer) => ({ params: { id: (await givenIntegration(server)).id } });
+const withParameters = (parameters: object) => ({ ...body, parameters: { ...body.parameters, ...parameters } });
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/addons',
+    name: 'lists integrations without their secrets, and what they can be made of',
+    given: async (server) => {
+      await givenIntegration(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json, text }) => {
+      expect(json.addons.at(-1)).toMatchObject(shown);
+      expect(json.providers).toMatchObject([{ name: 'webhook', events: expect.arrayContaining(['feature-created']) }]);
+      expect(text).not.toContain('of-a-secret');
+    },
+  },
+  { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/addons/:id', name: 'shows one', given: byId, status: 200, answer: shown },
+  { route: 'GET /api/admin/addons/:id', name: 'does not know the integration', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/addons/:id/events',
+    name: 'tells that nothing was sent',
+    given: byId,
+    status: 200,
+    answer: { integrationEvents: [] },
+  },
+  { route: 'GET /api/admin/addons/:id/events', name: 'does not know the integration', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/addons/:id/events',
+    name: 'is closed to an editor',
+    as: 'editor',
+    given: byId,
+    status: 403,
+  },
+];
+
+const refused: readonly { readonly name: string; readonly body: object; readonly path: string }[] = [
+  { name: 'a kind that there is not', body: { ...body, provider: 'pager' }, path: 'provider' },
+  { name: 'no address', body: { ...body, parameters: {} }, path: 'parameters.url' },
+  {
+    name: 'an address that is none of HTTP',
+    body: withParameters({ url: 'file:///etc/passwd' }),
+    path: 'parameters.url',
+  },
+  { name: 'a private address', body: withParameters({ url: 'http://127.0.0.1:1/' }), path: 'parameters.url' },
+  {
+    name: 'a private IPv6 address',
+    body: withParameters({ url: 'http://[::ffff:10.0.0.1]/' }),
+    path: 'parameters.url',
+  },
+  { name: 'an address in another notation', body: withParameters({ url: 'http://0x7f.1/' }), path: 'parameters.url' },
+  { name: 'a password in the address', body: withParameters({ url: 'https://a:b@8.8.8.8/' }), path: 'parameters.url' },
+  {
+    name: 'headers that are no object',
+    body: withParameters({ customHeaders: '[]' }),
+    path: 'parameters.customHeaders',
+  },
+  {
+    name: 'headers that HTTP does not allow',
+    body: withParameters({ customHeaders: '{"a b":"c"}' }),
+    path: 'parameters.customHeaders',
+  },
+  {
+    name: 'a second line of a header',
+    body: withParameters({ authorization: 'a\nb: c' }),
+    path: 'parameters.authorization',
+  },
+  {
+    name: 'a template that does not end',
+    body: withParameters({ bodyTemplate: '{{#a}}' }),
+    path: 'parameters.bodyTemplate',
+  },
+  { name: 'a parameter that there is not', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
+  { name: 'events that are not about flags', body: { ...body, events: ['user-created'] }, path: 'events.0' },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/addons',
+    name: 'creates a webhook, of which events tell no parameters',
+    call: { body: { ...body, description: 'd', projects: ['default'], environments: ['production'] } },
+    status: 201,
+    answer: { ...shown, description: 'd', projects: ['default'], environments: ['production'] },
+    events: [{ type: 'addon-config-created', data: { provider: 'webhook', description: 'd', projects: ['default'] } }],
+    check: async (_reply, server) => {
+      const { text } = await server.admin.call('GET /api/admin/events', { query: { limit: 5 } });
+      expect(text).not.toMatch(/of-a-secret|8\.8\.8\.8/);
+      expect(server.logged.join('\n')).not.toContain('of-a-secret');
+    },
+  },
+  ...refused.map(
+    (one): Scenario => ({
+      route: 'POST /api/admin/addons',
+      name: `refuses ${one.name}`,
+      call: { body: one.body },
+      status: 400,
+      answer: { details: [{ path: one.path }] },
+    }),
+  ),
+  { route: 'POST /api/admin/addons', name: 'is closed to a viewer', as: 'viewer', call: { body }, status: 403 },
+  {
+    route: 'PUT /api/admin/addons/:id',
+    name: 'changes an integration and keeps secrets that are sent as they are shown',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: { ...withParameters({ authorization: '*****', url: '*****' }), enabled: false },
+    }),
+    status: 200,
+    answer: { ...shown, enabled: false },
+    events: [{ type: 'addon-config-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await byId(server)), body }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
+    name: 'does not know the integration',
+    call: { ...unknown, body },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/addons/:id',
+    name: 'deletes an integration',
+    given: byId,
+    status: 200,
+    events: [{ type: 'addon-config-deleted', preData: { provider: 'webhook' } }],
+  },
+  { route: 'DELETE /api/admin/addons/:id', name: 'does not know the integration', call: unknown, status: 404 },
+];
+
+export const integrationScenarios: readonly Scenario[] = [...reading, ...changing];

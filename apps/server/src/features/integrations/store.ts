@@ -1,0 +1,155 @@
+import type { Selectable } from 'kysely';
+import type { EventRow } from '../../storage/tables/events.ts';
+import type { IntegrationTables } from '../../storage/tables/integrations.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import type { Integration, Outcome } from './integration.ts';
+
+export async function listIntegrations(db: Db): Promise<Integration[]> {
+  return (await db.selectFrom('integrations').selectAll().orderBy('id').execute()).map(fromRow);
+}
+
+export async function findIntegration(db: Db, id: number): Promise<Integration | undefined> {
+  const row = await db.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Adds an integration, which is told of what happens from now on. */
+export async function insertIntegration(tx: Tx, integration: Omit<Integration, 'id'>): Promise<Integration> {
+  const row = await tx.db
+    .insertInto('integrations')
+    .values({ ...toRow(integration), cursor: await newestEvent(tx.db), lease_holder: null, lease_until: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
+}
+
+/** Writes an integration; one that was off is told of what happens from now on. */
+export async function updateIntegration(tx: Tx, integration: Integration, wasOff: boolean): Promise<void> {
+  const cursor = wasOff ? { cursor: await newestEvent(tx.db) } : {};
+  await tx.db
+    .updateTable('integrations')
+    .set({ ...toRow(integration), ...cursor })
+    .where('id', '=', integration.id)
+    .execute();
+}
+
+export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
+  await tx.db.deleteFrom('integrations').where('id', '=', id).execute();
+}
+
+async function newestEvent(db: Db): Promise<number> {
+  const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
+  return row.value;
+}
+
+/** What was told, the last first, with the events. */
+export async function listDeliveries(db: Db, id: number, page: { readonly offset: number; readonly limit: number }) {
+  return db
+    .selectFrom('integration_events as i')
+    .innerJoin('events as e', 'e.id', 'i.event_id')
+    .selectAll('e')
+    .select(['i.id as deliveryId', 'i.created_at as toldAt', 'i.state', 'i.state_details as stateDetails', 'i.details'])
+    .where('i.integration_id', '=', id)
+    .orderBy('i.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+/** What an integration may be told next: events of its types that come after those it was told of, in their order. */
+export async function nextEvents(db: Db, { id, events }: Integration, limit: number): Promise<EventRow[]> {
+  if (events.length === 0) return [];
+  return db
+    .selectFrom('events as e')
+    .innerJoin('integrations as i', (join) => join.on('i.id', '=', id).onRef('e.id', '>', 'i.cursor'))
+    .selectAll('e')
+    .where('e.type', 'in', events)
+    .where('i.enabled', '=', 1)
+    .orderBy('e.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes an integration for `holder` until `until`, unless another process has it. */
+export async function takeLease(tx: Tx, id: number, holder: string, until: number): Promise<boolean> {
+  const taken = await tx.db
+    .updateTable('integrations')
+    .set({ lease_holder: holder, lease_until: until })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('lease_until', '<', tx.now), eb('lease_holder', '=', holder)]))
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Gives an integration back for others to take. */
+export async function endLease(tx: Tx, id: number, holder: string): Promise<void> {
+  await tx.db
+    .updateTable('integrations')
+    .set({ lease_holder: null, lease_until: 0 })
+    .where('id', '=', id)
+    .where('lease_holder', '=', holder)
+    .execute();
+}
+
+/** Says that an integration has been told of all up to an event. False when another process has it by now, or it is gone. */
+export async function advance(tx: Tx, id: number, holder: string, eventId: number, until: number): Promise<boolean> {
+  const moved = await tx.db
+    .updateTable('integrations')
+    .set({ cursor: eventId, lease_until: until })
+    .where('id', '=', id)
+    .where('lease_holder', '=', holder)
+    // Switched off and on meanwhile it is further on.
+    .where('cursor', '<', eventId)
+    .returning('id')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+export async function insertDelivery(tx: Tx, id: number, eventId: number, outcome: Outcome): Promise<void> {
+  await tx.db
+    .insertInto('integration_events')
+    .values({
+      integration_id: id,
+      event_id: eventId,
+      created_at: tx.now,
+      state: outcome.state,
+      state_details: outcome.stateDetails,
+      details: JSON.stringify(outcome.details),
+    })
+    .execute();
+}
+
+/** Projects that anybody may see. */
+export async function openProjects(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('projects').select('id').where('mode', '<>', 'private').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+function toRow(integration: Omit<Integration, 'id'>) {
+  const { provider, description, enabled, parameters, events, projects, environments, seesAll } = integration;
+  return {
+    provider,
+    description,
+    enabled: Number(enabled),
+    parameters: JSON.stringify(parameters),
+    events: JSON.stringify(events),
+    projects: JSON.stringify(projects),
+    environments: JSON.stringify(environments),
+    sees_all: Number(seesAll),
+  };
+}
+
+function fromRow(row: Selectable<IntegrationTables['integrations']>): Integration {
+  return {
+    id: row.id,
+    provider: row.provider,
+    description: row.description,
+    enabled: row.enabled === 1,
+    parameters: JSON.parse(row.parameters) as Record<string, string>,
+    events: JSON.parse(row.events) as string[],
+    projects: JSON.parse(row.projects) as string[],
+    environments: JSON.parse(row.environments) as string[],
+    seesAll: row.sees_all === 1,
+  };
+}

@@ -1,0 +1,15 @@
+import type { TestServer } from './server.ts';
+
+/** An integration that is told of nothing, unless `more` says otherwise. */
+export async function givenIntegration(server: TestServer, more: object = {}): Promise<{ readonly id: number }> {
+  const reply = await server.admin.call('POST /api/admin/addons', { body: { ...integrationBody, ...more } });
+  if (reply.status !== 201) throw new Error(`creating an integration answered ${reply.status}: ${reply.text}`);
+  return reply.json;
+}
+
+export const integrationBody = {
+  provider: 'webhook',
+  enabled: true,
+  parameters: { url: 'https://8.8.8.8/hook', authorization: 'Bearer of-a-secret' },
+  events: [],
+};

@@ -1,0 +1,43 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** What it was sent, in order. */
+  readonly received: Received[];
+  /** Sets the statuses of the next answers at a path; 200 when there is none left. 0 ends the connection instead. */
+  answer(path: string, ...statuses: number[]): void;
+}
+
+/** A system on this machine that takes requests, for the tests of one file. */
+export function useReceiver(): () => Receiver {
+  const received: Received[] = [];
+  const answers = new Map<string, number[]>();
+  let url = '';
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      const status = answers.get(request.url ?? '')?.shift() ?? 200;
+      if (status === 0) request.socket.destroy();
+      else response.writeHead(status, { location: `${url}/elsewhere` }).end();
+    });
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return () => ({ url, received, answer: (path, ...statuses) => void answers.set(path, statuses) });
+}
