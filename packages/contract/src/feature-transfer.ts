@@ -245,15 +245,12 @@ function parseText(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
-const importBody = z.object({
-  project: nameParam,
-  environment: nameParam,
-  data: z
-    .union([z.string().transform(parseText), z.looseObject({})])
-    .transform(withoutNulls)
-    .pipe(importedData)
-    .meta({ description: 'The export, or its text' }),
-});
+export const importedDataSchema = z
+  .union([z.string().transform(parseText), z.looseObject({})])
+  .transform(withoutNulls)
+  .pipe(importedData)
+  .meta({ description: 'The export, or its text' });
+const importBody = z.object({ project: nameParam, environment: nameParam, data: importedDataSchema });
 
 const environment = nameParam;
 const downloadFile = z.boolean().default(true).meta({ description: 'Whether a browser saves the answer as a file' });

@@ -20,7 +20,12 @@ export { featureLifecycleRoutes } from './feature-lifecycle.ts';
 export { featureLinkRoutes } from './feature-links.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';
-export { exportResultSchema, featureTransferRoutes, type ImportedData } from './feature-transfer.ts';
+export {
+  exportResultSchema,
+  featureTransferRoutes,
+  type ImportedData,
+  importedDataSchema,
+} from './feature-transfer.ts';
 export { featureTypeRoutes } from './feature-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './feature-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';

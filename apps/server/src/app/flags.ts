@@ -34,7 +34,7 @@ import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/i
 import { type StateLimits, stateHandlers } from '../features/state/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
-import { transferHandlers } from '../features/transfer/index.ts';
+import { importAtStart, transferHandlers } from '../features/transfer/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -60,6 +60,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
   database.beforeCommit(followEnvironments);
   await createFirstProject(database, setReview);
   const limits = limitsOf(config);
+  await importOnce({ config, database, log }, limits);
   const staleness = watchStaleness(database, clock, (error) =>
     log.error({ err: error }, 'looking for flags that outlive their type failed'),
   );
@@ -94,6 +95,17 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
       ...transferHandlers(database, clock, limits),
     },
   };
+}
+
+/** What the settings name to import, when that has not been done yet. */
+async function importOnce(
+  { config, database, log }: Pick<ServiceParts, 'config' | 'database' | 'log'>,
+  limits: StateLimits,
+): Promise<void> {
+  if (config.importFile === undefined) return;
+  const target = { project: config.importProject, environment: config.importEnvironment };
+  const created = await importAtStart(database, limits, config.importFile, target);
+  log.info({ ...target, file: config.importFile, created }, 'import at start; done once for each environment');
 }
 
 /** How much there may be of what flags are made of. */

@@ -249,6 +249,17 @@ export const settings = {
     max: 1_073_741_824,
     meaning: 'Largest request body of what holds many flags at once: imports and state as code, in bytes.',
   }),
+  importFile: optionalText({
+    names: ['IMPORT_FILE'],
+    meaning:
+      'Export of flags to import when the service starts for the first time with one for this project and environment. Flags that there are already are left alone.',
+  }),
+  importProject: text({ names: ['IMPORT_PROJECT'], default: 'default', meaning: 'Project that IMPORT_FILE goes to.' }),
+  importEnvironment: text({
+    names: ['IMPORT_ENVIRONMENT'],
+    default: 'development',
+    meaning: 'Environment that IMPORT_FILE is for.',
+  }),
   featureLimit: integer({
     names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
     default: 5000,

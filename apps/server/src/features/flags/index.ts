@@ -28,6 +28,7 @@ export {
   noting,
   type ProjectOfFlags,
   planFlag,
+  presentFlagNames,
   type WantedFlag,
   type WantedInEnvironment,
   type WantedStrategy,

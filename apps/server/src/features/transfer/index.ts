@@ -1,1 +1,2 @@
+export { importAtStart } from './at-start.ts';
 export { transferHandlers } from './routes.ts';

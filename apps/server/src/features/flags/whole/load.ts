@@ -37,6 +37,17 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
   return found;
 }
 
+/** Those of the names that flags have, in whatever project and archived or not. A statement for each thousand. */
+export async function presentFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const present = new Set<string>();
+  for (let from = 0; from < names.length; from += chunk) {
+    const part = names.slice(from, from + chunk);
+    const rows = await db.selectFrom('features').select('name').where('name', 'in', part).execute();
+    for (const { name } of rows) present.add(name);
+  }
+  return present;
+}
+
 /** Which flags are listed; all when neither is named. */
 export interface ListedFlags {
   readonly projects?: readonly string[];

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { givenFlag } from '../../../testing/flags.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
+
+describe('the file that a first start imports', () => {
+  let storage: TestStorage;
+  let directory: string;
+  let file: string;
+  beforeEach(async () => {
+    storage = createStorage();
+    directory = await mkdtemp(join(tmpdir(), 'yardarm-import-'));
+    file = join(directory, 'export.json');
+  });
+  afterEach(async () => {
+    await storage.remove();
+    await rm(directory, { recursive: true });
+  });
+
+  /** Starts with the file, does something, and stops. */
+  async function started<T>(settings: object, work: (server: TestServer) => Promise<T>): Promise<T> {
+    const server = await startServer(storage, { initAdminTokens: ['*:*.the-same-again'], ...settings });
+    try {
+      return await work(server);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  const write = (...names: string[]) =>
+    writeFile(
+      file,
+      JSON.stringify({
+        features: names.map((name) => ({ name })),
+        featureEnvironments: names.map((featureName) => ({ featureName, enabled: true })),
+      }),
+    );
+  const flagsOf = async ({ admin }: TestServer) => {
+    const { json } = await admin.call('GET /api/admin/projects/:projectId/features', {
+      params: { projectId: 'default' },
+    });
+    return json.features.map(({ name }: { name: string }) => name);
+  };
+
+  it('is imported once, and what people change or delete afterwards stays so', async () => {
+    await write('first', 'second');
+    const types = await started({ importFile: file }, async (server) => {
+      expect(await flagsOf(server)).toEqual(['first', 'second']);
+      const { json } = await server.admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
+        params: { projectId: 'default', featureName: 'first' },
+      });
+      const on = json.environments.filter(({ enabled }: { enabled: boolean }) => enabled);
+      expect(on.map(({ name }: { name: string }) => name)).toEqual(['development']);
+      const params = { projectId: 'default', featureName: 'second' };
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+      return (await eventsAfter(server, 0)).map(({ type }) => type);
+    });
+    expect(types).toEqual(expect.arrayContaining(['feature-created', 'features-imported', 'setting-created']));
+    await write('first', 'second', 'third');
+    await started({ importFile: file }, async (server) => expect(await flagsOf(server)).toEqual(['first']));
+    await rm(file);
+    await started({ importFile: file, importEnvironment: 'development' }, async () => undefined);
+  });
+
+  it('leaves flags alone that are there already', async () => {
+    const before = await started({}, async (server) => {
+      await givenFlag(server, { name: 'mine', type: 'kill-switch' });
+      return lastEventId(server);
+    });
+    await write('mine', 'theirs');
+    await started({ importFile: file, importEnvironment: 'production' }, async (server) => {
+      expect(await flagsOf(server)).toEqual(['mine', 'theirs']);
+      expect((await eventsAfter(server, before)).map(({ featureName }) => featureName)).not.toContain('mine');
+    });
+  });
+
+  it('keeps the service from starting when it cannot be imported, and says why', async () => {
+    const start = (settings: object) => started(settings, async () => undefined);
+    await expect(start({ importFile: file })).rejects.toThrow(/IMPORT_FILE .*export\.json cannot be imported.*ENOENT/);
+    await writeFile(file, '{"features": [{"name": "not a name"}]}');
+    await expect(start({ importFile: file })).rejects.toThrow(/features\.0\.name/);
+    await write('fine');
+    await expect(start({ importFile: file, importProject: 'nowhere' })).rejects.toThrow(/no project nowhere/);
+    await start({ importFile: file });
+  });
+});
