@@ -152,6 +152,8 @@ describe('every route, whatever is asked of it', () => {
         const before = feed.seen;
         const json: Record<string, string> = spec.body === undefined ? {} : { 'content-type': 'application/json' };
         const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(asked.body));
+        // What is written after the answer would come in the middle of another route.
+        if (spec.emits.includes('application-created')) await world.server.app.service.usage.flush();
         expect(answer.status, answer.text).toBeLessThan(500);
         if (!isValid(spec, asked)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
         if (answer.status >= 400) {

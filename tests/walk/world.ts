@@ -82,11 +82,11 @@ export class World {
       const { name, token } = await givenEndpoint(server);
       return { headers: { authorization: `Bearer ${token}` }, known: { name } };
     }
-    if (access === 'backend' || access === 'frontend') {
+    if (access === 'backend' || access === 'frontend' || access === 'sdk') {
       const { featureName } = await givenStrategy(server);
       return {
-        headers: { authorization: (await givenToken(server, { type: access })).secret },
-        known: { featureName },
+        headers: { authorization: (await givenToken(server, { type: access === 'sdk' ? 'backend' : access })).secret },
+        known: { featureName, key: featureName },
       };
     }
     const headers = await this.#session();

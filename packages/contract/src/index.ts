@@ -40,6 +40,7 @@ export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
+export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
   environmentPermissions,

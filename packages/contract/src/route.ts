@@ -8,13 +8,14 @@ import type { Permission } from './permissions.ts';
  * - `signed-in`: any caller of the administration API.
  * - `{permission}`: a caller holding one of the permissions, in the project and environment that the path
  *   names with `:projectId` and `:environment`.
- * - `backend`, `frontend`, `signal`: the bearer of a token of that kind.
+ * - `backend`, `frontend`, `signal`: the bearer of a token of that kind; `sdk`: of one of the first two.
  */
 export type Access =
   | 'public'
   | 'signed-in'
   | 'backend'
   | 'frontend'
+  | 'sdk'
   | 'signal'
   | { readonly permission: Permission | readonly Permission[] };
 
@@ -39,6 +40,8 @@ export interface RouteSpec {
   readonly answers: Readonly<Record<number, Payload>>;
   /** 4xx statuses this route may answer besides those its access, body and parameters imply. */
   readonly errors: readonly number[];
+  /** A protocol whose refusals hold members of its own, besides the usual ones. */
+  readonly refusals?: 'ofrep';
   /** Every event type the route may record; none for one that only reads. */
   readonly emits: readonly EventType[];
 }

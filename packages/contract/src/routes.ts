@@ -33,6 +33,7 @@ import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
+import { ofrepRoutes } from './ofrep.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { playgroundRoutes } from './playground.ts';
@@ -73,6 +74,7 @@ export const routes = {
   ...groupRoutes,
   ...sdkRoutes,
   ...frontendRoutes,
+  ...ofrepRoutes,
   ...playgroundRoutes,
   ...projectRoutes,
   ...projectAccessRoutes,

@@ -47,15 +47,15 @@ export function hasFewFields({ properties, ...fields }: Readonly<Record<string, 
 
 export const tooManyFields = `must have at most ${maxFields} fields`;
 
+/** A context as it is sent. */
+export const contextRecord = z.record(z.string(), z.unknown()).refine(hasFewFields, tooManyFields);
+
 /** A context that must be right as a whole. */
-export const contextBody = z
-  .record(z.string(), z.unknown())
-  .refine(hasFewFields, tooManyFields)
-  .transform((fields, refining): SdkContext => {
-    const { context, invalid } = readContext(fields);
-    for (const path of invalid) refining.addIssue({ code: 'custom', message: wrongField, path: path.split('.') });
-    return context;
-  });
+export const contextBody = contextRecord.transform((fields, refining): SdkContext => {
+  const { context, invalid } = readContext(fields);
+  for (const path of invalid) refining.addIssue({ code: 'custom', message: wrongField, path: path.split('.') });
+  return context;
+});
 
 /** What a field of a context must be. */
 export const wrongField = 'must be text of at most 10000 characters, a number or a truth value; currentTime a date';

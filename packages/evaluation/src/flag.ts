@@ -11,6 +11,8 @@ export interface CompiledFlag {
   readonly impressionData: boolean;
   readonly strategies: readonly CompiledStrategy[];
   readonly dependencies: readonly Dependency[];
+  /** Whether variants, its own or its strategies', carry payloads: then these are its value. */
+  readonly hasPayloads: boolean;
   /** Chooses among the flag's own variants. */
   readonly pick: Pick | undefined;
 }
@@ -33,6 +35,9 @@ export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
     impressionData: impressionData === true,
     strategies: (strategies ?? []).map((strategy) => compileStrategy(strategy, name, find)),
     dependencies: dependencies ?? [],
+    hasPayloads: [variants, ...(strategies ?? []).map((strategy) => strategy.variants)].some(
+      (list) => list?.some(({ payload }) => payload != null) ?? false,
+    ),
     pick: compileVariants(variants, name),
   };
 }

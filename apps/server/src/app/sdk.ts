@@ -2,11 +2,12 @@ import { hostname } from 'node:os';
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
 import { createSightings } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
+import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
-import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
+import { localRateLimit, type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
@@ -26,6 +27,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
     onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
     seen: sightings.seen,
   });
+  const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname() };
   const perMinute = (name: string, what: string, points: number) =>
     rateLimit((most) => database.limiter(name, most, 60), what, points, 60);
   lifetime.onStop('usage', () => usage.stop());
@@ -40,13 +42,16 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
       ...frontendHandlers({
         flagSets,
         usage,
-        clock,
-        random: Math.random,
-        hostname: process.env.HOSTNAME || hostname(),
+        ...surroundings,
         metricsRate: perMinute('frontend-metrics', 'reports of usage', config.frontendMetricsRatePerMinute),
         registerRate: perMinute('frontend-register', 'registrations', config.frontendRegisterRatePerMinute),
       }),
-      ...playgroundHandlers({ database, snapshot, flagSets, clock, random: Math.random, basePath: config.basePath }),
+      ...ofrepHandlers({
+        flagSets,
+        ...surroundings,
+        rate: localRateLimit('evaluations', config.ofrepRatePerMinute, 60),
+      }),
+      ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath }),
     },
   };
 }

@@ -228,6 +228,13 @@ export const settings = {
     max: 1e6,
     meaning: 'Registrations a minute that frontend SDKs may send from one address; 0 lifts the limit.',
   }),
+  ofrepRatePerMinute: integer({
+    names: ['YARDARM_OFREP_RATE_LIMIT_PER_MINUTE'],
+    default: 60_000,
+    min: 0,
+    max: 1e9,
+    meaning: 'Evaluations by OFREP a minute for one address and process; 0 lifts the limit.',
+  }),
   badTokenRatePerMinute: integer({
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],
     default: 120,

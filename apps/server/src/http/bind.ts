@@ -85,12 +85,12 @@ function identify(access: Access, request: FastifyRequest, guards: Guards): Prom
   const info = infoOf(request);
   const params = request.params as Record<string, string>;
   if (access === 'signal') return guards.signal(info, params['name'] ?? '');
-  if (access === 'backend' || access === 'frontend') return guards.sdk(info, access);
+  if (access === 'backend' || access === 'frontend' || access === 'sdk') return guards.sdk(info, access);
   return identifyAdmin(access, info, request, guards);
 }
 
 async function identifyAdmin(
-  access: Exclude<Access, 'public' | 'signal' | 'backend' | 'frontend'>,
+  access: Exclude<Access, 'public' | 'signal' | 'backend' | 'frontend' | 'sdk'>,
   info: RequestInfo,
   request: FastifyRequest,
   guards: Guards,

@@ -1,4 +1,4 @@
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../kernel/errors.ts';
 
 /** At most `points` in `seconds` for each key. */
@@ -42,6 +42,11 @@ export function rateLimit(
       spentUntil.delete(key);
     },
   };
+}
+
+/** A {@link rateLimit} that this process counts for itself: for what is too frequent to be counted in the database. */
+export function localRateLimit(what: string, points: number, seconds: number): RateLimit {
+  return rateLimit((most) => new RateLimiterMemory({ points: most, duration: seconds }), what, points, seconds);
 }
 
 /** Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft of those fields. */

@@ -28,8 +28,8 @@ export interface Callers {
  */
 export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;
-  /** Answers at once when the token is in memory. */
-  sdk(request: RequestInfo, type: 'backend' | 'frontend'): Promise<SdkCaller> | SdkCaller;
+  /** Of a token of that kind, `sdk` being either. Answers at once when the token is in memory. */
+  sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
   signal(request: RequestInfo, endpointName: string): Promise<SignalCaller>;
 }
 

@@ -8,6 +8,7 @@ import { newId } from '../kernel/ids.ts';
 import { allowOtherOrigins, type CorsOptions } from './cors.ts';
 import { holdExpectedBodies } from './expectation.ts';
 import { FailureLog } from './failure-log.ts';
+import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
 
@@ -64,11 +65,13 @@ export async function createServer(
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     failures.answered(request.log, problem, error, request.id);
+    const isOfrep = request.routeOptions.config.spec?.refusals === 'ofrep';
+    const body = { ...problemBody(problem, request.id), ...(isOfrep ? ofrepRefusal(problem, request.params) : {}) };
     return reply
       .code(problem.status)
       .headers(problem.headers)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(problemBody(problem, request.id)));
+      .send(JSON.stringify(body));
   });
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?', 1)[0] ?? '';

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import type { frontendRoutes, SdkContext } from '@yardarm/contract';
 import type { FlagSet } from '@yardarm/evaluation';
-import type { Answer, Handlers } from '../../http/handler.ts';
+import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
-import { compress, encodingFor, type FlagSets, namesTag, placeOf, queryFor } from '../sdk/index.ts';
+import { type EvaluatedAnswer, evaluatedAnswer, type FlagSets, placeOf, queryFor } from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { complete, contextOfQuery, type Surroundings } from './context.ts';
 import { ToggleTexts } from './toggles.ts';
@@ -22,9 +21,13 @@ export interface FrontendOptions extends Surroundings {
 export function frontendHandlers(options: FrontendOptions): Handlers<typeof frontendRoutes> {
   const { flagSets, usage, metricsRate, registerRate } = options;
   const texts = new ToggleTexts();
-  const evaluate = (context: SdkContext, caller: SdkCaller, request: RequestInfo): Evaluated | Promise<Evaluated> => {
+  const evaluate = (
+    context: SdkContext,
+    caller: SdkCaller,
+    request: RequestInfo,
+  ): EvaluatedAnswer | Promise<EvaluatedAnswer> => {
     const answer = (flags: FlagSet) =>
-      answerOf(texts.body(flags, complete(context, caller, request, options)), request);
+      evaluatedAnswer(texts.body(flags, complete(context, caller, request, options)), request);
     const flags = flagSets.of(queryFor(caller, {}, false));
     return flags instanceof Promise ? flags.then(answer) : answer(flags);
   };
@@ -42,25 +45,4 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
       return { status: 200, body: 'OK' };
     },
   };
-}
-
-type Evaluated = Answer<(typeof frontendRoutes)['GET /api/frontend']>;
-
-/** Both the token's flags and the page that asks decide what is answered. */
-const vary = 'Origin, Accept-Encoding';
-
-/** The tag names what was evaluated, whatever it was evaluated for: an SDK whose flags stay as they are gets a 304. */
-function answerOf(body: string, request: RequestInfo): Evaluated | Promise<Evaluated> {
-  const bytes = Buffer.from(body);
-  const tag = `"${hash('sha256', bytes, 'base64url').slice(0, 24)}"`;
-  // Weak, because it is the same for every encoding.
-  const headers = { etag: `W/${tag}`, vary, 'cache-control': 'no-cache' };
-  if (namesTag(request.header('if-none-match'), tag)) return { status: 304, headers };
-  const encoding = encodingFor(request.header('accept-encoding'), bytes.length);
-  if (encoding === 'identity') return { status: 200, headers, body: bytes };
-  return compress(bytes, encoding).then((compressed) => ({
-    status: 200,
-    headers: { ...headers, 'content-encoding': encoding },
-    body: compressed,
-  }));
 }

@@ -20,7 +20,7 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
     const secret = bearerToken(request.header('authorization'));
     if (secret === undefined) {
       if (authType === 'none') return anonymous[type];
-      throw unauthorized(`Send a ${type} API token in the Authorization header.`);
+      throw unauthorized(`Send a ${wordsFor[type]} API token in the Authorization header.`);
     }
     const known = tokens.peek(secret);
     if (known !== undefined) return callerOf(known, type);
@@ -32,9 +32,18 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
 }
 
 const everything = { tokenName: 'unknown', projects: ['*'], environment: 'development' };
-const anonymous: Readonly<Record<SdkCaller['type'], SdkCaller>> = {
+const anonymous: Readonly<Record<Wanted, SdkCaller>> = {
   backend: { type: 'backend', ...everything },
   frontend: { type: 'frontend', ...everything },
+  sdk: { type: 'backend', ...everything },
+};
+
+type Wanted = Parameters<Guards['sdk']>[1];
+
+const wordsFor: Readonly<Record<Wanted, string>> = {
+  backend: 'backend',
+  frontend: 'frontend',
+  sdk: 'backend or frontend',
 };
 
 function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
@@ -43,8 +52,9 @@ function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
 
 const callers = new WeakMap<ApiToken, SdkCaller>();
 
-function callerOf(token: ApiToken, type: SdkCaller['type']): SdkCaller {
-  if (kindOf(token) !== type) throw ofAnotherKind(type, token.type);
+function callerOf(token: ApiToken, wanted: Wanted): SdkCaller {
+  const type = kindOf(token);
+  if (type === 'admin' || (wanted !== 'sdk' && wanted !== type)) throw ofAnotherKind(wanted, token.type);
   const known = callers.get(token);
   if (known !== undefined) return known;
   const { name, projects, environment } = token;
@@ -61,6 +71,6 @@ function unauthorized(message: string): Problem {
   return new Problem('UnauthorizedError', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function ofAnotherKind(wanted: string, got: string): Problem {
-  return new Problem('ForbiddenError', `This takes a ${wanted} API token, not a token of the kind ${got}.`);
+function ofAnotherKind(wanted: Wanted, got: string): Problem {
+  return new Problem('ForbiddenError', `This takes a ${wordsFor[wanted]} API token, not a token of the kind ${got}.`);
 }

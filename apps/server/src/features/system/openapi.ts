@@ -70,6 +70,7 @@ export function describeAccess({ access, checks }: Pick<RouteSpec, 'access' | 'c
     'signed-in': 'any signed-in caller',
     backend: 'a backend token',
     frontend: 'a frontend token',
+    sdk: 'a backend or frontend token',
     signal: 'a token of the signal endpoint',
   };
   return words[access];

@@ -1,0 +1,1 @@
+export { ofrepHandlers } from './routes.ts';

@@ -1,0 +1,168 @@
+import { OFREPApi } from '@openfeature/ofrep-core';
+import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
+import { OpenFeature, type Provider } from '@openfeature/web-sdk';
+import { bulkEvaluationSchema } from '@yardarm/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  addStrategy,
+  type FlagEnvironmentParams,
+  givenEnabled,
+  givenFlag,
+  givenFlagIn,
+  givenProject,
+} from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import { ofrepScenarios } from './scenarios.ts';
+
+const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+const single = 'POST /ofrep/v1/evaluate/flags/:key';
+const bulk = 'POST /ofrep/v1/evaluate/flags';
+
+type Server = ReturnType<ReturnType<typeof useServer>>;
+
+async function switchFlag(server: Server, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
+  expect((await server.admin.call(`POST ${environment}/${state}`, { params })).status).toBe(200);
+}
+
+/** A flag that gives `ann`, and nobody else, a variant with such a payload. */
+async function givenTyped(server: Server, payload?: { type: string; value: string }): Promise<FlagEnvironmentParams> {
+  const params = await givenFlagIn(server);
+  await addStrategy(server, params, {
+    name: 'userWithId',
+    parameters: { userIds: 'ann' },
+    variants: [
+      { name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', ...(payload && { payload }) },
+    ],
+  });
+  await switchFlag(server, params, 'on');
+  return params;
+}
+
+describe('evaluation by OFREP', () => {
+  const server = useServer();
+
+  it.each(ofrepScenarios.map((one) => [`${one.route} ${one.name}`, one] as const))('%s', (_, scenario) =>
+    runScenario(server(), scenario),
+  );
+
+  it.each([
+    ['text', { type: 'string', value: '42' }, '42'],
+    ['a number', { type: 'number', value: '4.2' }, 4.2],
+    ['JSON', { type: 'json', value: '{"a":[1,null]}' }, { a: [1, null] }],
+    ['a list of text, as it is', { type: 'csv', value: 'a,b' }, 'a,b'],
+    ['a truth value where there is no payload', undefined, true],
+  ])('gives a variant’s payload in its type: %s', async (_, payload, value) => {
+    const { featureName: key } = await givenTyped(server(), payload);
+    const sdk = await givenSdk(server());
+    const { json } = await sdk.call(single, { params: { key }, body: { context: { targetingKey: 'ann' } } });
+    expect(json).toEqual({
+      key,
+      reason: 'SPLIT',
+      variant: 'one',
+      value,
+      metadata: { enabled: true, impressionData: false },
+    });
+  });
+
+  it('leaves the value to the caller where a variant’s payload would be it and none applies', async () => {
+    const params = await givenTyped(server(), { type: 'number', value: '1' });
+    const sdk = await givenSdk(server());
+    const ask = async () =>
+      (await sdk.call(single, { params: { key: params.featureName }, body: { context: { targetingKey: 'bob' } } }))
+        .json;
+    const metadata = { enabled: false, impressionData: false };
+    expect(await ask()).toEqual({ key: params.featureName, reason: 'DEFAULT', metadata });
+    await switchFlag(server(), params, 'off');
+    expect(await ask()).toEqual({ key: params.featureName, reason: 'DISABLED', metadata });
+  });
+
+  it('answers 304 while everything stays as it is for somebody', async () => {
+    const projectId = await givenProject(server());
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
+    const sdk = await givenSdk(server(), { projects: [projectId] });
+    const ask = (etag: string) => sdk.call(bulk, { body: {}, headers: { 'if-none-match': etag } });
+    const first = await ask('""');
+    expect(bulkEvaluationSchema.safeParse(first.json).error).toBeUndefined();
+    const etag = first.headers.get('etag') ?? '';
+    expect([(await ask(etag)).status, (await ask(etag)).text]).toEqual([304, '']);
+    await switchFlag(server(), params, 'on');
+    expect((await ask(etag)).json.flags).toMatchObject([{ key: params.featureName, value: true }]);
+  });
+
+  it('takes the address of the request for the user’s where the user sends it', async () => {
+    const params = await givenFlagIn(server());
+    await addStrategy(server(), params, { name: 'remoteAddress', parameters: { IPs: '127.0.0.1' } });
+    await switchFlag(server(), params, 'on');
+    const ask = async (type: string) =>
+      (await (await givenSdk(server(), { type })).call(single, { params: { key: params.featureName }, body: {} })).json;
+    expect((await ask('frontend')).value).toBe(true);
+    expect((await ask('backend')).value).toBe(false);
+  });
+
+  it('serves the official client for servers', async () => {
+    const { featureName } = await givenTyped(server(), { type: 'string', value: 'x' });
+    const { secret } = await givenToken(server());
+    const api = new OFREPApi({ baseUrl: server().url, headers: [['authorization', secret]] });
+    const request = { context: { targetingKey: 'ann' } };
+    expect(await api.postEvaluateFlag(featureName, request)).toMatchObject({ httpStatus: 200, value: { value: 'x' } });
+    expect(await api.postEvaluateFlag('nothing', request)).toMatchObject({
+      httpStatus: 404,
+      value: { key: 'nothing', errorCode: 'FLAG_NOT_FOUND' },
+    });
+    expect(await api.postBulkEvaluateFlags({ context: { currentTime: 'noon' } } as never)).toMatchObject({
+      httpStatus: 400,
+      value: { errorCode: 'INVALID_CONTEXT' },
+    });
+    const wrong = new OFREPApi({ baseUrl: server().url, headers: [['authorization', `${secret}x`]] });
+    await expect(wrong.postEvaluateFlag(featureName, request)).rejects.toThrow(/not authorized|unauthorized/i);
+    api.close();
+    wrong.close();
+  });
+});
+
+describe('the official OpenFeature provider for browsers', () => {
+  const server = useServer();
+  afterAll(() => OpenFeature.close());
+
+  it('reads flags in their types, follows them, and its context', async () => {
+    const { featureName: onOff } = await givenEnabled(server());
+    const text = await givenTyped(server(), { type: 'string', value: 'hello' });
+    const { featureName: object } = await givenTyped(server(), { type: 'json', value: '{"a":1}' });
+    const { secret } = await givenToken(server(), { type: 'frontend' });
+    const provider = new OFREPWebProvider({
+      baseUrl: server().url,
+      headers: [['authorization', secret]],
+      pollInterval: 0,
+    });
+    await OpenFeature.setContext({ targetingKey: 'ann' });
+    // Its types are written for compilers that take an undefined member for one that is not there.
+    await OpenFeature.setProviderAndWait(provider as unknown as Provider);
+    const client = OpenFeature.getClient();
+    expect(client.getBooleanValue(onOff, false)).toBe(true);
+    expect(client.getStringDetails(text.featureName, 'mine')).toMatchObject({
+      value: 'hello',
+      variant: 'one',
+      reason: 'SPLIT',
+    });
+    expect(client.getObjectValue(object, {})).toEqual({ a: 1 });
+    expect(client.getBooleanDetails('nothing', true)).toMatchObject({ value: true, errorCode: 'FLAG_NOT_FOUND' });
+
+    await OpenFeature.setContext({ targetingKey: 'bob' });
+    expect(client.getStringDetails(text.featureName, 'mine')).toMatchObject({ value: 'mine', reason: 'DEFAULT' });
+  });
+});
+
+describe('too many evaluations', () => {
+  const server = useServer({ ofrepRatePerMinute: 3 });
+
+  it('are answered 429, with when to come back', async () => {
+    const sdk = await givenSdk(server());
+    const replies = [];
+    for (let n = 0; n < 4; n++) replies.push(await sdk.call(bulk, { body: {} }));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(replies[3]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(replies[3]?.json).toMatchObject({ name: 'RateLimitError', errorCode: 'GENERAL' });
+  });
+});

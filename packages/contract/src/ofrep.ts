@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json, ready } from './route.ts';
+import { contextRecord } from './sdk-context.ts';
+
+const metadata = z.record(z.string(), z.union([z.boolean(), z.string(), z.number()]));
+
+/** A flag as OpenFeature reads it. Without `value` the caller’s own default holds. */
+const evaluationSchema = z.object({
+  key: z.string(),
+  reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'DISABLED']),
+  value: z.unknown().optional(),
+  variant: z.string().optional(),
+  metadata,
+});
+
+/** One of several flags that could not be evaluated. */
+const failureSchema = z.object({ key: z.string(), errorCode: z.string(), errorDetails: z.string() });
+
+export const bulkEvaluationSchema = z.object({ flags: z.array(z.union([evaluationSchema, failureSchema])) });
+
+const ofrep = { tag: 'OFREP', access: 'sdk', refusals: 'ofrep' } as const;
+const body = z.object({ context: contextRecord.nullish() });
+
+export const ofrepRoutes = defineRoutes({
+  'POST /ofrep/v1/evaluate/flags/:key': {
+    ...ofrep,
+    summary: 'What a flag is for somebody, in the terms of OpenFeature',
+    description:
+      'OpenFeature Remote Evaluation Protocol. `targetingKey` stands for `userId`. A flag without variants is a truth value; a variant’s payload is its value, as text, number or JSON. Where variants with payloads make a flag’s value and none applies, there is no `value`, and the default in the caller’s code holds. `metadata.enabled` tells whether the flag is on in any case.',
+    params: z.object({ key: z.string() }),
+    body,
+    answers: { 200: json(evaluationSchema) },
+    errors: [404, 429],
+    emits: [],
+  },
+  'POST /ofrep/v1/evaluate/flags': {
+    ...ofrep,
+    summary: 'What all flags are for somebody, in the terms of OpenFeature',
+    description:
+      'All flags that the token opens, those that are off too. Answers 304 while `If-None-Match` names the `ETag` of the answer.',
+    body,
+    answers: { 200: ready(bulkEvaluationSchema), 304: empty },
+    errors: [429],
+    emits: [],
+  },
+});
