@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, servingText } from './app/banner.ts';
+import { firstAdminText, recoveredText, servingText } from './app/banner.ts';
+import { recover } from './app/recover.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
 import { ConfigError, describeConfig, loadConfig } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
+import { Problem } from './kernel/errors.ts';
 import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
@@ -44,11 +46,19 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (file: string) =>
       console.log(`Restored ${await restoreFrom(config(), file, console.error)} rows from ${file}.`),
     );
+  program
+    .command('recover [username]')
+    .description('turn logins with passwords on again, and give a user a new password: for who is locked out')
+    .action(async (username?: string) =>
+      console.log(recoveredText(username, await recover(config(), username, console.error))),
+    );
   registerRemoteCommands(program);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    const isExpected = [CommandError, ConfigError, DirectoryInUse, BackupError].some((kind) => error instanceof kind);
+    const isExpected = [CommandError, ConfigError, DirectoryInUse, BackupError, Problem].some(
+      (kind) => error instanceof kind,
+    );
     console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }

@@ -19,7 +19,7 @@ export const singleSignOnRoutes = defineRoutes({
     ...guest,
     summary: 'Where the OpenID Connect provider sends the browser back to; sets the cookie of the session',
     description:
-      'The first login of somebody may create the user, and each may put users into groups and take them out of groups that are mapped to groups of the provider.',
+      'The first login of somebody may create the user, or end the password that a guest chose whose address nobody had verified, and each may put users into groups and take them out of groups that are mapped to groups of the provider.',
     query: z.object({
       code: parameter,
       state: parameter,
@@ -29,6 +29,6 @@ export const singleSignOnRoutes = defineRoutes({
     }),
     answers: { 302: empty },
     errors: [401, 403, 422, 429, 502, 504],
-    emits: ['user-created', 'group-user-added', 'group-user-removed'],
+    emits: ['user-created', 'user-updated', 'group-user-added', 'group-user-removed'],
   },
 });

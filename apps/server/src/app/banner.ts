@@ -15,6 +15,13 @@ export function firstAdminText({ username, generatedPassword }: FirstAdmin): str
 `;
 }
 
+/** What the terminal shows of a recovery; `password` is the one that was generated for the user. */
+export function recoveredText(username: string | undefined, password: string | undefined): string {
+  const given =
+    password === undefined ? '' : `\n  user name  ${username}\n  password   ${password}   (shown this once only)\n`;
+  return `Logins with passwords are on.${given}`;
+}
+
 /** What the terminal shows once the service listens at `url`; `fresh` when nobody has used it before. */
 export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
   const open = 'Authentication is off (AUTH_TYPE=none): whoever reaches this address is an administrator.\n';

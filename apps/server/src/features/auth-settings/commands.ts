@@ -56,6 +56,11 @@ export async function setPasswordsDisabled(
   return { disabled };
 }
 
+/** Turns logins with passwords on, whatever else there is. */
+export async function allowPasswords(tx: Tx): Promise<void> {
+  await setPasswordsDisabled(tx, false, undefined);
+}
+
 async function requireOtherWayIn(tx: Tx, environment: OidcSettings | undefined): Promise<void> {
   if (!(await readOidc(tx.db, environment)).enabled)
     throw new Problem('OperationDeniedError', 'Nobody could log in any more: set up single sign-on first.');

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/settings.ts';
 import { badField } from '../../kernel/errors.ts';
+import { isPath } from './claim-path.ts';
 
 /** How people log in through an OpenID Connect provider, as it is stored. */
 export interface OidcSettings {
@@ -79,8 +80,8 @@ export function requireUsable(settings: OidcSettings, allowHttp: boolean): void 
   if (settings.discoverUrl === null) throw badField('discoverUrl', 'is needed to enable this');
   if (settings.clientId === null) throw badField('clientId', 'is needed to enable this');
   if (settings.secret === null) throw badField('secret', 'is needed to enable this');
-  if (settings.enableGroupSyncing && settings.groupJsonPath === '')
-    throw badField('groupJsonPath', 'is needed for the syncing of groups');
+  if (settings.enableGroupSyncing && !isPath(settings.groupJsonPath))
+    throw badField('groupJsonPath', 'must say where the groups are, such as groups or realm_access.roles');
 }
 
 /** Domains of e-mail addresses for which users are created; none when it does not matter. */

@@ -94,6 +94,7 @@ export const authSettingsScenarios: readonly Scenario[] = [
       ['discoverUrl', { ...oidc, discoverUrl: 'http://id.example.com' }],
       ['discoverUrl', { ...oidc, discoverUrl: 'ftp://localhost' }],
       ['groupJsonPath', { ...oidc, enableGroupSyncing: true }],
+      ['groupJsonPath', { ...oidc, enableGroupSyncing: true, groupJsonPath: 'groups[' }],
       ['emailDomains', { ...oidc, emailDomains: 'example.com, *' }],
       ['defaultRootRole', { ...oidc, defaultRootRoleId: 4 }],
       ['idTokenSigningAlgorithm', { ...oidc, idTokenSigningAlgorithm: 'none' }],

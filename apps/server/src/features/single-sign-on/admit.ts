@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, findPersonByEmail } from '../access/index.ts';
 import { domainsOf, type OidcSettings } from '../auth-settings/index.ts';
 import { followMappings } from '../groups/index.ts';
-import { createUser } from '../users/index.ts';
+import { createUser, dropUnprovenAccess } from '../users/index.ts';
 import type { Person } from './claims.ts';
 
 /**
@@ -20,6 +20,7 @@ export function admit(
 ): Promise<Account> {
   return write({ actor: systemActor, cause: { requestId } }, async (tx) => {
     const account = (await findPersonByEmail(tx.db, person.email)) ?? (await create(tx, person, settings));
+    await dropUnprovenAccess(tx, account.id);
     if (settings.enableGroupSyncing && person.groups !== undefined) await followMappings(tx, account.id, person.groups);
     return account;
   });

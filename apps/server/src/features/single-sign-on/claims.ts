@@ -1,6 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
-import type { OidcSettings } from '../auth-settings/index.ts';
-import { readPath } from './claim-path.ts';
+import { type OidcSettings, readPath } from '../auth-settings/index.ts';
 
 /** What a provider says of whom it let in (OpenID Connect Core 1.0, 5.1). */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts';
 import { findAccount } from '../access/index.ts';
 import { noteLogin } from '../login-history/index.ts';
 import type { NewSession } from '../sessions/index.ts';
+import { noteProvenAddress } from '../users/index.ts';
 import { admit } from './admit.ts';
 import type { Attempt } from './attempt.ts';
 import { type Claims, isComplete, merged, personOf } from './claims.ts';
@@ -44,6 +45,7 @@ export async function comeIn(options: SingleSignOnOptions, answered: Answered): 
         // It may have been deleted since.
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)
           throw new Problem('ForbiddenError', 'Your account has just been deleted.');
+        await noteProvenAddress(tx, account.id);
         await noteLogin(tx, { username: person.email, authType: 'oidc', ip });
       },
       settings.enableSingleSignOut ? idToken : null,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { givenGroup } from '../../../testing/access.ts';
 import type { IdentityProvider } from '../../../testing/identity-provider.ts';
-import { givenUser } from '../../../testing/people.ts';
+import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-on.ts';
@@ -18,6 +18,8 @@ async function sentBack(server: TestServer, settings: object, claims: object) {
   const { searchParams } = new URL(await browser.toCallback(server));
   return { query: Object.fromEntries(searchParams), headers: browser.cookiesOf(server.url) };
 }
+
+const squatter: { headers: Record<string, string> } = { headers: {} };
 
 const login = 'GET /auth/oidc/login';
 const callback = 'GET /auth/oidc/callback';
@@ -81,6 +83,29 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       { type: 'group-user-removed', data: null, preData: { groupId: expect.any(Number), userId: expect.any(Number) } },
     ],
     check: stop,
+  },
+  {
+    route: callback,
+    name: 'ends the password that a guest chose, who may have been somebody else with that address',
+    as: 'nobody',
+    given: async (server) => {
+      const { json: link } = await server.admin.call('POST /api/admin/invite-link/tokens', {
+        body: { name: 'guests', expiresAt: '2099-01-01T00:00:00.000Z' },
+      });
+      await server.nobody.call('POST /invite/:token/signup', {
+        params: { token: link.secret },
+        body: { username: 'squatter', email: 'owner@example.com', name: 'Squatter', password: goodPassword },
+      });
+      squatter.headers = await logIn(server.nobody, { username: 'squatter', password: goodPassword });
+      return sentBack(server, {}, { email: 'owner@example.com' });
+    },
+    status: 302,
+    events: [{ type: 'user-updated', data: { email: 'owner@example.com', passwordChanged: true } }],
+    check: async (_reply, server) => {
+      expect((await server.nobody.call('GET /api/admin/user', squatter)).status).toBe(401);
+      await expect(logIn(server.nobody, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');
+      await stop();
+    },
   },
   {
     route: callback,

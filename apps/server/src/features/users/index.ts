@@ -4,6 +4,8 @@ export { inactiveUserHandlers } from './inactive.ts';
 export { meHandlers } from './me-routes.ts';
 export { hashPassword, verifyPassword } from './password-hash.ts';
 export { requireGoodPassword } from './password-rules.ts';
+export { dropUnprovenAccess, noteProvenAddress } from './proven-address.ts';
+export { freshPassword } from './recover.ts';
 export { passwordResetHandlers } from './reset-routes.ts';
 export { userHandlers } from './routes.ts';
 export { type Credentials, findCredentials, findPasswordHash, forgetFailedLogins } from './store.ts';

@@ -19,6 +19,7 @@ import { invitations } from './0024-invitations.ts';
 import { changeControl } from './0030-change-control.ts';
 import { singleSignOn } from './0036-single-sign-on.ts';
 import { interfaceState } from './0037-interface-state.ts';
+import { provenAddresses } from './0038-proven-addresses.ts';
 import { defaultStrategies } from './0040-default-strategies.ts';
 import { limitsAndApprovals } from './0041-limits-and-approvals.ts';
 import { lifecycle } from './0042-lifecycle.ts';
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0030-change-control': changeControl,
   '0036-single-sign-on': singleSignOn,
   '0037-interface-state': interfaceState,
+  '0038-proven-addresses': provenAddresses,
   '0040-default-strategies': defaultStrategies,
   '0041-limits-and-approvals': limitsAndApprovals,
   '0042-lifecycle': lifecycle,

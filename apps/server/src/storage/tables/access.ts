@@ -28,6 +28,8 @@ export interface AccessTables {
     login_attempts: number;
     seen_at: number | null;
     created_at: number;
+    /** Since when a provider has let them in. */
+    sso_since: number | null;
   };
   sessions: {
     id: Generated<number>;

@@ -11,6 +11,11 @@ export function readPath(claims: Readonly<Record<string, unknown>>, path: string
   return steps?.reduce<unknown>((at, name) => (at === undefined ? undefined : follow(at, name)), claims);
 }
 
+/** Whether a text is a path, wherever it leads. */
+export function isPath(text: string): boolean {
+  return stepsOf(text) !== undefined;
+}
+
 /** The names on the way; undefined of what is no path. */
 function stepsOf(path: string): string[] | undefined {
   const rest = path.replace(/^\$\.?/, '');
@@ -21,7 +26,7 @@ function stepsOf(path: string): string[] | undefined {
     if (match === null) return undefined;
     steps.push(match[1] ?? match[2] ?? match[3] ?? (match[4] as string));
   }
-  return steps;
+  return steps.length === 0 ? undefined : steps;
 }
 
 function follow(at: unknown, name: string): unknown {

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { givenUser, logIn } from '../../testing/people.ts';
+import { createStorage, startServer } from '../../testing/server.ts';
+import { givenProvider } from '../../testing/single-sign-on.ts';
+
+const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
+
+it('recover lets in who is locked out, with a password that is told once', async () => {
+  const storage = createStorage();
+  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [program, 'recover', ...words], {
+      env: { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema },
+    });
+  const settings = { initAdminTokens: ['*:*.of-this-test'] };
+  const before = await startServer(storage, settings);
+  const idp = await givenProvider(before);
+  const admin = await givenUser(before, 'Admin');
+  const off = await before.admin.call('POST /api/admin/auth/simple/settings', { body: { disabled: true } });
+  expect(off.status).toBe(200);
+  await idp.stop();
+  await before.stop();
+
+  await expect(run('nobody-here')).rejects.toThrow('There is no user nobody-here.');
+  const { stdout } = await run(admin.username);
+  const password = /^ {2}password {3}(\S{24}) /m.exec(stdout)?.[1] ?? '';
+  const after = await startServer(storage, settings);
+  await expect(logIn(after.nobody, admin)).rejects.toThrow('401');
+  await logIn(after.nobody, { ...admin, password });
+  const { text } = await after.admin.call('GET /api/admin/events', { query: { limit: 10 } });
+  expect(
+    JSON.parse(text)
+      .events.map(({ type }: { type: string }) => type)
+      .slice(0, 2),
+  ).toEqual(['user-updated', 'setting-updated']);
+  expect(text).not.toContain(password);
+  await after.stop();
+  await storage.remove();
+}, 60_000);

@@ -1,0 +1,30 @@
+import type { Config } from '../config/settings.ts';
+import { allowPasswords } from '../features/auth-settings/index.ts';
+import { freshPassword } from '../features/users/index.ts';
+import { systemActor } from '../kernel/actor.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { openDatabase } from '../storage/database.ts';
+
+/**
+ * Lets people in again who are locked out: logins with passwords are on from now, and the user, when one is named, gets the
+ * password that this answers. Rejects with a 404 `Problem`, having changed nothing, when there is no such user. On an
+ * embedded database the server must not run; on PostgreSQL it follows at once. `onTrouble` hears of failures of the database
+ * that nothing is waiting on.
+ */
+export async function recover(
+  config: Config,
+  username: string | undefined,
+  onTrouble: (error: unknown) => void,
+): Promise<string | undefined> {
+  const database = await openDatabase(config, systemClock, `process ${process.pid}, recovering`, onTrouble);
+  try {
+    const fresh = username === undefined ? undefined : await freshPassword(username);
+    await database.write({ actor: systemActor, cause: {} }, async (tx) => {
+      await allowPasswords(tx);
+      await fresh?.give(tx);
+    });
+    return fresh?.password;
+  } finally {
+    await database.close();
+  }
+}
