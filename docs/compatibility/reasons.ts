@@ -35,11 +35,6 @@ export const reasons: readonly Reason[] = [
     why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
   },
   {
-    paths: /personal-dashboard/,
-    kind: 'to come',
-    why: 'The user interface.',
-  },
-  {
     paths: /heap-snapshot/,
     kind: 'left out',
     why: 'A copy of the memory holds secrets. Use an inspector on the machine.',

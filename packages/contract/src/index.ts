@@ -49,6 +49,7 @@ export {
   projectSettingPermissions,
   rootPermissions,
 } from './permissions.ts';
+export { personalDashboardRoutes } from './personal-dashboard.ts';
 export { personalTokenRoutes } from './personal-tokens.ts';
 export { playgroundRoutes } from './playground.ts';
 export { problemSchema } from './problem.ts';

@@ -26,7 +26,8 @@ const onboardingStatus = z.union([
   z.object({ status: z.literal('first-flag-created'), feature: z.string() }),
 ]);
 
-const owner = z.union([
+/** Who may do everything in a project. */
+export const ownerSchema = z.union([
   z.object({
     ownerType: z.literal('user'),
     name: z.string(),
@@ -37,7 +38,7 @@ const owner = z.union([
   z.object({ ownerType: z.literal('system') }),
 ]);
 
-const projectSchema = z.object({
+export const projectSchema = z.object({
   id: z.string(),
   ...base,
   ...dates,
@@ -53,7 +54,7 @@ const projectSchema = z.object({
     .meta({ description: 'Days from the creation of a flag until it was evaluated in production, on the average' }),
   cleanupCount: z.number().int().meta({ description: 'Flags that are completed and not archived' }),
   onboardingStatus,
-  owners: z.array(owner).meta({ description: 'The system where nobody has the role Owner' }),
+  owners: z.array(ownerSchema).meta({ description: 'The system where nobody has the role Owner' }),
   memberCount: z.number().int(),
 });
 

@@ -35,6 +35,7 @@ import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { ofrepRoutes } from './ofrep.ts';
 import { passwordResetRoutes } from './password-reset.ts';
+import { personalDashboardRoutes } from './personal-dashboard.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { playgroundRoutes } from './playground.ts';
 import { projectAccessRoutes } from './project-access.ts';
@@ -94,6 +95,7 @@ export const routes = {
   ...featureTypeRoutes,
   ...flagCreatorRoutes,
   ...favoriteRoutes,
+  ...personalDashboardRoutes,
   ...strategyDefinitionRoutes,
   ...stateRoutes,
   ...strategyRoutes,

@@ -3,6 +3,7 @@ import type {
   environmentRoutes,
   favoriteRoutes,
   featureSearchRoutes,
+  personalDashboardRoutes,
   projectRoutes,
   segmentRoutes,
   strategyDefinitionRoutes,
@@ -28,6 +29,7 @@ import {
   taggedFlags,
   watchStaleness,
 } from '../features/flags/index.ts';
+import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
@@ -49,6 +51,7 @@ export interface FlagParts {
     Handlers<typeof segmentRoutes> &
     ReturnType<typeof contextFieldHandlers> &
     Handlers<typeof favoriteRoutes> &
+    Handlers<typeof personalDashboardRoutes> &
     Handlers<typeof strategyDefinitionRoutes> &
     Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
@@ -83,6 +86,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
+      ...personalDashboardHandlers(database, clock, projectFlags(limits.flags)),
       ...strategyDefinitionHandlers(database, {
         noCreation: config.disableCustomStrategyCreation,
         noEditing: config.disableCustomStrategyEditing,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { givenGroup } from '../../../testing/access.ts';
+import { givenApplication } from '../../../testing/applications.ts';
 import { givenContextField } from '../../../testing/context-fields.ts';
 import { givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
 import { givenUser } from '../../../testing/people.ts';
@@ -27,6 +29,10 @@ describe('the statistics of an installation', () => {
     const params = await givenFlagIn(server(), 'production');
     const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
     await server().admin.call(on, { params });
+    await givenGroup(server());
+    await givenApplication(server(), {});
+    const body = { environment: 'development', features: [params.featureName] };
+    await server().admin.call('POST /api/admin/features-batch/export', { body });
     const after = await statistics();
     expect(after).toMatchObject({
       instanceId: before.instanceId,
@@ -35,11 +41,21 @@ describe('the statistics of an installation', () => {
       strategies: before.strategies + 2,
       segments: before.segments + 1,
       contextFields: before.contextFields + 1,
+      groups: before.groups + 1,
+      maxEnvironmentStrategies: 1,
+      featureExports: 1,
+      featureImports: 0,
+      clientApps: [
+        { range: 'allTime', count: 1 },
+        { range: '30d', count: 1 },
+        { range: '7d', count: 1 },
+      ],
       // The flag went on, and got the strategy for everyone.
       productionChanges: { last30: before.productionChanges.last30 + 2 },
     });
     server().clock.advance(31 * 24 * 60 * 60 * 1000);
     const later = await statistics();
+    expect(later.clientApps).toMatchObject([{ count: 1 }, { count: 0 }, { count: 0 }]);
     expect(later.productionChanges).toMatchObject({ last30: 0, last60: after.productionChanges.last60 });
   });
 });

@@ -1,3 +1,4 @@
+import type { EventType } from '@yardarm/contract';
 import type { Database } from '../../storage/database.ts';
 import { sql } from '../../storage/tx.ts';
 
@@ -25,10 +26,12 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
       | 'environments'
       | 'feature_strategies'
       | 'segments'
+      | 'user_groups'
       | 'context_fields'
       | 'roles'
       | 'signal_endpoints',
   ) => sql<number>`(select count(*) from ${sql.table(table)})`;
+  const recorded = (type: EventType) => sql<number>`(select count(*) from events where type = ${type})`;
   const counted = {
     users: sql<number>`(select count(*) from users where kind = 'user')`,
     serviceAccounts: sql<number>`(select count(*) from users where kind = 'service-account')`,
@@ -45,6 +48,11 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     projects: all('projects'),
     environments: all('environments'),
     strategies: all('feature_strategies'),
+    groups: all('user_groups'),
+    maxEnvironmentStrategies: sql<number>`(select coalesce(max(n), 0) from (
+      select count(*) as n from feature_strategies group by feature_name, environment) as s)`,
+    featureExports: recorded('features-exported'),
+    featureImports: recorded('features-imported'),
     segments: all('segments'),
     contextFields: all('context_fields'),
     roles: all('roles'),
@@ -52,7 +60,8 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     admin: tokens('admin'),
     client: tokens('client', 'backend'),
     frontend: tokens('frontend'),
-    apps: applications(0),
+    // Those that were forgotten count too, and again when they came back.
+    apps: recorded('application-created'),
     apps30: applications(since(30)),
     apps7: applications(since(7)),
   };

@@ -1,7 +1,9 @@
 import type { projectRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from './commands.ts';
 import { presentOverview, presentProject } from './present.ts';
@@ -25,28 +27,7 @@ export function projectReaders({
 }: ProjectReadersOptions): Pick<Handlers<typeof projectRoutes>, Reads> {
   return {
     'GET /api/admin/projects': async ({ query, caller }) => {
-      const [all, statistics, favorites, members, owners, changes] = await Promise.all([
-        listProjects(db, query.archived === 'true'),
-        flags.statistics(db, clock.now()),
-        favoriteProjects(db, caller.actor.userId),
-        countMembers(db),
-        projectOwners(db),
-        lastChanges(db),
-      ]);
-      const seen = all.filter(({ id }) => !caller.hidden.has(id));
-      const oldest = await flags.oldest(
-        db,
-        seen.map(({ id }) => id),
-      );
-      const projects = seen.map((one) =>
-        presentProject(one, statistics.get(one.id) ?? noFlags, {
-          favorites,
-          members: members.get(one.id) ?? 0,
-          oldestFlag: oldest.get(one.id),
-          owners: owners.get(one.id) ?? [],
-          changedAt: changes.get(one.id) ?? one.updatedAt,
-        }),
-      );
+      const projects = await presentedProjects(db, flags, caller, clock.now(), query.archived === 'true');
       return { status: 200, body: { version: 1, projects } };
     },
     'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
@@ -68,4 +49,30 @@ export function projectReaders({
       return { status: 200, body };
     },
   };
+}
+
+/** Projects that the caller may see, by name, as they are listed: a constant number of statements. */
+export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Identity, now: number, archived: boolean) {
+  const [all, statistics, favorites, members, owners, changes] = await Promise.all([
+    listProjects(db, archived),
+    flags.statistics(db, now),
+    favoriteProjects(db, caller.actor.userId),
+    countMembers(db),
+    projectOwners(db),
+    lastChanges(db),
+  ]);
+  const seen = all.filter(({ id }) => !caller.hidden.has(id));
+  const oldest = await flags.oldest(
+    db,
+    seen.map(({ id }) => id),
+  );
+  return seen.map((one) =>
+    presentProject(one, statistics.get(one.id) ?? noFlags, {
+      favorites,
+      members: members.get(one.id) ?? 0,
+      oldestFlag: oldest.get(one.id),
+      owners: owners.get(one.id) ?? [],
+      changedAt: changes.get(one.id) ?? one.updatedAt,
+    }),
+  );
 }

@@ -1,0 +1,1 @@
+export { personalDashboardHandlers } from './routes.ts';
