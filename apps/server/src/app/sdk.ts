@@ -7,7 +7,7 @@ import { playgroundHandlers } from '../features/playground/index.ts';
 import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
-import { localRateLimit, type RateLimit, rateLimit } from '../http/rate-limit.ts';
+import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
@@ -28,8 +28,6 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
     seen: sightings.seen,
   });
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname() };
-  const perMinute = (name: string, what: string, points: number) =>
-    rateLimit((most) => database.limiter(name, most, 60), what, points, 60);
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
@@ -43,8 +41,8 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
         flagSets,
         usage,
         ...surroundings,
-        metricsRate: perMinute('frontend-metrics', 'reports of usage', config.frontendMetricsRatePerMinute),
-        registerRate: perMinute('frontend-register', 'registrations', config.frontendRegisterRatePerMinute),
+        metricsRate: localRateLimit('reports of usage', config.frontendMetricsRatePerMinute, 60),
+        registerRate: localRateLimit('registrations', config.frontendRegisterRatePerMinute, 60),
       }),
       ...ofrepHandlers({
         flagSets,

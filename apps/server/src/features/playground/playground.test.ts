@@ -15,6 +15,7 @@ import {
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { givenSdk } from '../../../testing/tokens.ts';
 import { playgroundScenarios } from './scenarios.ts';
 
 const server = useServer();
@@ -173,6 +174,24 @@ describe('the playground', () => {
     await switchOn(params);
     expect((await explain(params)).isEnabled).toBe(false);
     expect((await explain(params, { currentTime: '2098-01-01T00:00:00Z' })).isEnabled).toBe(true);
+  });
+
+  it('says the same as the interface that evaluates for frontends, of anybody', async () => {
+    const params = await givenFlagIn(server());
+    const parameters = { rollout: '40', stickiness: 'userId', groupId: params.featureName };
+    await addStrategy(server(), params, { name: 'flexibleRollout', parameters });
+    await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'user-3,user-7' } });
+    await switchOn(params);
+    const sdk = await givenSdk(server(), { type: 'frontend' });
+    const seen = new Set<boolean>();
+    for (let n = 0; n < 20; n++) {
+      const userId = `user-${n}`;
+      const { toggles } = (await sdk.call('GET /api/frontend', { query: { userId } })).json;
+      const isOn = toggles.some(({ name }: { name: string }) => name === params.featureName);
+      expect((await explain(params, { userId })).isEnabled, userId).toBe(isOn);
+      seen.add(isOn);
+    }
+    expect(seen.size).toBe(2);
   });
 
   it('hides private projects from those who have no part in them', async () => {
