@@ -64,6 +64,7 @@ export async function startServer(
   storage: TestStorage,
   settings: Partial<Config> = {},
   clock = new TestClock(),
+  onRead?: (statement: string) => void,
 ): Promise<TestServer> {
   const adminToken = `*:*.${randomBytes(28).toString('hex')}`;
   const logged: string[] = [];
@@ -80,7 +81,7 @@ export async function startServer(
     ...settings,
   };
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
-  const app = await startApp(config, { clock, log });
+  const app = await startApp(config, { clock, log, ...(onRead === undefined ? {} : { onRead }) });
   return {
     app,
     url: app.url,

@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics } from '../observe/metrics.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
+import { type Database, heardBy, openDatabase } from '../storage/database.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildService, type Service } from './service.ts';
@@ -33,6 +33,8 @@ export interface AppOptions {
    * is known only now, also when the start then fails.
    */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
+  /** Told of each statement that only reads, so that a test can count what an answer costs. */
+  readonly onRead?: (statement: string) => void;
 }
 
 const idleSweepMs = 50;
@@ -53,10 +55,9 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const metrics = createMetrics();
   lifetime.onStop('metrics', () => metrics.stop());
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
-  const database = await openDatabase(config, clock, holder, (error) =>
-    log.error({ err: error }, 'background trouble'),
-  );
-  lifetime.onStop('database', () => database.close());
+  const opened = await openDatabase(config, clock, holder, (error) => log.error({ err: error }, 'background trouble'));
+  lifetime.onStop('database', () => opened.close());
+  const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
   const place = { url: '' };
   const service = await buildService({
     config,

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
+import { overheard } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -75,4 +76,9 @@ export async function openDatabase(
       await engine.close();
     },
   };
+}
+
+/** The same database, with `told` hearing of each statement that reads outside a change. */
+export function heardBy(database: Database, told: (sql: string) => void): Database {
+  return { ...database, db: overheard(database.db, told), search: overheard(database.search, told) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenArchived, givenFlag, givenProject } from '../../../../testing/flags.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const marked = { type: 'feature-potentially-stale-on', createdBy: 'unleash_system_user', data: null, preData: null };
@@ -57,7 +57,7 @@ describe('flags that outlive their type', () => {
 });
 
 describe('flags that outlive their type, with two processes', () => {
-  it.runIf(process.env['DATABASE_URL'] !== undefined)('are marked by one of them', async () => {
+  it.runIf(engine === 'postgres')('are marked by one of them', async () => {
     const storage = createStorage();
     const first = await startServer(storage);
     const second = await startServer(storage, {}, first.clock);

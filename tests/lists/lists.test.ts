@@ -1,0 +1,170 @@
+import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
+import { type Rooted, rootedWorld } from './world.ts';
+
+// Every route that answers a list takes as many statements for many rows as for few. Lists are found in the contract:
+// one that is new is asked too, and fails until the world grows what it tells of or it is named below with the reason.
+
+type Key = keyof typeof routes;
+
+/** Lists that do not grow with what people and SDKs add. */
+const fixed: Readonly<Partial<Record<Key, string>>> = {
+  'GET /api/admin/user/tokens': 'ten at most',
+  'GET /api/admin/service-account/:id/token': 'ten at most',
+  'GET /api/admin/segments/strategies/:strategyId': 'five at most',
+  'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': 'five stages',
+  'GET /api/admin/instance-admin/statistics': 'three ranges of time',
+  'GET /api/admin/feature-types': 'the types are fixed',
+  'GET /api/admin/roles/:roleId': 'the permissions are fixed',
+  'GET /api/admin/ui-config': 'the links are fixed',
+  'GET /api/admin/api-tokens/:name': 'of one name',
+  'GET /api/admin/strategies/:name': 'parameters stand in one row',
+  'GET /api/admin/context/:contextField': 'legal values stand in one row',
+  'GET /api/admin/projects/:projectId/context/:contextField': 'legal values stand in one row',
+  'GET /api/admin/segments/:id': 'constraints stand in one row',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants':
+    'variants stand in one row',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
+    'constraints and variants stand in one row, segments are five at most',
+  'GET /api/admin/projects/:projectId/features/:parent/parent-variants': 'variants stand in rows of strategies',
+  'GET /api/admin/metrics/applications/:appName': 'counted by the tests of applications',
+  'GET /api/admin/metrics/applications/:appName/overview': 'counted by the tests of applications',
+  'GET /api/admin/metrics/instances/:appName/environment/:environment': 'counted by the tests of applications',
+};
+
+interface Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a list is asked for where its path names things by another word than the world does, or comes in short pages. */
+function asked(key: Key, { params, ofMember }: Rooted): Asked {
+  const by = (name: string, value: string | undefined) => ({ params: { ...params, [name]: value ?? '' } });
+  const special: Readonly<Partial<Record<Key, Asked>>> = {
+    'GET /api/admin/events': { query: { project: params['quiet'] ?? '' } },
+    'GET /api/admin/search/events': { query: { project: `IS:${params['quiet']}` } },
+    'GET /api/admin/search/features': { query: { limit: 1000 } },
+    'GET /api/admin/user-admin/search': { query: { q: 'person' } },
+    'GET /api/admin/user-admin/:id/permissions': {
+      ...by('id', params['memberId']),
+      query: { project: params['projectId'] ?? '' },
+    },
+    'GET /api/admin/service-account/:id/permissions': {
+      ...by('id', params['robotId']),
+      query: { project: params['projectId'] ?? '' },
+    },
+    'GET /api/admin/segments/:id/strategies': by('id', params['segmentId']),
+    'GET /api/admin/projects/:projectId/context/:contextField/strategies': by('contextField', params['ofProject']),
+    'GET /api/admin/projects/:projectId/features/:featureName/parents': by('featureName', params['lone']),
+    'GET /api/admin/tags/:type': by('type', 'simple'),
+    'GET /api/admin/client-metrics/features/:name': by('name', params['featureName']),
+    'GET /api/admin/client-metrics/features/:name/raw': by('name', params['featureName']),
+    'GET /api/admin/user': { headers: ofMember },
+    'GET /api/admin/user/profile': { headers: ofMember },
+    'GET /api/admin/user/roles': {
+      ...by('projectId', params['projectId']),
+      query: { projectId: params['projectId'] ?? '' },
+      headers: ofMember,
+    },
+  };
+  return special[key] ?? {};
+}
+
+const statements: string[] = [];
+const storage = createStorage();
+let server: TestServer;
+let world: Rooted;
+
+const few = 3;
+const many = 30;
+
+interface Measured {
+  readonly status: number;
+  readonly rows: number;
+  readonly statements: number;
+}
+const measured = new Map<Key, Measured[]>();
+
+/** Names of the fields of an answer that are arrays; `[]` when it is one itself. */
+function listsIn(spec: RouteSpec): string[] {
+  const answer = spec.answers[200];
+  if (answer === undefined || !('schema' in answer)) return [];
+  const { def } = bare(answer.schema);
+  if (def.type === 'array') return ['[]'];
+  if (def.type !== 'object') return [];
+  return Object.entries(def.shape).flatMap(([name, field]) => (bare(field).def.type === 'array' ? [name] : []));
+}
+
+interface Bare {
+  readonly def: {
+    readonly type: string;
+    readonly shape: Readonly<Record<string, unknown>>;
+    readonly innerType?: unknown;
+  };
+}
+
+function bare(schema: unknown): Bare {
+  const one = schema as unknown as Bare;
+  return one.def.innerType === undefined ? one : bare(one.def.innerType);
+}
+
+const lists = (Object.entries(routes) as [Key & RouteKey, RouteSpec][]).filter(
+  ([key, spec]) =>
+    key.startsWith('GET /api/admin/') &&
+    spec.access !== 'public' &&
+    listsIn(spec).length > 0 &&
+    fixed[key] === undefined,
+);
+
+async function measure(key: Key, spec: RouteSpec): Promise<Measured> {
+  const call = { params: world.params, headers: world.headers, ...asked(key, world) };
+  const ask = () => server.nobody.call(key, call as Parameters<typeof server.nobody.call>[1]);
+  // What is kept in memory is read by the first who asks.
+  await ask();
+  let best = Number.POSITIVE_INFINITY;
+  let rows = 0;
+  let status = 0;
+  // Background work reads too: the fewest of several counts are those of the answer.
+  for (let tries = 0; tries < 3; tries++) {
+    statements.length = 0;
+    const reply = await ask();
+    best = Math.min(best, statements.length);
+    status = reply.status;
+    if (status !== 200) return { status, rows, statements: best };
+    const longest = listsIn(spec).map((name) => (name === '[]' ? reply.json : reply.json[name])?.length ?? 0);
+    rows = Math.max(0, ...longest);
+  }
+  return { status, rows, statements: best };
+}
+
+beforeAll(async () => {
+  const lifted = {
+    signalEndpointsLimit: 1000,
+    signalTokensLimit: 1000,
+    environmentLimit: 1000,
+    strategyLimit: 1000,
+    segmentLimit: 1000,
+  };
+  server = await startServer(storage, lifted, undefined, (sql) => void statements.push(sql));
+  world = await rootedWorld(server);
+  for (const size of [few, many]) {
+    for (let more = size === few ? 0 : few; more < size; more++) await world.grow();
+    for (const [key, spec] of lists) measured.set(key, [...(measured.get(key) ?? []), await measure(key, spec)]);
+  }
+}, 300_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await storage.remove();
+});
+
+describe.each(lists.map(([key]) => key))('%s', (key) => {
+  it('takes as many statements for many rows as for few', () => {
+    const [before, after] = measured.get(key) ?? [];
+    expect([before?.status, after?.status]).toEqual([200, 200]);
+    expect(after?.rows, 'the list must have grown').toBeGreaterThan((before?.rows ?? 0) + 20);
+    expect(after?.statements).toBe(before?.statements);
+  });
+});

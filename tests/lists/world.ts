@@ -1,0 +1,202 @@
+import { givenCaller, givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenApplication } from '../../apps/server/testing/applications.ts';
+import { givenContextField } from '../../apps/server/testing/context-fields.ts';
+import { author } from '../../apps/server/testing/database.ts';
+import {
+  addStrategy,
+  freshName,
+  givenArchived,
+  givenDefault,
+  givenEnvironment,
+  givenFlag,
+  givenProject,
+} from '../../apps/server/testing/flags.ts';
+import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
+import type { TestServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint, givenToken as givenEndpointToken, send } from '../../apps/server/testing/signals.ts';
+import { givenToken } from '../../apps/server/testing/tokens.ts';
+
+/** What a path may name, and who asks. */
+export interface Rooted {
+  readonly params: Readonly<Record<string, string>>;
+  /** Of an administrator. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a user who has roles in projects. */
+  readonly ofMember: Readonly<Record<string, string>>;
+  /** Adds one of everything that a list may tell of, below what `params` names. */
+  grow(): Promise<void>;
+}
+
+type Route = Parameters<TestServer['admin']['call']>[0];
+
+const expiresAt = '2099-01-01T00:00:00.000Z';
+let versions = 0;
+
+interface Asking {
+  readonly server: TestServer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A project, a flag, a segment and so on, to each of which any number of things can be added. */
+async function givenRoots(server: TestServer) {
+  const projectId = await givenProject(server);
+  const segment = await givenSegment(server);
+  const contextField = await givenContextField(server, { legalValues: [{ value: 'first' }] });
+  const ofProject = await givenContextField(server, { project: projectId });
+  const flag = await givenFlag(server, {}, projectId);
+  const endpoint = await givenEndpoint(server);
+  const role = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE' }] });
+  const quiet = await givenProject(server);
+  const group = await givenGroup(server);
+  const robot = await givenCaller(server, 'Viewer');
+  const admin = await givenUser(server, 'Admin');
+  const headers = await logIn(server.nobody, admin);
+  const member = await givenUser(server);
+  const ofMember = await logIn(server.nobody, member);
+  const lone = await givenFlag(server, {}, projectId);
+  const invite = await made(
+    { server, headers },
+    'POST /api/admin/invite-link/tokens',
+    {},
+    { name: freshName('invite'), expiresAt },
+  );
+  const application = await givenApplication(server, {
+    sdkVersion: 'unleash-client-node:5.0.0',
+    flags: [flag.featureName],
+  });
+  const params = {
+    ...flag,
+    environment: 'development',
+    contextField,
+    segmentId: String(segment.id),
+    signalEndpointId: String(endpoint.id),
+    roleId: String(role.id),
+    groupId: String(group.id),
+    robotId: String(robot.id),
+    token: invite.secret as string,
+    appName: application,
+    strategyId: await addStrategy(server, { ...flag, environment: 'development' }, { name: 'default' }),
+    tagType: 'simple',
+    ofProject,
+    memberId: String(member.id),
+    quiet,
+    lone: lone.featureName,
+  };
+  return {
+    server,
+    headers,
+    ofMember,
+    params,
+    flag,
+    projectId,
+    quiet,
+    segment,
+    contextField,
+    ofProject,
+    endpoint,
+    role,
+    group,
+    robot,
+    member,
+  };
+}
+
+type Roots = Awaited<ReturnType<typeof givenRoots>>;
+
+async function made({ server, headers }: Asking, route: Route, path: object, body?: object) {
+  const reply = await server.nobody.call(route, { params: { ...path } as Record<string, string>, body, headers });
+  if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
+  return reply.text === '' ? undefined : reply.json;
+}
+
+async function growFlags(roots: Roots): Promise<void> {
+  const { server, flag, projectId, segment, contextField, ofProject } = roots;
+  const feature = '/api/admin/projects/:projectId/features/:featureName' as const;
+  const tag = { type: 'simple', value: freshName('tag') };
+  const child = await givenFlag(server, { tags: [tag] }, projectId);
+  await made(roots, `POST ${feature}/dependencies`, child, { feature: flag.featureName });
+  await made(roots, 'POST /api/admin/features/:featureName/tags', flag, { ...tag });
+  await givenArchived(server, projectId);
+  const constraints = [contextField, ofProject].map((contextName) => ({
+    contextName,
+    operator: 'IN',
+    values: ['first'],
+  }));
+  // Not to the flag that has dependents alone: strategies of a flag in an environment are limited.
+  const body = { name: 'default', constraints, segments: [segment.id] };
+  await addStrategy(server, { ...child, environment: 'development' }, body);
+  await addStrategy(server, { ...flag, environment: 'development' }, { name: 'default' });
+  const environment = await givenEnvironment(server);
+  await made(roots, 'POST /api/admin/projects/:projectId/environments', { projectId }, { environment });
+  await givenDefault(server, { name: 'default' });
+  await givenSegment(server);
+  await givenSegment(server, { project: projectId });
+  await givenContextField(server);
+  await givenContextField(server, { project: projectId });
+  const legal = { value: freshName('legal') };
+  await made(roots, 'POST /api/admin/context/:contextField/legal-values', { contextField }, legal);
+  await made(roots, 'POST /api/admin/tag-types', {}, { name: freshName('type') });
+  await made(roots, 'POST /api/admin/strategies', {}, { name: freshName('custom'), parameters: [] });
+}
+
+async function growAccess(roots: Roots): Promise<void> {
+  const { server, ofMember, params, projectId, quiet, role, group, robot, member } = roots;
+  const user = await givenUser(server);
+  await logIn(server.nobody, user);
+  // Somebody who has not been here for long.
+  const { id } = await givenUser(server);
+  const long = { created_at: 1, seen_at: null };
+  await server.app.database.writeQuietly('last seen', author, async (tx) => {
+    await tx.db.updateTable('users').set(long).where('id', '=', id).execute();
+  });
+  const guest = freshName('guest');
+  const signup = { name: guest, username: guest, email: `${guest}@example.com`, password: goodPassword };
+  await made(roots, 'POST /invite/:token/signup', { token: params.token }, signup);
+  const caller = await givenCaller(server, 'Admin');
+  const own = await givenGroup(server, [user.id]);
+  const grants = await givenRole(server);
+  await giveRoles(server, projectId, [role.id, grants.id], { users: [user.id], groups: [own.id] });
+  const users = [robot.id, member.id];
+  await giveRoles(server, await givenProject(server), [role.id], { users, groups: [group.id] });
+  await giveRoles(server, projectId, [grants.id], { users });
+  const favorite = await givenFlag(server, {}, quiet);
+  await server.nobody.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
+    params: favorite,
+    headers: ofMember,
+  });
+  await made(roots, 'POST /api/admin/invite-link/tokens', {}, { name: freshName('invite'), expiresAt });
+  await givenToken(server, { projects: [projectId] });
+  // Somebody who has created a flag, and so is behind an event too.
+  const body = { name: freshName('flag') };
+  await caller.client.call('POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
+}
+
+async function growReports(roots: Roots): Promise<void> {
+  const { server, flag, endpoint } = roots;
+  await made(roots, 'POST /api/admin/banners', {}, { message: freshName('banner') });
+  await made(roots, 'POST /feedback', {}, { category: freshName('opinion') });
+  await givenEndpoint(server);
+  await givenEndpointToken(server, endpoint.id, freshName('t'));
+  await send(server, endpoint, '{}');
+  await givenApplication(server, {
+    sdkVersion: `unleash-client-node:3.0.${versions++}`,
+    flags: [flag.featureName, freshName('unknown')],
+  });
+}
+
+/** What lists tell of, to be asked and to be made more. */
+export async function rootedWorld(server: TestServer): Promise<Rooted> {
+  const roots = await givenRoots(server);
+  const { params, headers, ofMember } = roots;
+  return {
+    params,
+    headers,
+    ofMember,
+    grow: async () => {
+      await growFlags(roots);
+      await growAccess(roots);
+      await growReports(roots);
+    },
+  };
+}
