@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { defineRoutes, empty, json, text } from './route.ts';
+import { defineRoutes, json, text } from './route.ts';
 
 const health = z.object({ health: z.enum(['GOOD', 'BAD']) });
 
 export const systemRoutes = defineRoutes({
-  'GET /': {
-    tag: 'Operations',
-    summary: 'Leads people to what there is to see',
-    access: 'public',
-    answers: { 302: empty },
-    errors: [],
-    emits: [],
-  },
   'GET /health': {
     tag: 'Operations',
     summary: 'The process is alive',

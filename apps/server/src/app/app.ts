@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
@@ -73,6 +74,9 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
+/** What the build of the user interface writes. */
+const userInterface = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
+
 async function listen(
   { config, clock, log, metrics, lifetime }: Pick<ServiceParts, 'config' | 'clock' | 'log' | 'metrics' | 'lifetime'>,
   service: Service,
@@ -87,6 +91,7 @@ async function listen(
       allowedMethods: allowedMethodsOf(routes, config.basePath),
       refusedPaths: notForFrontends,
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
+      userInterface,
       onAnswer: metrics.answered,
     },
     (scope) => {

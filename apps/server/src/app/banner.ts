@@ -26,7 +26,7 @@ export function recoveredText(username: string | undefined, password: string | u
 export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
   const open = 'Authentication is off (AUTH_TYPE=none): whoever reaches this address is an administrator.\n';
   return `Yardarm ${version} serves on ${url}
-${authType === 'none' ? open : ''}Every request is described at ${url}/docs/openapi
+${authType === 'none' ? open : ''}Open it in a browser. Every request is described at ${url}/docs/openapi
 ${fresh ? firstSignalText(url) : ''}`;
 }
 
@@ -35,7 +35,7 @@ function firstSignalText(url: string): string {
   const json = `-H 'Content-Type: application/json'`;
   const admin = `curl -b cookies.txt ${url}/api/admin`;
   return `
-  What to do next. Log in, and keep the cookie:
+  The same without a browser. Log in, and keep the cookie:
 
     curl -c cookies.txt ${url}/auth/simple/login ${json} \\
       -d '{"username": "…", "password": "…"}'

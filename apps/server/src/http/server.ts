@@ -11,6 +11,7 @@ import { FailureLog } from './failure-log.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
+import { serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
   readonly basePath: string;
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** Paths below the base path that are known, and take no method at all. */
   readonly refusedPaths: readonly string[];
   readonly cors: Omit<CorsOptions, 'basePath'>;
+  /** Where the build of the user interface is; without, none is served. */
+  readonly userInterface?: string;
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
@@ -73,7 +76,10 @@ export async function createServer(
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(body));
   });
-  app.setNotFoundHandler((request) => {
+  const { userInterface: directory, basePath } = options;
+  const pages = directory === undefined ? undefined : await serveUserInterface(app, { directory, basePath });
+  app.setNotFoundHandler((request, reply) => {
+    if (pages?.answer(request, reply) === true) return reply;
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = options.allowedMethods(path);
     const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);

@@ -19,7 +19,6 @@ export interface SystemRoutesOptions {
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
   const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
   return {
-    'GET /': () => ({ status: 302, headers: { location: `${options.basePath}/docs/openapi` } }),
     'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
     'GET /ready': async () => {
       if (options.stopping()) throw new Problem('ServiceUnavailableError', 'This process is shutting down.');

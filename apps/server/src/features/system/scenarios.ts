@@ -3,13 +3,6 @@ import type { Scenario } from '../../../testing/scenario.ts';
 
 export const systemScenarios: readonly Scenario[] = [
   {
-    route: 'GET /',
-    name: 'leads people to the description of the interface',
-    as: 'nobody',
-    status: 302,
-    check: ({ headers }) => expect(headers.get('location')).toBe('/docs/openapi'),
-  },
-  {
     route: 'GET /health',
     name: 'says that the process is alive',
     as: 'nobody',

@@ -1,0 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** Writes each text file of a build compressed as well, so that the server has nothing left to do. */
+export function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    // Only what has been written is what it will be: until then the bundler still puts things in.
+    async writeBundle({ dir }, bundle) {
+      if (dir === undefined) throw new Error('the build goes to no directory');
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+      await Promise.all(names.map((name) => compress(join(dir, name))));
+    },
+  };
+}
+
+async function compress(path: string): Promise<void> {
+  const source = await readFile(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(source, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }));
+}

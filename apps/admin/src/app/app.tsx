@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../lib/api.ts';
+import { createAppRouter } from './router.tsx';
+import { SessionGate } from './session-gate.tsx';
+import { readableColors, theme } from './theme.ts';
+
+/** What is refused stays refused; what could not be reached is asked for again, a little later each time. */
+function retry(failures: number, error: Error): boolean {
+  return failures < 3 && (!(error instanceof ApiError) || error.status >= 502);
+}
+
+/** The whole user interface. */
+export function App() {
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true } } }),
+  );
+  const [router] = useState(() => createAppRouter(queries));
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={queries}>
+        <SessionGate>
+          <RouterProvider router={router} />
+        </SessionGate>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

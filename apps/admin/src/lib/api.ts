@@ -1,0 +1,126 @@
+import type { Routes } from '@yardarm/contract';
+import type { z } from 'zod';
+
+/** The key of a route of the contract, such as `GET /api/admin/projects`. */
+export type RouteKey = keyof Routes;
+
+type Part<K extends RouteKey, P extends 'params' | 'query' | 'body'> = Routes[K] extends {
+  readonly [_ in P]: infer S extends z.ZodType;
+}
+  ? z.input<S>
+  : never;
+
+type Needed<K extends RouteKey, P extends 'params' | 'query' | 'body'> = [Part<K, P>] extends [never]
+  ? { readonly [_ in P]?: undefined }
+  : P extends 'params'
+    ? { readonly [_ in P]: { readonly [Name in keyof Part<K, P>]: string | number } }
+    : P extends 'query'
+      ? { readonly [_ in P]?: Part<K, P> }
+      : undefined extends Part<K, P>
+        ? { readonly [_ in P]?: Part<K, P> }
+        : { readonly [_ in P]: Part<K, P> };
+
+/** What a call of the route is given. */
+export type Input<K extends RouteKey> = Needed<K, 'params'> & Needed<K, 'query'> & Needed<K, 'body'>;
+
+type Success = 200 | 201 | 202 | 204;
+
+type AnswerOf<P> = P extends { readonly kind: 'json' | 'stream' | 'ready'; readonly schema: infer S extends z.ZodType }
+  ? z.output<S>
+  : P extends { readonly kind: 'text' }
+    ? string
+    : undefined;
+
+/** What the route answers when it succeeds. */
+export type Answer<K extends RouteKey> = {
+  [Status in keyof Routes[K]['answers'] & Success]: AnswerOf<Routes[K]['answers'][Status]>;
+}[keyof Routes[K]['answers'] & Success];
+
+/** A refusal, as the server words it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The error's name in the contract, such as `BadDataError`. */
+  readonly kind: string;
+  /** What is wrong with which part of what was sent. */
+  readonly details: readonly { readonly message: string; readonly path?: string | undefined }[];
+
+  constructor(status: number, body: Partial<{ name: string; message: string; details: ApiError['details'] }>) {
+    super(body.message ?? `The server answered ${status}.`);
+    this.status = status;
+    this.kind = body.name ?? 'UnknownError';
+    this.details = body.details ?? [];
+  }
+}
+
+let onSignedOut: () => void = () => undefined;
+
+/** Sets who is told when the server no longer knows who is calling. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/**
+ * Calls a route of the contract; what it takes and answers follows from the route. Rejects with an {@link ApiError} for a
+ * refusal, and with a `TypeError` when the server cannot be reached.
+ */
+export async function api<K extends RouteKey>(
+  route: K,
+  ...[input]: Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>]
+): Promise<Answer<K>> {
+  const response = await fetch(
+    urlOf(route, input as AnyInput | undefined),
+    requestOf(route, input as AnyInput | undefined),
+  );
+  const text = await response.text();
+  if (response.ok) return parse(response, text) as Answer<K>;
+  const error = new ApiError(response.status, asProblem(response, text));
+  if (error.status === 401 && !route.includes('/auth/')) onSignedOut();
+  throw error;
+}
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** The address of a route, below the path that the page itself is at. */
+export function urlOf(route: RouteKey, input: AnyInput = {}): string {
+  const path = route
+    .slice(route.indexOf('/') + 1)
+    .replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')));
+  const url = new URL(path, document.baseURI);
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== '') url.searchParams.append(name, String(one));
+  }
+  return url.href;
+}
+
+function requestOf(route: RouteKey, input: AnyInput = {}): RequestInit {
+  const method = route.slice(0, route.indexOf(' '));
+  // Most routes that change something want the type also where there is nothing to send.
+  const type = method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' };
+  return {
+    method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json', ...type },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  };
+}
+
+function parse(response: Response, text: string): unknown {
+  if (text === '') return undefined;
+  return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
+}
+
+/** The body of a refusal; something in between may answer in a form of its own. */
+function asProblem(response: Response, text: string): object {
+  if (!response.headers.get('content-type')?.includes('json')) return {};
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return { message: text };
+  }
+}

@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** What it is for and what to do next. */
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** Stands where a list would be that has nothing in it. */
+export function EmptyState({ title, children, action }: Props) {
+  return (
+    <Stack align="center" py="xl" px="md" gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw={480}>
+        {children}
+      </Text>
+      {action}
+    </Stack>
+  );
+}

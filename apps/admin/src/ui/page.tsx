@@ -1,0 +1,47 @@
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Buttons of the whole page. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its title, which the browser's tab bears too. */
+export function Page({ title, description, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Yardarm`;
+  }, [title]);
+  return (
+    <Stack gap="lg" maw={1440} mx="auto">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {description !== undefined && (
+            <Text c="dimmed" size="sm" component="div">
+              {description}
+            </Text>
+          )}
+        </Stack>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** Holds the place of a table that is on its way. */
+export function TableSkeleton({ rows = 6 }: { readonly rows?: number }) {
+  return (
+    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+        <Skeleton key={index} height={36} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { JsonView } from 'react-json-view-lite';
+import { CopyButton } from './copy-button.tsx';
+import 'react-json-view-lite/dist/index.css';
+
+/** A JSON value as a tree that opens and closes, or as it is. */
+export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
+  const [view, setView] = useState('tree');
+  const text = JSON.stringify(value, null, 2);
+  const isTree = typeof value === 'object' && value !== null;
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Group gap="xs">
+          {isTree && (
+            <SegmentedControl
+              size="xs"
+              value={view}
+              onChange={setView}
+              data={[
+                { value: 'tree', label: 'Tree' },
+                { value: 'raw', label: 'Raw' },
+              ]}
+              aria-label="How the payload is shown"
+            />
+          )}
+          <CopyButton value={text} label="Copy the payload" />
+        </Group>
+      </Group>
+      {isTree && view === 'tree' ? (
+        <JsonView data={value} shouldExpandNode={(level) => level < 3} clickToExpandNode />
+      ) : (
+        <Code block tabIndex={0}>
+          {text}
+        </Code>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** How long before `now` a moment was, both in milliseconds, in words. */
+export function ago(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1000);
+  const [unit, size] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
+  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** A moment (ISO 8601) as a person tells it, with the exact one when pointed at; it stays true while the page is open. */
+export function RelativeTime({ at }: { readonly at: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  const moment = new Date(at);
+  return (
+    <Tooltip label={`${exact.format(moment)} (${at})`} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at}>{ago(moment.getTime(), Math.max(now, moment.getTime()))}</time>
+    </Tooltip>
+  );
+}

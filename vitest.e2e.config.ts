@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { countsReporter } from './tests/counts/reporter.ts';
+
+const countsFile = process.env.TEST_COUNTS_FILE;
+
+// Drives the built user interface with Debian's Chromium: apart from the suite, which needs no browser.
+export default defineConfig({
+  test: {
+    include: ['tests/e2e/**/*.test.ts'],
+    pool: 'forks',
+    isolate: true,
+    maxWorkers: 2,
+    setupFiles: ['tests/leftovers/setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    retry: countsFile ? 1 : 0,
+    reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
+  },
+});
