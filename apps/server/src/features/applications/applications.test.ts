@@ -111,7 +111,31 @@ describe('names that clients make up', () => {
     expect(unknown).toHaveLength(3);
   });
 
-  it('do not fill the lists of flags and instances', async () => {
+  it('leave room for the instances of an application that were heard of last', async () => {
+    const sdk = await givenSdk(server());
+    for (let round = 0; round < 4; round++) {
+      server().clock.advance(1000);
+      const applications = Array.from({ length: 600 }, (_, n) => ({
+        appName: 'made-up-0',
+        instanceId: `many-${round}-${n}`,
+        environment: 'development',
+        strategies: [],
+      }));
+      const reply = await sdk.call('POST /api/client/metrics/bulk', { body: { applications, metrics: [] } });
+      expect(reply.status).toBe(202);
+      await server().app.service.usage.flush();
+    }
+    const { db } = server().app.database;
+    const rows = await db
+      .selectFrom('client_instances')
+      .select('instance_id')
+      .where('app_name', '=', 'made-up-0')
+      .execute();
+    expect(rows.length).toBeLessThanOrEqual(2000);
+    expect(rows.filter(({ instance_id }) => instance_id.startsWith('many-3-'))).toHaveLength(600);
+  });
+
+  it('do not fill the list of unknown flags', async () => {
     const appName = 'made-up-0';
     const sdk = await givenSdk(server());
     const start = server().clock.now();

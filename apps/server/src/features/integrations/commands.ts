@@ -41,17 +41,27 @@ export async function requireIntegration(db: Db, id: number): Promise<Integratio
   return integration;
 }
 
-/** The parameters with what stays of `before`; a 400 for what is wrong with them. */
+/**
+ * The parameters with what stays of `before`; a 400 for what is wrong with them. Secrets stay only while they go to the same
+ * place: else whoever may change an integration could have them sent to themselves.
+ */
 export function parametersFrom(
   provider: string,
   sent: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
   if (provider !== webhook.name) throw badField('provider', `must be ${webhook.name}`);
+  const kept = Object.keys(sent).find((name) => name !== 'url' && sent[name] === hidden && name in before);
+  if (kept !== undefined && sent['url'] !== hidden && originOf(sent['url']) !== originOf(before['url']))
+    throw badField(`parameters.${kept}`, 'must be sent again when the url leads to another host');
   const entries = Object.entries(sent).map(([name, value]) => [name, value === hidden ? (before[name] ?? '') : value]);
   const parameters = Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
   checkParameters(parameters);
   return parameters;
+}
+
+function originOf(url = ''): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 /** What events tell of an integration: nothing of its parameters (unleash-facts 3.4). */

@@ -120,6 +120,16 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/addons/:id',
+    name: 'sends no secret that is kept to another host',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: withParameters({ authorization: '*****', url: 'https://8.8.4.4/hook' }),
+    }),
+    status: 400,
+    answer: { details: [{ path: 'parameters.authorization' }] },
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
     name: 'records nothing when nothing changes',
     given: async (server) => ({ ...(await byId(server)), body }),
     status: 200,
