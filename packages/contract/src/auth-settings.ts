@@ -20,7 +20,11 @@ const oidcBody = z.object({
   autoCreate: choice,
   enableSingleSignOut: choice,
   defaultRootRole: builtInRole.nullable().optional(),
-  defaultRootRoleId: id.nullable().optional(),
+  // 0 is what Terraform's provider sends for none.
+  defaultRootRoleId: id
+    .or(z.literal(0).transform(() => null))
+    .nullable()
+    .optional(),
   emailDomains: words(4000),
   acrValues: words(1000),
   idTokenSigningAlgorithm: algorithm.nullable().optional(),

@@ -13,7 +13,7 @@ export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit
   const { authType, basePath, secureCookies } = config;
   const authSettings = await buildAuthSettings(parts);
   const warn = (about: object, message: string) => log.warn(about, message);
-  const provider = createProvider(authSettings, clock, warn);
+  const provider = createProvider(authSettings, clock, config.oidcTimeoutSeconds, warn);
   const options = { authType, database, clock, provider, sessions, limit, basePath, publicUrl, secureCookies, warn };
   return {
     authSettings,

@@ -89,6 +89,19 @@ describe('settings', () => {
     }
   });
 
+  it('of single sign-on are complete or not there', () => {
+    const complete = { OIDC_DISCOVER_URL: 'https://id.example.com', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
+    expect(loadConfig({}).oidcEnabled).toBeUndefined();
+    expect(loadConfig({ OIDC_ENABLED: 'false' }).oidcEnabled).toBe(false);
+    expect(loadConfig({ ...complete, OIDC_ENABLED: 'true' }).oidcEnabled).toBe(true);
+    expect(mistakesOf({ ...complete, OIDC_ENABLED: 'true', OIDC_CLIENT_ID: '' })).toEqual([
+      'OIDC_ENABLED needs OIDC_CLIENT_ID',
+    ]);
+    expect(describeConfig(loadConfig({ ...complete, OIDC_ENABLED: 'true' }))).toContain(
+      'OIDC_CLIENT_SECRET=(set, hidden)',
+    );
+  });
+
   it('normalise the base path', () => {
     for (const path of ['flags', '/flags', '/flags/', 'flags/'])
       expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('/flags');

@@ -1,4 +1,4 @@
-import { boolean, list, oneOf, optionalBoolean, optionalText, text } from './kinds.ts';
+import { boolean, integer, list, oneOf, optionalBoolean, optionalText, text } from './kinds.ts';
 
 /** Login through an OpenID Connect provider. What Unleash is known to read is named as there. */
 export const oidcSettings = {
@@ -69,6 +69,13 @@ export const oidcSettings = {
     default: false,
     meaning:
       'Believe e-mail addresses of a provider that never says whether they are verified. Only where nobody but its administrators can set them.',
+  }),
+  oidcTimeoutSeconds: integer({
+    names: ['YARDARM_OIDC_TIMEOUT_SECONDS'],
+    default: 10,
+    min: 1,
+    max: 60,
+    meaning: 'Seconds that the provider has for each answer.',
   }),
   oidcAllowHttp: boolean({
     names: ['YARDARM_OIDC_ALLOW_HTTP'],

@@ -81,7 +81,7 @@ export const authSettingsScenarios: readonly Scenario[] = [
   {
     route: settings,
     name: 'puts back to its default what is null, and turns off what is set up',
-    call: { body: { enabled: false, clientId: null, secret: ' ', defaultRootRoleId: null } },
+    call: { body: { enabled: false, clientId: null, secret: ' ', defaultRootRoleId: 0 } },
     status: 200,
     answer: { enabled: false, clientId: null, secretSet: false, defaultRootRoleId: 2 },
     events: [{ type: 'setting-updated', data: { enabled: false }, preData: { enabled: true } }],

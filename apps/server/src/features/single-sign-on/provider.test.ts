@@ -3,7 +3,7 @@ import type { IdentityProvider } from '../../../testing/identity-provider.ts';
 import { useServer } from '../../../testing/server.ts';
 import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
 
-const server = useServer();
+const server = useServer({ oidcTimeoutSeconds: 1 });
 let idp: IdentityProvider;
 
 beforeAll(async () => {
@@ -28,6 +28,15 @@ describe('a provider that is not as it should be', () => {
       message: expect.stringContaining('cannot be reached'),
     });
     await setOidc(server(), { discoverUrl: idp.issuer });
+    expect((await begin()).status).toBe(302);
+  });
+
+  it('is told as an outage when it does not answer in time', async () => {
+    idp.mischief.isSilent = true;
+    server().clock.advance(11 * 60_000);
+    const reply = await begin();
+    expect(`${reply.status} ${reply.json.name}`).toBe('504 GatewayTimeoutError');
+    idp.mischief = {};
     expect((await begin()).status).toBe(302);
   });
 

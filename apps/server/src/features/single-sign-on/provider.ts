@@ -7,7 +7,6 @@ import { providerProblem } from './provider-problem.ts';
 const wellKnown = '/.well-known/openid-configuration';
 /** How long what the provider says of itself is believed. Its keys are asked for at every login. */
 const believedMs = 10 * 60 * 1000;
-const timeoutSeconds = 10;
 /** How far its clock and ours may differ. */
 const toleranceSeconds = 60;
 
@@ -37,17 +36,22 @@ interface Described {
   readonly metadata: Promise<oidc.ServerMetadata>;
 }
 
-/** `warn` hears why the provider could not be talked to. */
+/** `warn` hears why the provider could not be talked to, which has `timeoutSeconds` for each answer. */
 export function createProvider(
   authSettings: AuthSettings,
   clock: Clock,
+  timeoutSeconds: number,
   warn: (about: object, message: string) => void,
 ): Provider {
   const { allowHttp, seal } = authSettings.options;
   let known: Described | undefined;
   const describe = (url: string): Promise<oidc.ServerMetadata> => {
     if (known?.url === url && known.until > clock.now()) return known.metadata;
-    const asked: Described = { url, until: clock.now() + believedMs, metadata: discover(url, allowHttp) };
+    const asked: Described = {
+      url,
+      until: clock.now() + believedMs,
+      metadata: discover(url, allowHttp, timeoutSeconds),
+    };
     known = asked;
     asked.metadata.catch(() => {
       if (known === asked) known = undefined;
@@ -66,7 +70,9 @@ export function createProvider(
     }
     try {
       const metadata = await describe(discoverUrl);
-      return { settings, client: clientOf(metadata, settings, clientId, secret, clock, allowHttp) };
+      const client = clientOf(metadata, settings, clientId, secret, clock, allowHttp);
+      client.timeout = timeoutSeconds;
+      return { settings, client };
     } catch (error) {
       throw providerProblem(error, warn);
     }
@@ -96,7 +102,7 @@ export function createProvider(
 }
 
 /** What the provider says of itself, when it is the one that was asked (OpenID Connect Discovery 1.0, 4.3). */
-async function discover(discoverUrl: string, allowHttp: boolean): Promise<oidc.ServerMetadata> {
+async function discover(discoverUrl: string, allowHttp: boolean, timeoutSeconds: number): Promise<oidc.ServerMetadata> {
   const issuer = discoverUrl.replace(/\/?$/, '').replace(wellKnown, '');
   const found = await oidc.discovery(new URL(issuer + wellKnown), 'unused', undefined, oidc.None(), {
     timeout: timeoutSeconds,
@@ -129,7 +135,6 @@ function clientOf(
     },
     authenticate(secret),
   );
-  client.timeout = timeoutSeconds;
   client[oidc.customFetch] = guardedFetch(allowHttp);
   if (metadata.issuer.startsWith('http:')) oidc.allowInsecureRequests(client);
   // Without this the signature is not looked at: the answer came over TLS from the provider itself.
