@@ -4,34 +4,38 @@
  * the low byte of each UTF-16 unit instead.
  */
 export function murmur3(text: string, seed: number): number {
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) > 0x7f) return ofBytes(encoder.encode(text), seed);
-  }
-  return ofAscii(text, seed);
+  return ofAscii(text, seed) ?? ofBytes(encoder.encode(text), seed);
 }
 
 const encoder = new TextEncoder();
 const c1 = 0xcc9e2d51;
 const c2 = 0x1b873593;
 
-/** Reads the characters where they stand: an array of bytes for each short key would cost more than the hash. */
-function ofAscii(text: string, seed: number): number {
+/**
+ * Reads the characters where they stand, since an array of bytes for each short key would cost more than the hash. Undefined
+ * when one of them is not ASCII.
+ */
+function ofAscii(text: string, seed: number): number | undefined {
   const { length } = text;
   const whole = length & ~3;
   let hash = seed;
+  let seen = 0;
   let at = 0;
   for (; at < whole; at += 4) {
-    hash = mix(
-      hash,
-      text.charCodeAt(at) |
-        (text.charCodeAt(at + 1) << 8) |
-        (text.charCodeAt(at + 2) << 16) |
-        (text.charCodeAt(at + 3) << 24),
-    );
+    const a = text.charCodeAt(at);
+    const b = text.charCodeAt(at + 1);
+    const c = text.charCodeAt(at + 2);
+    const d = text.charCodeAt(at + 3);
+    seen |= a | b | c | d;
+    hash = mix(hash, a | (b << 8) | (c << 16) | (d << 24));
   }
   let rest = 0;
-  for (let shift = 0; at < length; at++, shift += 8) rest |= text.charCodeAt(at) << shift;
-  return finish(hash, rest, length);
+  for (let shift = 0; at < length; at++, shift += 8) {
+    const code = text.charCodeAt(at);
+    seen |= code;
+    rest |= code << shift;
+  }
+  return seen > 0x7f ? undefined : finish(hash, rest, length);
 }
 
 function ofBytes(bytes: Uint8Array, seed: number): number {
