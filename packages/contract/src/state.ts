@@ -58,14 +58,14 @@ const strategy = z.strictObject({
 
 const tagText = plainText(150)
   .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
-  .refine((text) => text.split(':').every((part) => part.trim() === part), 'must not have blanks around its parts');
+  .refine((text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text), 'must not have blanks around its parts');
 
 const flag = z.strictObject({
   type: z.enum(featureTypeIds).optional(),
   description,
   impressionData: z.boolean().optional(),
   stale: z.boolean().optional(),
-  tags: z.array(tagText).max(100).optional().meta({ description: 'Such as simple:checkout' }),
+  tags: z.array(tagText).max(10_000).optional().meta({ description: 'Such as simple:checkout' }),
   links: z
     .array(z.union([webAddress, z.strictObject({ url: webAddress, title: plainText(255).nullable().optional() })]))
     .optional(),

@@ -72,6 +72,14 @@ describe('the command line', () => {
     expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });
   }, 60_000);
 
+  it('applies what the guide shows, and then nothing', async () => {
+    const guide = await readFile(new URL('../../../../docs/guides/state-as-code.md', import.meta.url), 'utf8');
+    const folder = await folderOf({ 'guide.yaml': /```yaml\n(.*?)```/s.exec(guide)?.[1] as string });
+    const applied = await run(['apply', folder, '--yes']);
+    expect(applied).toMatchObject({ code: 0, text: expect.stringContaining('+ flag new-receipt (shop)') });
+    expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+  });
+
   it('names file, line and column of every mistake', async () => {
     const folder = await folderOf({
       'one.yaml':

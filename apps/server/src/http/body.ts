@@ -69,7 +69,8 @@ export function checkEncoding(header: string | undefined): void {
 /** Parses JSON; a 400 when it is not, or when it tries to reach a prototype. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, refusePrototype);
+    // A look at every key takes several times as long as parsing; no key can be that one without one of these.
+    return /__proto__|\\u/.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });

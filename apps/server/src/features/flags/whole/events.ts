@@ -7,6 +7,7 @@ import { linkEventData } from '../links/index.ts';
 import { strategyEventData } from '../strategies/index.ts';
 import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
+import { sameData } from './same-data.ts';
 import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
 
 /** What making a plan real records, in its order: the events that the commands for each change record. None when nothing changes. */
@@ -112,13 +113,4 @@ function dependencyEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
   const added: FeatureEvent = { type: 'feature-dependency-added', data: presentDependency(now) };
   if (old === undefined || old.parent === now.parent) return [added];
   return [{ type: 'feature-dependency-removed', data: { feature: old.parent } }, added];
-}
-
-/** Whether two things are alike as JSON, where a key that is undefined is none. */
-export function sameData(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other) || isDeepStrictEqual(asJson(one), asJson(other));
-}
-
-function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -13,8 +13,9 @@ import { deleteLinkRow, insertLinks, updateLinkRow } from '../links/index.ts';
 import { putStates } from '../states/index.ts';
 import { deleteStrategyRows, insertStrategies, strategyEventData, updateStrategyRow } from '../strategies/index.ts';
 import { putVariants } from '../variants/index.ts';
-import { eventsOf, sameData } from './events.ts';
+import { eventsOf } from './events.ts';
 import type { FlagPlan } from './plan.ts';
+import { sameData } from './same-data.ts';
 
 /**
  * Makes plans real that were made in this same change, and records what that does. Rows that are new are inserted together;
