@@ -125,6 +125,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
   }
   if (path.startsWith('/api/admin/user-admin')) return { id: String((await givenUser(server)).id) };
+  if (path.includes('/change-requests/')) return changeRequest(server, headers);
   if (path.includes('/api-tokens')) {
     const projectId = await givenProject(server);
     const { secret, tokenName } = await givenToken(server, { projects: [projectId] });
@@ -186,4 +187,18 @@ async function serviceAccount(server: TestServer): Promise<Known> {
     body: { description: 'known', expiresAt: '2099-01-01T00:00:00.000Z' },
   });
   return { id: String(account.json.id), tokenId: String(token.json.id) };
+}
+
+/** A draft of whoever asks. */
+async function changeRequest(server: TestServer, headers: Headers): Promise<Known> {
+  const params = { ...(await givenStrategy(server)), environment: 'development' };
+  const body = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } };
+  const { id, features } = (
+    await server.nobody.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
+      params,
+      body,
+      headers,
+    })
+  ).json;
+  return { ...params, id: String(id), changeRequestId: String(id), changeId: String(features[0].changes[0].id) };
 }

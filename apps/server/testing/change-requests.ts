@@ -1,4 +1,9 @@
+import { type Caller, givenMember } from './access.ts';
+import type { ApiClient } from './client.ts';
+import { type FlagEnvironmentParams, givenFlag, givenProject } from './flags.ts';
 import type { TestServer } from './server.ts';
+
+const inProject = '/api/admin/projects/:projectId' as const;
 
 /** Has changes in an environment of a project reviewed from now on. */
 export async function givenReview(
@@ -7,8 +12,108 @@ export async function givenReview(
   environment = 'development',
   requiredApprovals = 1,
 ): Promise<void> {
-  const route = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config';
   const body = { changeRequestsEnabled: true, requiredApprovals };
-  const reply = await server.admin.call(route, { params: { projectId, environment }, body });
-  if (reply.status !== 200) throw new Error(`setting review answered ${reply.status}: ${reply.text}`);
+  const params = { projectId, environment };
+  await done(server.admin, 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
+    params,
+    body,
+  });
+}
+
+/** A flag of a project of its own, and whoever asks for changes of it: a Member of the project. */
+export interface GivenPlace {
+  readonly params: FlagEnvironmentParams;
+  readonly author: Caller;
+}
+
+/** Where changes in development need so many approvals; with 0 they are not reviewed. */
+export async function givenPlace(server: TestServer, requiredApprovals = 1): Promise<GivenPlace> {
+  const projectId = await givenProject(server);
+  const params = { ...(await givenFlag(server, {}, projectId)), environment: 'development' };
+  if (requiredApprovals > 0) await givenReview(server, projectId, 'development', requiredApprovals);
+  return { params, author: await givenMember(server, projectId, 5) };
+}
+
+/** Switching the flag on. */
+export function switchingOn({ featureName }: FlagEnvironmentParams) {
+  return { action: 'updateEnabled', feature: featureName, payload: { enabled: true } };
+}
+
+/** Asks for changes and answers the request that they are in. */
+export async function ask(client: ApiClient, params: FlagEnvironmentParams, body: unknown) {
+  const route = `POST ${inProject}/environments/:environment/change-requests` as const;
+  return (await done(client, route, { params, body })).json;
+}
+
+/** Brings a request into a state. */
+export async function bring(
+  client: ApiClient,
+  projectId: string,
+  id: number,
+  state: string,
+  more: object = {},
+): Promise<void> {
+  await done(client, `PUT ${inProject}/change-requests/:id/state`, {
+    params: { projectId, id },
+    body: { state, ...more },
+  });
+}
+
+/** A request as the API shows it to an administrator. */
+export async function readRequest(server: TestServer, projectId: string, id: number) {
+  return (await done(server.admin, `GET ${inProject}/change-requests/:id`, { params: { projectId, id } })).json;
+}
+
+export interface GivenRequest extends GivenPlace {
+  readonly id: number;
+  /** The path parameters of the request. */
+  readonly at: { readonly projectId: string; readonly id: number };
+  /** Ids of its changes. */
+  readonly changeIds: readonly number[];
+}
+
+/** A draft that would switch the flag on, or make `changes`. */
+export async function givenDraft(
+  server: TestServer,
+  requiredApprovals = 1,
+  changes?: (place: GivenPlace) => Promise<unknown>,
+): Promise<GivenRequest> {
+  const place = await givenPlace(server, requiredApprovals);
+  const body = changes === undefined ? switchingOn(place.params) : await changes(place);
+  const { id, features, segments } = await ask(place.author.client, place.params, body);
+  const all = [...features.flatMap((one: { changes: { id: number }[] }) => one.changes), ...segments];
+  const changeIds = all.map((one: { id: number }) => one.id).sort((a: number, b: number) => a - b);
+  return { ...place, id, at: { projectId: place.params.projectId, id }, changeIds };
+}
+
+/** {@link givenDraft}, sent to review. */
+export async function givenSent(...given: Parameters<typeof givenDraft>): Promise<GivenRequest> {
+  const request = await givenDraft(...given);
+  await bring(request.author.client, request.params.projectId, request.id, 'In review');
+  return request;
+}
+
+/** {@link givenSent}, approved by an administrator. */
+export async function givenApproved(...given: Parameters<typeof givenDraft>): Promise<GivenRequest> {
+  const request = await givenSent(...given);
+  await bring(given[0].admin, request.params.projectId, request.id, 'Approved');
+  return request;
+}
+
+/** {@link givenApproved}, scheduled by an administrator, in an hour of the server's clock unless `inMs` says otherwise. */
+export async function givenScheduled(
+  server: TestServer,
+  { inMs = 3_600_000, by = server.admin }: { readonly inMs?: number; readonly by?: ApiClient } = {},
+  changes?: (place: GivenPlace) => Promise<unknown>,
+): Promise<GivenRequest> {
+  const request = await givenApproved(server, 1, changes);
+  const scheduledAt = new Date(server.clock.now() + inMs).toISOString();
+  await bring(by, request.params.projectId, request.id, 'Scheduled', { scheduledAt });
+  return request;
+}
+
+async function done(client: ApiClient, ...[route, call]: Parameters<ApiClient['call']>) {
+  const reply = await client.call(route, call);
+  if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
+  return reply;
 }

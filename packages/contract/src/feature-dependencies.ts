@@ -6,6 +6,12 @@ import { filledText, nameParam } from './text.ts';
 const tag = 'Dependencies';
 const changing = { tag, access: { permission: 'UPDATE_FEATURE_DEPENDENCY' }, answers: { 200: empty } } as const;
 
+export const dependencyBody = z.object({
+  feature: nameParam,
+  enabled: z.boolean().optional(),
+  variants: z.array(filledText(255)).max(100).optional(),
+});
+
 /** A flag may depend on one other flag of its project (unleash-facts 6.5). */
 export const featureDependencyRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/dependencies': {
@@ -23,11 +29,7 @@ export const featureDependencyRoutes = defineRoutes({
     description:
       'Refused when it would be more than one level deep. `variants` narrow a parent that must be on; of one that must be off they are left out.',
     params: inFlag,
-    body: z.object({
-      feature: nameParam,
-      enabled: z.boolean().optional(),
-      variants: z.array(filledText(255)).max(100).optional(),
-    }),
+    body: dependencyBody,
     errors: [404],
     emits: ['feature-dependency-added', 'feature-dependency-removed'],
   },

@@ -12,7 +12,7 @@ const variantBody = strategyVariantSchema.extend({
     .max(100)
     .optional(),
 });
-const variantsBody = z.array(variantBody).max(200);
+export const variantsBody = z.array(variantBody).max(200);
 /** What patched variants must still be: fields that are none are not dropped but refused. */
 export const patchedVariantsSchema = z.array(variantBody.strict()).max(200);
 

@@ -42,7 +42,10 @@ export interface RouteSpec {
   readonly errors: readonly number[];
   /** A protocol whose refusals hold members of its own, besides the usual ones. */
   readonly refusals?: 'ofrep';
-  /** Every event type the route may record; none for one that only reads. */
+  /**
+   * Every event type the route may record; none for one that only reads. What becomes of change requests by it, which may be
+   * cancelled, suspended or approved, is recorded besides.
+   */
   readonly emits: readonly EventType[];
 }
 

@@ -4,6 +4,7 @@ import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
 import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
+import { changeRequestRoutes } from './change-requests.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { corsRoutes } from './cors.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
@@ -82,6 +83,7 @@ export const routes = {
   ...defaultStrategyRoutes,
   ...environmentRoutes,
   ...changeControlRoutes,
+  ...changeRequestRoutes,
   ...featureRoutes,
   ...featureSearchRoutes,
   ...featureArchiveRoutes,

@@ -18,7 +18,7 @@ const segmentSchema = z.object({
 const segmentsSchema = z.object({ segments: z.array(segmentSchema) });
 
 const name = filledText(255);
-const segmentBody = z.object({
+export const segmentBody = z.object({
   name,
   description: plainText(4000).nullable().optional(),
   project: nameParam

@@ -30,10 +30,13 @@ const strategyBody = {
   segments: z.array(id).max(1000).optional(),
 };
 
-const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
+export const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
 /** What a patched strategy must still be: fields that are none are not dropped but refused. */
 export const patchedStrategySchema = createFeatureStrategySchema.strict();
-const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
+export const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
+
+/** Where strategies are to stand. */
+export const strategyPlaces = z.array(z.object({ id: z.string(), sortOrder })).max(1000);
 
 /** A variant as it is answered; only one of a flag itself has overrides. */
 export const variantSchema = z.object({
@@ -116,7 +119,7 @@ export const strategyRoutes = defineRoutes({
     summary: 'Put the strategies of a flag in order',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: inFlagEnvironment,
-    body: z.array(z.object({ id: z.string(), sortOrder })).max(1000),
+    body: strategyPlaces,
     answers: { 200: empty },
     errors: [404],
     emits: ['strategy-order-changed'],

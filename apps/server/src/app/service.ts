@@ -1,4 +1,5 @@
 import type { Routes } from '@yardarm/contract';
+import type { Schedules } from '../features/change-requests/index.ts';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
@@ -17,6 +18,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
+import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
 import { buildIntegrations } from './integrations.ts';
 import { buildOperations } from './operations.ts';
@@ -27,6 +29,7 @@ export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
   readonly jobs: Jobs;
+  readonly schedules: Schedules;
   readonly usage: Usage;
   /** Origins whose pages may use the interface for frontends; none means any. */
   readonly frontendOrigins: () => readonly string[];
@@ -55,6 +58,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   });
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
+  const changeRequests = await buildChangeRequests(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
@@ -65,6 +69,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   return {
     jobs,
     frontendOrigins: operations.frontendApiOrigins,
+    schedules: changeRequests.schedules,
     usage: sdk.usage,
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
@@ -89,6 +94,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
       ...flags.handlers,
+      ...changeRequests.handlers,
       ...sdk.handlers,
       ...integrations.handlers,
       ...operations.handlers,

@@ -15,6 +15,7 @@ export {
 export { type BearerLookup, createAdminGuard, type LoginWays, type OpenSession } from './guard.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
+export { accountsWhoMay } from './reviewers.ts';
 export {
   adminRoleId,
   type Grant,

@@ -81,7 +81,8 @@ export async function projectRolesOf(
   return rows.map((row) => ({ project: row.project, roleId: row.role_id }));
 }
 
-async function closedProjects(db: Db): Promise<ClosedProjects> {
+/** The projects that are not open to every Editor. */
+export async function closedProjects(db: Db): Promise<ClosedProjects> {
   const rows = await db.selectFrom('projects').select(['id', 'mode']).where('mode', '<>', 'open').execute();
   return new Map(rows.map(({ id, mode }) => [id, mode as 'protected' | 'private']));
 }

@@ -44,7 +44,7 @@ export async function listReview(db: Db, project: string) {
 }
 
 /** A 404 unless the project has the environment. */
-async function requireEnvironmentOf(db: Db, project: string, environment: string): Promise<void> {
+export async function requireEnvironmentOf(db: Db, project: string, environment: string): Promise<void> {
   await requireProject(db, project);
   const environments = await listEnvironmentsOfProject(db, project);
   if (environments.some(({ name }) => name === environment)) return;

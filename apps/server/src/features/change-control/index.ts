@@ -1,3 +1,5 @@
-export { followEnvironments, setReview } from './commands.ts';
+export { followEnvironments, requireEnvironmentOf, setReview } from './commands.ts';
 export { refusedByReview, requireReview } from './guard.ts';
+export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';
+export { type ReviewedEnvironment, reviewedEnvironments } from './store.ts';

@@ -1,8 +1,22 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export { deleteDefaultsOfProject, loadDefaults } from './default-strategies/index.ts';
-export { presentDependency } from './dependencies/index.ts';
+export {
+  addDependency,
+  type Dependency,
+  dependenciesOf,
+  presentDependency,
+  removeDependencies,
+  removeDependency,
+} from './dependencies/index.ts';
 export { archiveFeatures } from './editing/index.ts';
-export { countInUse, type FeatureRef, requireFeature, requireFeatureNamed } from './feature/index.ts';
+export {
+  countInUse,
+  type Feature,
+  type FeatureRef,
+  findFeatures,
+  requireFeature,
+  requireFeatureNamed,
+} from './feature/index.ts';
 export { overdue, type Staleness, watchStaleness } from './health/index.ts';
 export { createSightings, stageOf } from './lifecycle/index.ts';
 export { projectFlags } from './project-flags.ts';
@@ -14,8 +28,19 @@ export {
   pagesOfNamed,
 } from './reading/index.ts';
 export { type FlagLimits, flagHandlers } from './routes.ts';
+export {
+  addStrategy,
+  changeStrategy,
+  deleteStrategy,
+  listStrategies,
+  orderStrategies,
+  type Strategy,
+  type StrategyLimits,
+  strategyEventData,
+} from './strategies/index.ts';
 export { taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled } from './toggling/index.ts';
+export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
 export {
   checkDependencies,
   eventsOf,

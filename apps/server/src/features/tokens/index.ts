@@ -4,4 +4,5 @@ export { createInitialTokens } from './initial.ts';
 export { createTokenLookup, type TokenLookup } from './lookup.ts';
 export { apiTokenHandlers } from './routes.ts';
 export { createSeenTokens } from './seen.ts';
+export { hasAdminTokenNamed } from './store.ts';
 export type { ApiToken } from './token.ts';

@@ -16,6 +16,11 @@ export async function listTokens(db: Db, name?: string): Promise<ApiToken[]> {
   return toTokens(await (name === undefined ? selected(db) : selected(db).where('t.name', '=', name)).execute());
 }
 
+/** Whether there is an admin token of that name. */
+export async function hasAdminTokenNamed(db: Db, name: string): Promise<boolean> {
+  return (await listTokens(db, name)).some(({ type }) => type === 'admin');
+}
+
 export async function findTokenByHash(db: Db, hash: string): Promise<ApiToken | undefined> {
   return toTokens(await selected(db).where('t.secret_hash', '=', hash).execute())[0];
 }

@@ -17,6 +17,7 @@ import { projectAccess } from './0022-project-access.ts';
 import { projectSettings } from './0023-project-settings.ts';
 import { invitations } from './0024-invitations.ts';
 import { changeControl } from './0030-change-control.ts';
+import { changeRequests } from './0031-change-requests.ts';
 import { singleSignOn } from './0036-single-sign-on.ts';
 import { interfaceState } from './0037-interface-state.ts';
 import { provenAddresses } from './0038-proven-addresses.ts';
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0023-project-settings': projectSettings,
   '0024-invitations': invitations,
   '0030-change-control': changeControl,
+  '0031-change-requests': changeRequests,
   '0036-single-sign-on': singleSignOn,
   '0037-interface-state': interfaceState,
   '0038-proven-addresses': provenAddresses,

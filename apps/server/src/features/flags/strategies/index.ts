@@ -1,4 +1,4 @@
-export { revised } from './commands.ts';
+export { addStrategy, changeStrategy, deleteStrategy, orderStrategies, revised } from './commands.ts';
 export { copyStrategies } from './copy.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';

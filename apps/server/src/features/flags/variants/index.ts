@@ -1,4 +1,5 @@
+export { changeVariants } from './commands.ts';
 export { presentFlagVariant } from './present.ts';
 export { featureVariantHandlers } from './routes.ts';
-export { copyVariants, putVariants, variantsByEnvironment } from './store.ts';
+export { copyVariants, listVariants, putVariants, variantsByEnvironment } from './store.ts';
 export { distributeWeights, type FlagVariant, type StrategyVariant } from './variant.ts';

@@ -19,6 +19,24 @@ export async function variantsByEnvironment(
   return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
 }
 
+/** The variants that these flags have themselves, in each environment in which they have any. One statement. */
+export async function listVariants(
+  db: Db,
+  names: readonly string[],
+): Promise<{ featureName: string; environment: string; variants: readonly FlagVariant[] }[]> {
+  if (names.length === 0) return [];
+  const rows = await db
+    .selectFrom('feature_variants')
+    .select(['feature_name', 'environment', 'variants'])
+    .where('feature_name', 'in', names)
+    .execute();
+  return rows.map((row) => ({
+    featureName: row.feature_name,
+    environment: row.environment,
+    variants: JSON.parse(row.variants) as readonly FlagVariant[],
+  }));
+}
+
 /** Gives a flag these variants in an environment, and no others. */
 export async function putVariants(
   tx: Tx,

@@ -1,0 +1,31 @@
+import {
+  type ChangeLimits,
+  changeRequestHandlers,
+  followChanges,
+  type Schedules,
+  startSchedules,
+} from '../features/change-requests/index.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Changes that are reviewed before they are made, and those that are made at a set time. */
+export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceParts) {
+  const limits: ChangeLimits = {
+    strategies: {
+      strategies: config.strategyLimit,
+      constraints: config.constraintLimit,
+      constraintValues: config.constraintValuesLimit,
+      segments: config.strategySegmentsLimit,
+    },
+    segments: {
+      segments: config.segmentLimit,
+      constraints: config.constraintLimit,
+      values: config.segmentValuesLimit,
+    },
+  };
+  database.beforeCommit(followChanges);
+  const schedules: Schedules = await startSchedules(database, clock, limits, (error) =>
+    log.error({ err: error }, 'a scheduled change request met trouble'),
+  );
+  lifetime.onStop('scheduled change requests', () => schedules.stop());
+  return { schedules, handlers: changeRequestHandlers(database, limits) };
+}

@@ -1,0 +1,101 @@
+import type { Author } from '../../kernel/actor.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Tx } from '../../storage/tx.ts';
+import type { Writer } from '../../storage/write.ts';
+import * as flags from '../flags/index.ts';
+import { deleteSegment, findSegments, type MayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
+import { type Doing, permissionOf } from './change.ts';
+
+export interface ChangeLimits {
+  readonly strategies: flags.StrategyLimits;
+  readonly segments: SegmentLimits;
+}
+
+export interface Place {
+  readonly project: string;
+  readonly environment: string;
+}
+
+/** Makes a change by the very command that the direct call uses: the same refusals, the same events. */
+export async function applyChange(
+  tx: Tx,
+  limits: ChangeLimits,
+  { project, environment }: Place,
+  doing: Doing,
+): Promise<void> {
+  if (doing.action === 'updateSegment' || doing.action === 'deleteSegment') {
+    return applyToSegment(tx, limits.segments, project, doing);
+  }
+  const flag = { project, featureName: doing.feature };
+  const place = { ...flag, environment };
+  switch (doing.action) {
+    case 'updateEnabled': {
+      const { enabled, shouldActivateDisabledStrategies: activateDisabledStrategies } = doing.payload;
+      return flags.setFeatureEnabled(tx, { ...place, enabled, activateDisabledStrategies });
+    }
+    case 'addStrategy':
+      await flags.addStrategy(tx, limits.strategies, place, doing.payload);
+      return;
+    case 'updateStrategy': {
+      const { id, ...input } = doing.payload;
+      await flags.changeStrategy(tx, limits.strategies, { ...place, id }, () => input);
+      return;
+    }
+    case 'deleteStrategy':
+      return flags.deleteStrategy(tx, { ...place, id: doing.payload.id });
+    case 'reorderStrategy':
+      return flags.orderStrategies(tx, place, doing.payload);
+    case 'patchVariant': {
+      const { variants } = doing.payload;
+      return flags.changeVariants(tx, { ...flag, environments: [environment] }, 'variants', () => variants);
+    }
+    case 'archiveFeature':
+      return flags.archiveFeatures(tx, { project, featureNames: [doing.feature] });
+    case 'addDependency':
+      return flags.addDependency(tx, flag, doing.payload);
+    case 'deleteDependency': {
+      const parent = doing.payload?.feature;
+      return parent === undefined ? flags.removeDependencies(tx, flag) : flags.removeDependency(tx, flag, parent);
+    }
+  }
+}
+
+type OfSegment = Extract<Doing, { readonly action: 'updateSegment' | 'deleteSegment' }>;
+
+async function applyToSegment(tx: Tx, limits: SegmentLimits, project: string, doing: OfSegment): Promise<void> {
+  const { id } = doing.payload;
+  const [segment] = await findSegments(tx.db, [id]);
+  // Of a segment of another project nothing is told, not even that it is there.
+  if (segment === undefined || (segment.project !== null && segment.project !== project)) {
+    throw new Problem('NotFoundError', `The project ${project} has no segment ${id}.`);
+  }
+  const mayChange = mayChangeSegment(tx.by, doing);
+  if (doing.action === 'deleteSegment') return deleteSegment(tx, id, mayChange);
+  return updateSegment(tx, limits, id, doing.payload, mayChange);
+}
+
+/** What the direct call asks for: a segment of a project may also be changed by who may change those of the project. */
+function mayChangeSegment({ can = () => false }: Author, doing: Doing): MayChange {
+  const permission = permissionOf(doing);
+  return (project) => {
+    const scope = project === null ? {} : { project };
+    const needed = project === null ? [permission] : [permission, 'UPDATE_PROJECT_SEGMENT'];
+    if (needed.some((one) => can(one, scope))) return;
+    const message = `You need the permission ${needed.join(' or ')} to do this.`;
+    throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: needed } });
+  };
+}
+
+/** Ends a rehearsal. */
+class Rehearsed extends Error {}
+
+/** Makes changes and takes them back: throws what making them would throw. */
+export async function rehearse(write: Writer['write'], by: Author, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const attempt = write(by, async (tx) => {
+    await work(tx);
+    throw new Rehearsed();
+  });
+  await attempt.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
+  });
+}

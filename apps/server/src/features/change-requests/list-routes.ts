@@ -1,0 +1,138 @@
+import type { changeRequestRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import type { Database } from '../../storage/database.ts';
+import { type Account, accountsWhoMay, findAccounts } from '../access/index.ts';
+import { requireEnvironmentOf, reviewedEnvironments } from '../change-control/index.ts';
+import { requireProject } from '../projects/index.ts';
+import { flagOf } from './change.ts';
+import { requireRequest } from './finding.ts';
+import { mayApprove, missingToApply } from './judging.ts';
+import { presentRequest, presentRequests, presentSchedule } from './present.ts';
+import { type ChangeRequest, isSame, openStates, type State, titleOf } from './request.ts';
+import { countRequests, findRequests, type Wanted } from './search.ts';
+import { loadRequests } from './store.ts';
+
+/** The longest list that is not paged. */
+const most = 1000;
+
+type Table = typeof changeRequestRoutes;
+type Readers = Pick<Handlers<Table>, Extract<keyof Table, `GET ${string}`>>;
+
+export function changeRequestReaders({ db }: Database): Readers {
+  const wantedOf = async (caller: Identity, project: string, states?: readonly State[]): Promise<Wanted> => {
+    await requireProject(db, project);
+    return { caller: caller.actor, project, states };
+  };
+  const list = async (wanted: Wanted) => ({
+    status: 200 as const,
+    body: await presentRequests(db, await findRequests(db, wanted, { limit: most })),
+  });
+  const openOf = async (caller: Identity, project: string, states: readonly State[] = openStates) =>
+    loadRequests(db, await findRequests(db, await wantedOf(caller, project, states), { limit: most }));
+  return {
+    'GET /api/admin/projects/:projectId/change-requests': async ({ params, caller }) =>
+      list(await wantedOf(caller, params.projectId)),
+    'GET /api/admin/projects/:projectId/change-requests/pending': async ({ params, caller }) =>
+      list(await wantedOf(caller, params.projectId, openStates)),
+    'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': async ({ params, caller }) =>
+      list({ ...(await wantedOf(caller, params.projectId, openStates)), featureName: params.featureName }),
+    'GET /api/admin/projects/:projectId/change-requests/scheduled': async ({ params, caller }) => ({
+      status: 200,
+      body: (await openOf(caller, params.projectId, ['Scheduled'])).flatMap(presentScheduled),
+    }),
+    'GET /api/admin/projects/:projectId/change-requests/actionable': async ({ params, caller }) => {
+      const [requests, reviewed] = await Promise.all([
+        openOf(caller, params.projectId),
+        reviewedEnvironments(db, [params.projectId]),
+      ]);
+      const waiting = requests.filter((request) => waitsFor(caller, request, reviewed));
+      return { status: 200, body: { total: waiting.length } };
+    },
+    'GET /api/admin/projects/:projectId/change-requests/count': async ({ params, caller }) => ({
+      status: 200,
+      body: presentCounts(await countRequests(db, await wantedOf(caller, params.projectId))),
+    }),
+    'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': async ({ params }) => {
+      const { projectId: project, environment } = params;
+      await requireEnvironmentOf(db, project, environment);
+      const accounts = await accountsWhoMay(db, 'APPROVE_CHANGE_REQUEST', { project, environment });
+      return { status: 200, body: accounts.map(presentReviewer) };
+    },
+    'GET /api/admin/projects/:projectId/change-requests/:id': async ({ params, caller }) => {
+      const { id } = await requireRequest(db, { project: params.projectId, id: params.id }, caller.actor);
+      return { status: 200, body: await presentRequest(db, id) };
+    },
+    'GET /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, caller }) => {
+      const request = await requireRequest(db, { project: params.projectId, id: params.id }, caller.actor);
+      const accounts = await findAccounts(db, request.approvers);
+      const body = accounts.map((one) => ({ ...presentReviewer(one), status: reviewBy(request, one.id) }));
+      return { status: 200, body };
+    },
+    'GET /api/admin/search/change-requests': async ({ query, caller }) => {
+      const wanted: Wanted = {
+        caller: caller.actor,
+        hidden: caller.hidden,
+        states: query.state?.values as readonly State[] | undefined,
+        createdBy: query.createdBy?.values.map(Number),
+        approvers: query.requestedApproverId?.values.map(Number),
+      };
+      const [found, counts] = await Promise.all([findRequests(db, wanted, query), countRequests(db, wanted)]);
+      const total = [...counts.values()].reduce((sum, n) => sum + n, 0);
+      return { status: 200, body: { changeRequests: await presentRequests(db, found), total } };
+    },
+  };
+}
+
+function presentCounts(counts: ReadonlyMap<State, number>) {
+  const of = (state: State) => counts.get(state) ?? 0;
+  const some = {
+    approved: of('Approved'),
+    applied: of('Applied'),
+    rejected: of('Rejected'),
+    cancelled: of('Cancelled'),
+    reviewRequired: of('In review'),
+    scheduled: of('Scheduled'),
+  };
+  return { total: Object.values(some).reduce((sum, n) => sum + n, 0), ...some };
+}
+
+/** Whether there is something for the caller to do about an open request. */
+function waitsFor(
+  { actor, can }: Identity,
+  request: ChangeRequest,
+  reviewed: Awaited<ReturnType<typeof reviewedEnvironments>>,
+): boolean {
+  switch (request.state) {
+    case 'Draft':
+      return isSame(request.by, actor);
+    case 'In review':
+      return (
+        !isSame(request.by, actor) &&
+        mayApprove(reviewed, request, can) &&
+        !request.reviews.some(({ by }) => isSame(by, actor))
+      );
+    default:
+      return request.schedule?.status !== 'pending' && missingToApply(reviewed, request, can) === undefined;
+  }
+}
+
+function presentScheduled(request: ChangeRequest) {
+  if (request.schedule === null) return [];
+  const features = [...new Set(request.changes.flatMap(({ doing }) => flagOf(doing) ?? []))];
+  const strategyIds = request.changes.flatMap(({ doing }) =>
+    doing.action === 'updateStrategy' || doing.action === 'deleteStrategy' ? [doing.payload.id] : [],
+  );
+  const { id, environment, schedule } = request;
+  return [{ id, title: titleOf(request), environment, features, strategyIds, schedule: presentSchedule(schedule) }];
+}
+
+function presentReviewer({ id, name, username, email }: Account) {
+  return { id, name, username, email, imageUrl: '' };
+}
+
+function reviewBy({ reviews }: ChangeRequest, userId: number): 'pending' | 'approved' | 'rejected' {
+  const review = reviews.find(({ by }) => by.userId === userId);
+  if (review === undefined) return 'pending';
+  return review.approved ? 'approved' : 'rejected';
+}

@@ -1,0 +1,99 @@
+import type { changeRequestStates, EventType } from '@yardarm/contract';
+import type { Actor } from '../../kernel/actor.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Tx } from '../../storage/tx.ts';
+import type { Change } from './change.ts';
+
+export type State = (typeof changeRequestStates)[number];
+
+/** States of what may still come to be. */
+export const openStates: readonly State[] = ['Draft', 'In review', 'Approved', 'Scheduled'];
+
+export interface Review {
+  readonly approved: boolean;
+  readonly by: Actor;
+  readonly at: number;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly text: string;
+  readonly by: Actor;
+  readonly at: number;
+}
+
+/** When a request is to be applied, and for whom: it is applied as they would do it. */
+export interface Schedule {
+  /** Milliseconds UTC. */
+  readonly at: number;
+  readonly by: Actor;
+  readonly status: 'pending' | 'failed' | 'suspended';
+  /** Why it failed or was suspended. */
+  readonly reason: string | null;
+}
+
+/** Changes of flags in an environment of a project that somebody asks for. */
+export interface ChangeRequest {
+  readonly id: number;
+  readonly project: string;
+  readonly environment: string;
+  readonly state: State;
+  readonly title: string | null;
+  readonly by: Actor;
+  readonly at: number;
+  readonly schedule: Schedule | null;
+  /** When it came into the states that it was in, milliseconds UTC. */
+  readonly timestamps: Readonly<Partial<Record<State, number>>>;
+  /** In the order in which they are made. */
+  readonly changes: readonly Change[];
+  readonly reviews: readonly Review[];
+  readonly comments: readonly Comment[];
+  /** Accounts that were asked to approve it. */
+  readonly approvers: readonly number[];
+}
+
+export function titleOf({ id, title }: Pick<ChangeRequest, 'id' | 'title'>): string {
+  return title ?? `Change request #${id}`;
+}
+
+/** Whether both are the same one. Tokens have one number in common, but names of their own. */
+export function isSame(a: Actor, b: Actor): boolean {
+  return a.userId === b.userId && (a.userId > 0 || a.name === b.name);
+}
+
+export function approvalsOf({ reviews }: ChangeRequest): readonly Review[] {
+  return reviews.filter(({ approved }) => approved);
+}
+
+/** A 409 unless the request is in one of the states. */
+export function requireState(request: ChangeRequest, ...states: readonly State[]): void {
+  if (states.includes(request.state)) return;
+  throw new Problem(
+    'ConflictError',
+    `The change request ${request.id} is in the state ${request.state}; this can be done in ${states.join(', ')}.`,
+  );
+}
+
+/** Records what happened to a request. */
+export function recordOf(
+  tx: Tx,
+  request: Pick<ChangeRequest, 'id' | 'project' | 'environment'>,
+  type: EventType,
+  more: { readonly featureName?: string | undefined; readonly data?: object; readonly preData?: object } = {},
+): void {
+  const { id, project, environment } = request;
+  tx.record({
+    type,
+    project,
+    environment,
+    featureName: more.featureName ?? null,
+    ...(more.preData === undefined ? {} : { preData: more.preData }),
+    data: { changeRequestId: id, ...more.data },
+  });
+}
+
+/** When it is to be applied, as the event log keeps it. */
+export function scheduleData({ at }: Pick<Schedule, 'at'>) {
+  return { scheduledDate: isoTime(at) };
+}

@@ -1,0 +1,80 @@
+import type { changeRequestRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import type { ChangeLimits } from './apply.ts';
+import { rehearse } from './apply.ts';
+import * as drafts from './draft-commands.ts';
+import { requireOwn } from './finding.ts';
+import { changeRequestReaders } from './list-routes.ts';
+import { presentRequest } from './present.ts';
+import { addComment, changeState, setApprovers } from './state-commands.ts';
+
+export function changeRequestHandlers(database: Database, limits: ChangeLimits): Handlers<typeof changeRequestRoutes> {
+  const { db, write } = database;
+  return {
+    ...changeRequestReaders(database),
+    'POST /api/admin/projects/:projectId/environments/:environment/change-requests': async ({
+      params,
+      body,
+      caller,
+      request,
+    }) => {
+      const author = authorOf(caller, request);
+      const place = { project: params.projectId, environment: params.environment };
+      const doings = Array.isArray(body) ? body : [body];
+      await rehearse(write, author, (tx) => drafts.tryChanges(tx, limits, place, doings));
+      const id = await write(author, (tx) => drafts.addChanges(tx, place, doings));
+      return { status: 200, body: await presentRequest(db, id) };
+    },
+    'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
+      params,
+      body,
+      caller,
+      request,
+    }) => {
+      const author = authorOf(caller, request);
+      const ref = { project: params.projectId, id: params.changeRequestId };
+      await rehearse(write, author, async (tx) => {
+        const own = await requireOwn(tx.db, ref, tx.by.actor);
+        drafts.requireSameChange(own, params.changeId, body);
+        await drafts.tryChanges(tx, limits, own, [body]);
+      });
+      await write(author, (tx) => drafts.editChange(tx, ref, params.changeId, body));
+      return { status: 200, body: await presentRequest(db, ref.id) };
+    },
+    'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
+      params,
+      caller,
+      request,
+    }) => {
+      const ref = { project: params.projectId, id: params.changeRequestId };
+      await write(authorOf(caller, request), (tx) => drafts.discardChange(tx, ref, params.changeId));
+      return { status: 200 };
+    },
+    'DELETE /api/admin/projects/:projectId/change-requests/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => drafts.discardRequest(tx, refOf(params)));
+      return { status: 200 };
+    },
+    'PUT /api/admin/projects/:projectId/change-requests/:id/state': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => changeState(tx, limits, refOf(params), body));
+      return { status: 200, body: await presentRequest(db, params.id) };
+    },
+    'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => drafts.setTitle(tx, refOf(params), body.title));
+      return { status: 204 };
+    },
+    'POST /api/admin/projects/:projectId/change-requests/:id/comments': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => addComment(tx, refOf(params), body.text));
+      return { status: 204 };
+    },
+    'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => setApprovers(tx, refOf(params), body.reviewers));
+      return { status: 204 };
+    },
+  };
+}
+
+function refOf({ projectId, id }: { readonly projectId: string; readonly id: number }) {
+  return { project: projectId, id };
+}

@@ -1,0 +1,60 @@
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { State } from './request.ts';
+
+/** Which requests are looked for; all conditions hold together. Drafts are found by who made them. */
+export interface Wanted {
+  readonly caller: Actor;
+  readonly project?: string;
+  /** Projects whose requests are not found. */
+  readonly hidden?: ReadonlySet<string>;
+  readonly states?: readonly State[] | undefined;
+  readonly featureName?: string;
+  readonly createdBy?: readonly number[] | undefined;
+  readonly approvers?: readonly number[] | undefined;
+}
+
+/** Ids of the requests, the newest first. One statement. */
+export async function findRequests(
+  db: Db,
+  wanted: Wanted,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+): Promise<number[]> {
+  const rows = await select(db, wanted).select('r.id').orderBy('r.id', 'desc').limit(limit).offset(offset).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many requests there are in each state. One statement. */
+export async function countRequests(db: Db, wanted: Wanted): Promise<ReadonlyMap<State, number>> {
+  const rows = await select(db, wanted)
+    .select((eb) => ['r.state', eb.fn.countAll<number>().as('n')])
+    .groupBy('r.state')
+    .execute();
+  return new Map(rows.map(({ state, n }) => [state as State, n]));
+}
+
+function select(db: Db, { caller, project, hidden, states, featureName, createdBy, approvers }: Wanted) {
+  let query = db
+    .selectFrom('change_requests as r')
+    .where((eb) =>
+      eb.or([
+        eb('r.state', '<>', 'Draft'),
+        eb.and([eb('r.created_by_user_id', '=', caller.userId), eb('r.created_by', '=', caller.name)]),
+      ]),
+    );
+  if (project !== undefined) query = query.where('r.project', '=', project);
+  if (hidden !== undefined && hidden.size > 0) query = query.where('r.project', 'not in', [...hidden]);
+  if (states !== undefined) query = query.where('r.state', 'in', states);
+  if (createdBy !== undefined) query = query.where('r.created_by_user_id', 'in', createdBy);
+  if (featureName !== undefined) {
+    query = query.where('r.id', 'in', (eb) =>
+      eb.selectFrom('change_request_changes').select('request_id').where('feature_name', '=', featureName),
+    );
+  }
+  if (approvers !== undefined) {
+    query = query.where('r.id', 'in', (eb) =>
+      eb.selectFrom('change_request_approvers').select('request_id').where('user_id', 'in', approvers),
+    );
+  }
+  return query;
+}

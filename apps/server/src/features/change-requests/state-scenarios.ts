@@ -1,0 +1,272 @@
+import { expect } from 'vitest';
+import {
+  ask,
+  bring,
+  type GivenRequest,
+  givenApproved,
+  givenDraft,
+  givenPlace,
+  givenSent,
+} from '../../../testing/change-requests.ts';
+import { addStrategy, givenFlag } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const state = 'PUT /api/admin/projects/:projectId/change-requests/:id/state' as const;
+const own = ({ at, author }: GivenRequest, body: object) => ({
+  params: at,
+  body,
+  headers: { authorization: author.token },
+});
+
+/** A request, of an administrator and approved, that holds every kind of change there is. */
+async function givenEverything(server: TestServer) {
+  const { params } = await givenPlace(server, 0);
+  const { projectId, featureName: feature, environment } = params;
+  const flag = async () => (await givenFlag(server, {}, projectId)).featureName;
+  const first = await addStrategy(server, params, { name: 'default' });
+  const second = await addStrategy(server, params, { name: 'default' });
+  const [archived, child, parent, released, freed, running] = [
+    await flag(),
+    await flag(),
+    await flag(),
+    await flag(),
+    await flag(),
+    await flag(),
+  ];
+  for (const featureName of [released, freed]) {
+    await server.admin.call('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
+      params: { projectId, featureName },
+      body: { feature: parent },
+    });
+  }
+  await server.admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
+    params: { projectId, featureName: running, environment },
+  });
+  const [kept, gone] = [await givenSegment(server, { project: projectId }), await givenSegment(server)];
+  const { id } = await ask(server.admin, params, [
+    { action: 'updateEnabled', feature, payload: { enabled: true } },
+    { action: 'updateEnabled', feature: running, payload: { enabled: false } },
+    {
+      action: 'reorderStrategy',
+      feature,
+      payload: [
+        { id: second, sortOrder: 0 },
+        { id: first, sortOrder: 1 },
+      ],
+    },
+    { action: 'addStrategy', feature, payload: { name: 'default', title: 'new' } },
+    { action: 'updateStrategy', feature, payload: { id: first, title: 'changed' } },
+    { action: 'deleteStrategy', feature, payload: { id: second } },
+    { action: 'patchVariant', feature, payload: { variants: [{ name: 'a', weight: 1000 }] } },
+    { action: 'addDependency', feature: child, payload: { feature: parent } },
+    { action: 'deleteDependency', feature: released, payload: { feature: parent } },
+    { action: 'deleteDependency', feature: freed },
+    { action: 'archiveFeature', feature: archived },
+    { action: 'updateSegment', payload: { id: kept.id, name: `${kept.name}-new`, constraints: [] } },
+    { action: 'deleteSegment', payload: { id: gone.id } },
+  ]);
+  await bring(server.admin, projectId, id, 'In review');
+  return { params: { projectId, id }, body: { state: 'Applied' } };
+}
+
+const group = { groupType: 'change-request', groupId: expect.stringMatching(/^\d+$/) };
+const effect = (type: NonNullable<Scenario['events']>[number]['type'], more: object = {}) => ({
+  type,
+  ...group,
+  ...more,
+});
+
+const reviewing: readonly Scenario[] = [
+  {
+    route: state,
+    name: 'sends a draft to review',
+    given: async (server) => own(await givenDraft(server), { state: 'In review' }),
+    status: 200,
+    answer: { state: 'In review', stateTransitionTimestamps: { 'In review': expect.any(String) } },
+    events: [{ type: 'change-request-sent-to-review' }],
+  },
+  {
+    route: state,
+    name: 'approves what nobody need look at',
+    given: async (server) => own(await givenDraft(server, 0), { state: 'In review' }),
+    status: 200,
+    answer: { state: 'Approved', minApprovals: 0 },
+    events: [{ type: 'change-request-sent-to-review' }, { type: 'change-request-approved' }],
+  },
+  {
+    route: state,
+    name: 'counts an approval while more are needed, and keeps the comment',
+    given: async (server) => ({
+      params: (await givenSent(server, 2)).at,
+      body: { state: 'Approved', comment: 'Fine with me' },
+    }),
+    status: 200,
+    answer: {
+      state: 'In review',
+      approvals: [{ createdBy: { username: 'admin' } }],
+      comments: [{ text: 'Fine with me' }],
+    },
+    events: [{ type: 'change-request-approval-added' }, { type: 'change-request-commented' }],
+  },
+  {
+    route: state,
+    name: 'approves with the last approval needed',
+    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Approved' } }),
+    status: 200,
+    answer: { state: 'Approved' },
+    events: [{ type: 'change-request-approval-added' }, { type: 'change-request-approved' }],
+  },
+  {
+    route: state,
+    name: 'does not let people approve their own',
+    given: async (server) => {
+      const { params } = await givenPlace(server);
+      const feature = params.featureName;
+      const { id } = await ask(server.admin, params, { action: 'updateEnabled', feature, payload: { enabled: true } });
+      await bring(server.admin, params.projectId, id, 'In review');
+      return { params: { projectId: params.projectId, id }, body: { state: 'Approved' } };
+    },
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
+  {
+    route: state,
+    name: 'is closed to who may not approve',
+    as: 'editor',
+    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Approved' } }),
+    status: 403,
+    answer: { permissions: ['APPROVE_CHANGE_REQUEST'] },
+  },
+  {
+    route: state,
+    name: 'rejects',
+    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Rejected' } }),
+    status: 200,
+    answer: { state: 'Rejected', rejections: [{ createdBy: { username: 'admin' } }] },
+    events: [{ type: 'change-request-rejected' }],
+  },
+  {
+    route: state,
+    name: 'cancels',
+    given: async (server) => own(await givenApproved(server), { state: 'Cancelled' }),
+    status: 200,
+    answer: { state: 'Cancelled' },
+    events: [{ type: 'change-request-cancelled' }],
+  },
+  {
+    route: state,
+    name: 'does not approve what was cancelled',
+    given: async (server) => {
+      const request = await givenSent(server);
+      await bring(request.author.client, request.at.projectId, request.id, 'Cancelled');
+      return { params: request.at, body: { state: 'Approved' } };
+    },
+    status: 409,
+  },
+];
+
+const applying: readonly Scenario[] = [
+  {
+    route: state,
+    name: 'makes every kind of change, each with the event of the direct call, all of one group',
+    given: givenEverything,
+    status: 200,
+    answer: { state: 'Applied' },
+    events: [
+      effect('feature-environment-enabled', { environment: 'development' }),
+      effect('feature-environment-disabled', { environment: 'development' }),
+      effect('strategy-order-changed'),
+      effect('feature-strategy-add', { data: { title: 'new' } }),
+      effect('feature-strategy-update', { data: { title: 'changed' } }),
+      effect('feature-strategy-remove'),
+      effect('feature-environment-variants-updated'),
+      effect('feature-dependency-added'),
+      effect('feature-dependency-removed'),
+      effect('feature-dependencies-removed'),
+      effect('feature-archived'),
+      effect('segment-updated'),
+      effect('segment-deleted'),
+      effect('change-request-applied'),
+    ],
+  },
+  {
+    route: state,
+    name: 'does not apply what is in conflict, and names it',
+    given: async (server) => {
+      const request = await givenApproved(server, 1, async ({ params }) => {
+        const id = await addStrategy(server, params, { name: 'default' });
+        return { action: 'updateStrategy', feature: params.featureName, payload: { id, title: 'theirs' } };
+      });
+      const { features } = (
+        await server.admin.call('GET /api/admin/projects/:projectId/change-requests/:id', { params: request.at })
+      ).json;
+      await server.admin.call(
+        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId',
+        {
+          params: { ...request.params, strategyId: features[0].changes[0].payload.id },
+          body: { title: 'ours' },
+        },
+      );
+      return { params: request.at, body: { state: 'Applied' } };
+    },
+    status: 409,
+    answer: {
+      name: 'ConflictError',
+      details: [{ path: 'changes.0', message: expect.stringMatching(/changed since/) }],
+    },
+  },
+  {
+    route: state,
+    name: 'does not apply what is not approved',
+    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Applied' } }),
+    status: 409,
+  },
+  {
+    route: state,
+    name: 'is closed to who may not apply',
+    given: async (server) => own(await givenApproved(server), { state: 'Applied' }),
+    status: 403,
+    answer: { permissions: ['APPLY_CHANGE_REQUEST'] },
+  },
+  {
+    route: state,
+    name: 'schedules',
+    given: async (server) => ({
+      params: (await givenApproved(server)).at,
+      body: { state: 'Scheduled', scheduledAt: '2099-01-01T01:00:00+01:00' },
+    }),
+    status: 200,
+    answer: {
+      state: 'Scheduled',
+      schedule: {
+        scheduledAt: '2099-01-01T00:00:00.000Z',
+        scheduledBy: { username: 'admin' },
+        status: 'pending',
+        reason: null,
+      },
+    },
+    events: [{ type: 'change-request-scheduled', data: { scheduledDate: '2099-01-01T00:00:00.000Z' } }],
+  },
+  {
+    route: state,
+    name: 'does not schedule for a time that is over',
+    given: async (server) => ({
+      params: (await givenApproved(server)).at,
+      body: { state: 'Scheduled', scheduledAt: '2020-01-01T00:00:00Z' },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'scheduledAt' }] },
+  },
+  {
+    route: state,
+    name: 'does not schedule without a time',
+    given: async (server) => ({ params: (await givenApproved(server)).at, body: { state: 'Scheduled' } }),
+    status: 400,
+    answer: { details: [{ path: 'scheduledAt' }] },
+  },
+];
+
+/** What becomes of requests. */
+export const stateScenarios: readonly Scenario[] = [...reviewing, ...applying];

@@ -1,0 +1,171 @@
+import type { Actor } from '../../kernel/actor.ts';
+import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { Change, Doing } from './change.ts';
+import type { ChangeRequest, Schedule, State } from './request.ts';
+
+const done = ['created_by_user_id', 'created_by', 'created_at'] as const;
+const columns = [
+  'id',
+  'project',
+  'environment',
+  'state',
+  'title',
+  'timestamps',
+  'scheduled_at',
+  'schedule_status',
+  'schedule_reason',
+  'scheduled_by_user_id',
+  'scheduled_by',
+  ...done,
+] as const;
+
+type RequestRow = Pick<ChangeRequestTables['change_requests'], Exclude<(typeof columns)[number], 'id'>> & {
+  id: number;
+};
+
+/** The requests of these ids with all that belongs to them, the newest first. Five statements, however many there are. */
+export async function loadRequests(db: Db, ids: readonly number[]): Promise<ChangeRequest[]> {
+  if (ids.length === 0) return [];
+  const [rows, changes, reviews, comments, approvers] = await Promise.all([
+    db.selectFrom('change_requests').select(columns).where('id', 'in', ids).orderBy('id', 'desc').execute(),
+    db
+      .selectFrom('change_request_changes')
+      .select(['id', 'request_id', 'action', 'feature_name', 'payload', 'base', ...done])
+      .where('request_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('change_request_reviews')
+      .select(['request_id', 'approved', ...done])
+      .where('request_id', 'in', ids)
+      .orderBy('created_at')
+      .orderBy('created_by_user_id')
+      .orderBy('created_by')
+      .execute(),
+    db
+      .selectFrom('change_request_comments')
+      .select(['id', 'request_id', 'text', ...done])
+      .where('request_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('change_request_approvers')
+      .select(['request_id', 'user_id'])
+      .where('request_id', 'in', ids)
+      .orderBy('user_id')
+      .execute(),
+  ]);
+  const changesOf = Map.groupBy(changes.map(toChange), ({ requestId }) => requestId);
+  const reviewsOf = Map.groupBy(reviews, (row) => row.request_id);
+  const commentsOf = Map.groupBy(comments, (row) => row.request_id);
+  const approversOf = Map.groupBy(approvers, (row) => row.request_id);
+  return rows.map((row) => ({
+    ...toRequest(row),
+    changes: changesOf.get(row.id) ?? [],
+    reviews: (reviewsOf.get(row.id) ?? []).map((one) => ({ approved: one.approved === 1, ...whoAndWhen(one) })),
+    comments: (commentsOf.get(row.id) ?? []).map((one) => ({ id: one.id, text: one.text, ...whoAndWhen(one) })),
+    approvers: (approversOf.get(row.id) ?? []).map((one) => one.user_id),
+  }));
+}
+
+/** The id of the draft that somebody has in an environment of a project. */
+export async function findDraft(
+  db: Db,
+  { project, environment, by }: Pick<ChangeRequest, 'project' | 'environment' | 'by'>,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('change_requests')
+    .select('id')
+    .where('state', '=', 'Draft')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .where('created_by_user_id', '=', by.userId)
+    .where('created_by', '=', by.name)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** When the next request is to be applied, milliseconds UTC. */
+export async function nextScheduled(db: Db): Promise<{ id: number; at: number } | undefined> {
+  const row = await db
+    .selectFrom('change_requests')
+    .select(['id', 'scheduled_at'])
+    .where('schedule_status', '=', 'pending')
+    .where('scheduled_at', 'is not', null)
+    .orderBy('scheduled_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { id: row.id, at: row.scheduled_at ?? 0 };
+}
+
+/** Requests that are scheduled to change one of the targets, by target. One statement. */
+export async function scheduledFor(
+  db: Db,
+  targets: readonly string[],
+): Promise<ReadonlyMap<string, readonly { readonly id: number; readonly title: string | null }[]>> {
+  if (targets.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('change_request_changes as c')
+    .innerJoin('change_requests as r', 'r.id', 'c.request_id')
+    .where('r.schedule_status', '=', 'pending')
+    .where('c.target', 'in', targets)
+    .select(['c.target', 'r.id', 'r.title'])
+    .distinct()
+    .orderBy('r.id')
+    .execute();
+  return Map.groupBy(rows, ({ target }) => target);
+}
+
+export function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
+  return { userId: row.created_by_user_id, name: row.created_by };
+}
+
+function whoAndWhen(row: { created_by_user_id: number; created_by: string; created_at: number }) {
+  return { by: actorOf(row), at: row.created_at };
+}
+
+function toRequest(row: RequestRow): Omit<ChangeRequest, 'changes' | 'reviews' | 'comments' | 'approvers'> {
+  return {
+    id: row.id,
+    project: row.project,
+    environment: row.environment,
+    state: row.state as State,
+    title: row.title,
+    ...whoAndWhen(row),
+    schedule: toSchedule(row),
+    timestamps: JSON.parse(row.timestamps) as Partial<Record<State, number>>,
+  };
+}
+
+function toSchedule(row: RequestRow): Schedule | null {
+  if (row.scheduled_at === null) return null;
+  return {
+    at: row.scheduled_at,
+    by: { userId: row.scheduled_by_user_id ?? 0, name: row.scheduled_by ?? '' },
+    status: row.schedule_status as Schedule['status'],
+    reason: row.schedule_reason,
+  };
+}
+
+function toChange(row: {
+  id: number;
+  request_id: number;
+  action: string;
+  feature_name: string | null;
+  payload: string;
+  base: string | null;
+  created_by_user_id: number;
+  created_by: string;
+  created_at: number;
+}): Change {
+  const feature = row.feature_name === null ? {} : { feature: row.feature_name };
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    doing: { action: row.action, ...feature, payload: JSON.parse(row.payload) } as Doing,
+    base: row.base,
+    ...whoAndWhen(row),
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { dependencyBody } from './feature-dependencies.ts';
+import { variantsBody } from './feature-variants.ts';
+import { id } from './scalars.ts';
+import { segmentBody } from './segments.ts';
+import { createFeatureStrategySchema, strategyPlaces, updateFeatureStrategySchema } from './strategies.ts';
+import { nameParam } from './text.ts';
+
+const ofFlag = { feature: nameParam };
+
+/** What can be changed through a change request: each payload is what the direct call takes. */
+export const changeBody = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('updateEnabled'),
+    ...ofFlag,
+    payload: z.object({ enabled: z.boolean(), shouldActivateDisabledStrategies: z.boolean().optional() }),
+  }),
+  z.object({ action: z.literal('addStrategy'), ...ofFlag, payload: createFeatureStrategySchema }),
+  z.object({
+    action: z.literal('updateStrategy'),
+    ...ofFlag,
+    payload: updateFeatureStrategySchema.extend({ id: nameParam }),
+  }),
+  z.object({ action: z.literal('deleteStrategy'), ...ofFlag, payload: z.object({ id: nameParam }) }),
+  z.object({ action: z.literal('reorderStrategy'), ...ofFlag, payload: strategyPlaces }),
+  z.object({ action: z.literal('patchVariant'), ...ofFlag, payload: z.object({ variants: variantsBody }) }),
+  z.object({ action: z.literal('archiveFeature'), ...ofFlag, payload: z.object({}).nullable().optional() }),
+  z.object({ action: z.literal('addDependency'), ...ofFlag, payload: dependencyBody }),
+  z.object({
+    action: z.literal('deleteDependency'),
+    ...ofFlag,
+    payload: z
+      .object({ feature: nameParam.optional() })
+      .nullable()
+      .optional()
+      .meta({ description: 'Without `feature` the flag depends on nothing then' }),
+  }),
+  z.object({ action: z.literal('updateSegment'), payload: segmentBody.extend({ id }) }),
+  z.object({ action: z.literal('deleteSegment'), payload: z.object({ id }) }),
+]);
+
+/** A change as it is asked for. */
+export type ChangeBody = z.output<typeof changeBody>;
