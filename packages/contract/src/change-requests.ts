@@ -38,7 +38,7 @@ const scheduleSchema = z.object({
   reason: z.string().nullable(),
 });
 
-export const changeRequestSchema = z.object({
+const changeRequestSchema = z.object({
   id,
   title: z.string(),
   project: z.string(),

@@ -118,7 +118,7 @@ export async function scheduledFor(
   return Map.groupBy(rows, ({ target }) => target);
 }
 
-export function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
+function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
   return { userId: row.created_by_user_id, name: row.created_by };
 }
 

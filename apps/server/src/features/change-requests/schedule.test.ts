@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { givenCaller, giveRoles } from '../../../testing/access.ts';
+import {
+  bring,
+  type GivenPlace,
+  type GivenRequest,
+  givenApproved,
+  givenDraft,
+  givenReview,
+  givenScheduled,
+  readRequest,
+} from '../../../testing/change-requests.ts';
+import { addStrategy, givenProject } from '../../../testing/flags.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+
+const hour = 3_600_000;
+const strategy =
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
+
+const isOn = async (server: TestServer, { params }: GivenPlace) => {
+  const route = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment';
+  return (await server.admin.call(route, { params })).json.enabled as boolean;
+};
+const show = (server: TestServer, { at }: GivenRequest) => readRequest(server, at.projectId, at.id);
+const typesOf = (events: Awaited<ReturnType<typeof eventsAfter>>) => events.map(({ type }) => type);
+const suspended = async (server: TestServer, request: GivenRequest, reason: RegExp) => {
+  const { state, schedule } = await show(server, request);
+  expect(state).toBe('Scheduled');
+  expect(schedule).toMatchObject({ status: 'suspended', reason: expect.stringMatching(reason) });
+  server.clock.advance(2 * hour);
+  await server.app.service.schedules.runDue();
+  expect((await show(server, request)).state).toBe('Scheduled');
+};
+
+describe('a scheduled change request', () => {
+  const server = useServer({ strategyLimit: 2 });
+
+  it('is applied when its time has come, and not before, as by whoever scheduled it', async () => {
+    const owner = await givenCaller(server());
+    const request = await givenApproved(server());
+    await giveRoles(server(), request.at.projectId, [4], { users: [owner.id] });
+    const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+    await bring(owner.client, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    const before = await lastEventId(server());
+    server().clock.advance(hour - 60_000);
+    expect(await server().app.service.schedules.runDue()).toBe(0);
+    expect(await isOn(server(), request)).toBe(false);
+    server().clock.advance(60_000);
+    expect(await server().app.service.schedules.runDue()).toBe(1);
+    expect(await isOn(server(), request)).toBe(true);
+    const group = { groupType: 'change-request', groupId: String(request.id), createdByUserId: owner.id };
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'feature-strategy-add', ...group },
+      { type: 'feature-environment-enabled', ...group },
+      { type: 'change-request-applied', ...group },
+      { type: 'change-request-scheduled-application-success', ...group },
+    ]);
+    expect(await show(server(), request)).toMatchObject({ state: 'Applied' });
+    expect(await server().app.service.schedules.runDue()).toBe(0);
+  });
+
+  it('wakes the server by itself', async () => {
+    const request = await givenScheduled(server(), { inMs: 150 });
+    server().clock.advance(150);
+    for (let i = 0; i < 100 && !(await isOn(server(), request)); i++) await pause(20);
+    expect(await isOn(server(), request)).toBe(true);
+  });
+
+  it('can be scheduled anew, and applied at once', async () => {
+    const request = await givenScheduled(server());
+    const scheduledAt = new Date(server().clock.now() + 3 * hour).toISOString();
+    await bring(server().admin, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    server().clock.advance(2 * hour);
+    expect(await server().app.service.schedules.runDue()).toBe(0);
+    await bring(server().admin, request.at.projectId, request.id, 'Applied');
+    expect(await isOn(server(), request)).toBe(true);
+  });
+
+  it('needs no review where changes are not reviewed, of who may make them', async () => {
+    const request = await givenDraft(server(), 0);
+    const { projectId } = request.at;
+    await bring(request.author.client, projectId, request.id, 'In review');
+    const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+    await bring(request.author.client, projectId, request.id, 'Scheduled', { scheduledAt });
+    server().clock.advance(hour);
+    await server().app.service.schedules.runDue();
+    expect(await isOn(server(), request)).toBe(true);
+  });
+
+  it('that cannot be applied changes nothing, and says why', async () => {
+    const request = await givenScheduled(server(), {}, async ({ params }) => [
+      { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } },
+      { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } },
+    ]);
+    await addStrategy(server(), request.params, { name: 'default' });
+    await addStrategy(server(), request.params, { name: 'default' });
+    const before = await lastEventId(server());
+    server().clock.advance(hour);
+    await server().app.service.schedules.runDue();
+    expect(await isOn(server(), request)).toBe(false);
+    const reason = 'The limit of 2 strategies of a flag in an environment is reached.';
+    expect(await show(server(), request)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed', reason } });
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'change-request-scheduled-application-failure', data: { changeRequestId: request.id, reason } },
+    ]);
+    expect(await server().app.service.schedules.runDue()).toBe(0);
+  });
+
+  const changingTitle = async ({ params }: GivenPlace) => {
+    const id = await addStrategy(server(), params, { name: 'default' });
+    return { action: 'updateStrategy', feature: params.featureName, payload: { id, title: 'later' } };
+  };
+
+  it('is suspended in the very change that gets in its way', async () => {
+    const request = await givenScheduled(server(), {}, changingTitle);
+    const [change] = (await show(server(), request)).features[0].changes;
+    const before = await lastEventId(server());
+    const params = { ...request.params, strategyId: change.payload.id };
+    await server().admin.call(strategy, { params, body: { title: 'now' } });
+    const events = await eventsAfter(server(), before);
+    expect(events).toMatchObject([
+      { type: 'feature-strategy-update' },
+      { type: 'change-request-schedule-suspended', data: { changeRequestId: request.id } },
+    ]);
+    await suspended(server(), request, /changed since/);
+  });
+
+  it('is suspended when another request of the same is applied first, and both are shown to be in each other’s way', async () => {
+    const request = await givenScheduled(server(), {}, changingTitle);
+    const { features } = await show(server(), request);
+    const { id, action } = features[0].changes[0].payload;
+    const second = await request.author.client.call(
+      'POST /api/admin/projects/:projectId/environments/:environment/change-requests',
+      {
+        params: request.params,
+        body: { action: action ?? 'deleteStrategy', feature: request.params.featureName, payload: { id } },
+      },
+    );
+    expect(second.json.features[0].changes[0].scheduleConflicts).toMatchObject({
+      changeRequests: [{ id: request.id }],
+    });
+    const { projectId } = request.at;
+    await bring(request.author.client, projectId, second.json.id, 'In review');
+    await bring(server().admin, projectId, second.json.id, 'Approved');
+    await bring(server().admin, projectId, second.json.id, 'Applied');
+    await suspended(server(), request, /was deleted/);
+  });
+
+  it('is suspended when its flag is archived, or moved to another project', async () => {
+    const first = await givenScheduled(server());
+    await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: first.params });
+    await suspended(server(), first, /archived/);
+    const second = await givenScheduled(server());
+    await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
+      params: second.params,
+      body: { newProjectId: await givenProject(server()) },
+    });
+    await suspended(server(), second, /no flag/);
+  });
+
+  it('is suspended when whoever scheduled it loses the role, or the account', async () => {
+    for (const how of ['role', 'account'] as const) {
+      const request = await givenApproved(server());
+      const { projectId } = request.at;
+      const [owner, another] = [await givenCaller(server()), await givenCaller(server())];
+      await giveRoles(server(), projectId, [4], { users: [owner.id, another.id] });
+      const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+      await bring(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
+      if (how === 'role') {
+        await server().admin.call('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
+          params: { projectId, userId: owner.id },
+        });
+      } else await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: owner.id } });
+      await suspended(server(), request, how === 'role' ? /lacks the permission APPLY_CHANGE_REQUEST/ : /is gone/);
+    }
+  });
+
+  it('goes back to review when more approvals are needed', async () => {
+    const request = await givenScheduled(server());
+    const before = await lastEventId(server());
+    await givenReview(server(), request.at.projectId, 'development', 2);
+    expect(typesOf(await eventsAfter(server(), before))).toEqual([
+      'change-request-configuration-updated',
+      'change-request-schedule-suspended',
+    ]);
+    expect(await show(server(), request)).toMatchObject({ state: 'In review', minApprovals: 2 });
+  });
+
+  it('is applied once, however many look for it', async () => {
+    const request = await givenScheduled(server());
+    const before = await lastEventId(server());
+    server().clock.advance(hour);
+    const { schedules } = server().app.service;
+    await Promise.all([schedules.runDue(), schedules.runDue(), schedules.runDue()]);
+    const events = await eventsAfter(server(), before);
+    expect(typesOf(events).filter((type) => type === 'change-request-applied')).toHaveLength(1);
+    expect(await isOn(server(), request)).toBe(true);
+  });
+});
+
+describe('a change request that is due while no server runs', () => {
+  const storage = createStorage();
+  const servers: TestServer[] = [];
+  const start = async (clock?: TestServer['clock']) => {
+    const server = await startServer(storage, { initAdminTokens: [`*:*.${'a'.repeat(56)}`] }, clock);
+    servers.push(server);
+    return server;
+  };
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+    await storage.remove();
+  });
+
+  it('is applied by the next one, or by one of two', async () => {
+    const first = await start();
+    const request = await givenScheduled(first);
+    await servers.pop()?.stop();
+    first.clock.advance(hour);
+    const next = await start(first.clock);
+    const others = engine === 'postgres' ? [await start(first.clock)] : [];
+    await Promise.all([next, ...others].map(({ app }) => app.service.schedules.runDue()));
+    expect(await isOn(next, request)).toBe(true);
+    const log = (await next.admin.call('GET /api/admin/events', { query: { limit: 100 } })).json.events;
+    expect(log.filter(({ type }: { type: string }) => type === 'change-request-applied')).toHaveLength(1);
+  });
+});
