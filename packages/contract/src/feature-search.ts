@@ -42,10 +42,13 @@ export const featureSearchRoutes = defineRoutes({
     tag: 'Features',
     summary: 'Search flags in all projects',
     description:
-      'A flag is found when all filters that are given hold. Of `status`, which may be given several times, one is enough. `query` is looked for in names, descriptions and tags.',
+      'With `next` of an answer as `cursor`, the same search goes on after it. A flag is found when all filters that are given hold. Of `status`, which may be given several times, one is enough. `query` is looked for in names, descriptions and tags.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),
+      cursor: plainText(2000)
+        .optional()
+        .meta({ description: 'The `next` of the page before, in place of an offset: each page costs the same then' }),
       query: plainText(1000).optional(),
       project: filter(...oneOf).optional(),
       type: choiceFilter(featureTypeIds, ...oneOf).optional(),
@@ -64,7 +67,9 @@ export const featureSearchRoutes = defineRoutes({
       sortOrder: z.enum(['asc', 'desc']).optional(),
       favoritesFirst: z.enum(['true', 'false']).optional(),
     }),
-    answers: { 200: stream(z.object({ features: z.array(featureSchema), total: z.number().int() })) },
+    answers: {
+      200: stream(z.object({ features: z.array(featureSchema), total: z.number().int(), next: z.string().nullable() })),
+    },
     errors: [400],
     emits: [],
   },

@@ -1,6 +1,6 @@
 import { type Condition, sql } from '../../storage/tx.ts';
 import { overdue, stageOf } from '../flags/index.ts';
-import type { FlagOrder, FlagSearch, OneOf, SetOf, Since, Status } from './flag-search.ts';
+import type { FlagSearch, OneOf, SetOf, Since, Status } from './flag-search.ts';
 
 /** What must be true of a row of `features as f` that is searched for. Never empty. */
 export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
@@ -120,35 +120,4 @@ function holds(words: string): Condition {
     or lower(coalesce(f.description, '')) like ${pattern} escape '\\'
     or exists (select 1 from feature_tags as t where t.feature_name = f.name
       and lower(t.type || ':' || t.value) like ${pattern} escape '\\'))`;
-}
-
-const columns: Readonly<Record<string, string>> = {
-  name: 'f.name',
-  type: 'f.type',
-  project: 'f.project',
-  stale: 'f.stale',
-  createdAt: 'f.created_at',
-  lastSeenAt: 'f.last_seen_at',
-};
-
-/** The order as an `order by` clause that both engines read alike: what there is not comes first. */
-export function orderOf(order: FlagOrder) {
-  const { favoritesOf } = order;
-  if (favoritesOf === undefined) return byKey(order);
-  return sql`case when exists (select 1 from favorite_features as v
-    where v.feature_name = f.name and v.user_id = ${favoritesOf}) then 0 else 1 end, ${byKey(order)}`;
-}
-
-function byKey({ key, descending }: FlagOrder) {
-  const direction = descending ? sql`desc` : sql`asc`;
-  if (key === 'name') return sql`f.name ${direction}`;
-  const column = columns[key];
-  const value =
-    column === undefined
-      ? sql`coalesce((select e.enabled from feature_environments as e
-          where e.feature_name = f.name and e.environment = ${key.slice('environment:'.length)}), -1)`
-      : key === 'lastSeenAt'
-        ? sql`coalesce(f.last_seen_at, 0)`
-        : sql.ref(column);
-  return sql`${value} ${direction}, f.name asc`;
 }

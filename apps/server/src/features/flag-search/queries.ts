@@ -1,12 +1,23 @@
 import type { Database } from '../../storage/database.ts';
 import { sql } from '../../storage/tx.ts';
-import { conditionsOf, orderOf } from './conditions.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Place } from './cursor.ts';
 import type { FlagOrder, FlagSearch } from './flag-search.ts';
+import { comesAfter, keyValueOf, orderOf, rankOf } from './order.ts';
 
 export interface FoundFlags {
   /** Of the page asked for, in order. */
   readonly names: readonly string[];
   readonly total: number;
+  /** Where the page ends; null when nothing comes after it. */
+  readonly end: Place | null;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  /** The flags after this place only: what it costs does not depend on how many come before. */
+  readonly after?: Place | undefined;
 }
 
 /** Finds a page of flags and how many there are in all: two statements. `now` tells which have outlived their type. */
@@ -14,14 +25,21 @@ export async function searchFlags(
   db: Database['db'],
   wanted: FlagSearch,
   order: FlagOrder,
-  page: { readonly offset: number; readonly limit: number },
+  { offset, limit, after }: Page,
   now: number,
 ): Promise<FoundFlags> {
-  const where = sql.join(conditionsOf(wanted, now), sql` and `);
+  const conditions = conditionsOf(wanted, now);
+  const all = sql.join(conditions, sql` and `);
+  const here = after === undefined ? all : sql.join([...conditions, comesAfter(order, after)], sql` and `);
   const [found, count] = await Promise.all([
-    sql<{ name: string }>`select f.name from features as f where ${where}
-      order by ${orderOf(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ n: number }>`select count(*) as n from features as f where ${where}`.execute(db),
+    sql<Place>`select f.name, ${rankOf(order)} as rank, ${keyValueOf(order)} as value from features as f where ${here}
+      order by ${orderOf(order)} limit ${limit + 1} offset ${offset}`.execute(db),
+    sql<{ n: number }>`select count(*) as n from features as f where ${all}`.execute(db),
   ]);
-  return { names: found.rows.map(({ name }) => name), total: count.rows[0]?.n ?? 0 };
+  const page = found.rows.slice(0, limit);
+  return {
+    names: page.map(({ name }) => name),
+    total: count.rows[0]?.n ?? 0,
+    end: found.rows.length > limit ? (page.at(-1) ?? null) : null,
+  };
 }

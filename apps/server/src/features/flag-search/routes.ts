@@ -1,15 +1,17 @@
 import type { featureSearchRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { badField } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { featuresAsText, pagesOfNamed } from '../flags/index.ts';
+import { cursorOf, placeOf } from './cursor.ts';
 import { searchFlags } from './queries.ts';
 
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
   return {
     'GET /api/admin/search/features': async ({ query, caller }) => {
-      const { query: words, archived, offset, limit, sortBy, sortOrder, favoritesFirst, ...filters } = query;
+      const { query: words, archived, offset, limit, cursor, sortBy, sortOrder, favoritesFirst, ...filters } = query;
       const wanted = {
         ...filters,
         words: words || undefined,
@@ -21,9 +23,12 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
         descending: sortOrder === 'desc',
         favoritesOf: favoritesFirst === 'true' ? caller.actor.userId : undefined,
       };
-      const { names, total } = await searchFlags(db, wanted, order, { offset, limit }, clock.now());
+      if (cursor !== undefined && offset > 0) throw badField('cursor', 'must not come with an offset');
+      const after = cursor === undefined ? undefined : placeOf(order, cursor);
+      const { names, total, end } = await searchFlags(db, wanted, order, { offset, limit, after }, clock.now());
+      const next = end === null ? null : cursorOf(order, end);
       const pages = pagesOfNamed(db, names, caller.actor.userId);
-      return { status: 200, body: jsonList({ total }, 'features', featuresAsText(pages)) };
+      return { status: 200, body: jsonList({ total, next }, 'features', featuresAsText(pages)) };
     },
   };
 }

@@ -182,3 +182,56 @@ describe('searching flags', () => {
     expect(reply.json.details[0].path).toMatch(new RegExp(`^${path}`));
   });
 });
+
+describe('going through a search by its cursor', () => {
+  const page = async (query: Record<string, string | number>) =>
+    server().admin.call('GET /api/admin/search/features', {
+      query: { project: `IS_ANY_OF:${project},${other}`, limit: 1, ...query },
+    });
+
+  it.each(['name', 'type', 'project', 'stale', 'createdAt', 'lastSeenAt', 'environment:development'])(
+    'finds each flag once, in the order of %s either way, favorites first or not',
+    async (sortBy) => {
+      for (const sortOrder of ['asc', 'desc']) {
+        for (const favoritesFirst of ['true', 'false']) {
+          const order = { sortBy, sortOrder, favoritesFirst };
+          const whole = (await page({ ...order, limit: 100 })).json;
+          expect(whole.next).toBeNull();
+          const names: string[] = [];
+          for (let cursor: string | null = ''; cursor !== null; ) {
+            const reply = await page({ ...order, ...(cursor === '' ? {} : { cursor }) });
+            expect(reply.status, reply.text).toBe(200);
+            expect(reply.json.total).toBe(whole.total);
+            names.push(...reply.json.features.map(({ name }: { name: string }) => name));
+            cursor = reply.json.next;
+          }
+          expect(names).toEqual(whole.features.map(({ name }: { name: string }) => name));
+        }
+      }
+    },
+  );
+
+  it('goes on where it was when a flag that was told is gone', async () => {
+    const gone = await givenFlag(server(), { name: `aaa.${freshName('x')}` }, project);
+    const { json } = await page({ sortBy: 'name' });
+    expect(json.features[0].name).toBe(gone.featureName);
+    await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: gone });
+    expect((await page({ sortBy: 'name', cursor: json.next })).json.features[0].name).toBe(full['alpha']);
+  });
+
+  it('refuses a cursor that is none, of another order, or beside an offset', async () => {
+    const { next } = (await page({ sortBy: 'name' })).json;
+    const made = Buffer.from(JSON.stringify(['name asc ', 1, 7, 'x'])).toString('base64url');
+    for (const query of [
+      { sortBy: 'name', cursor: 'nonsense' },
+      { sortBy: 'name', cursor: made },
+      { sortBy: 'type', cursor: next },
+      { sortBy: 'name', sortOrder: 'desc', cursor: next },
+      { sortBy: 'name', cursor: next, offset: 1 },
+    ]) {
+      const reply = await page(query);
+      expect(reply.status).toBe(400);
+      expect(reply.json.details).toMatchObject([{ path: 'cursor' }]);
+    }
+  });
+});

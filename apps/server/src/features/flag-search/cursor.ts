@@ -1,0 +1,43 @@
+import { badField } from '../../kernel/errors.ts';
+import type { FlagOrder } from './flag-search.ts';
+
+/** Where a flag stands in an order. */
+export interface Place {
+  /** 0 before all others for favorites, else 1. */
+  readonly rank: number;
+  readonly value: string | number;
+  readonly name: string;
+}
+
+/** A place as a text that says nothing to who keeps it: it holds for this order alone. */
+export function cursorOf(order: FlagOrder, { rank, value, name }: Place): string {
+  return Buffer.from(JSON.stringify([orderKey(order), rank, value, name])).toString('base64url');
+}
+
+/** The place that a text tells, or a 400 when it was not made by {@link cursorOf} for the same order. */
+export function placeOf(order: FlagOrder, cursor: string): Place {
+  const [of, rank, value, name] = read(cursor);
+  const isNumber = !textKeys.has(order.key);
+  const known =
+    typeof rank === 'number' && typeof value === (isNumber ? 'number' : 'string') && typeof name === 'string';
+  if (!known || of !== orderKey(order)) {
+    throw badField('cursor', 'must be the `next` of an answer to a search in the same order');
+  }
+  return { rank, value: value as string | number, name };
+}
+
+const textKeys: ReadonlySet<string> = new Set(['name', 'type', 'project']);
+
+function orderKey({ key, descending, favoritesOf }: FlagOrder): string {
+  return `${key} ${descending ? 'desc' : 'asc'} ${favoritesOf === undefined ? '' : 'favorites'}`;
+}
+
+function read(cursor: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(list) ? list : [];
+  } catch {
+    // What is no JSON tells no place, which its reader says.
+    return [];
+  }
+}

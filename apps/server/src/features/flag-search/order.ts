@@ -1,0 +1,45 @@
+import { type Condition, sql } from '../../storage/tx.ts';
+import type { Place } from './cursor.ts';
+import type { FlagOrder } from './flag-search.ts';
+
+const columns: Readonly<Record<string, string>> = {
+  name: 'f.name',
+  type: 'f.type',
+  project: 'f.project',
+  stale: 'f.stale',
+  createdAt: 'f.created_at',
+};
+
+/** What flags are ordered by, as both engines read it alike: what there is not comes first. */
+export function keyValueOf({ key }: FlagOrder) {
+  if (key === 'lastSeenAt') return sql<number>`coalesce(f.last_seen_at, 0)`;
+  const column = columns[key];
+  if (column !== undefined) return sql<string | number>`${sql.ref(column)}`;
+  return sql<number>`coalesce((select e.enabled from feature_environments as e
+    where e.feature_name = f.name and e.environment = ${key.slice('environment:'.length)}), -1)`;
+}
+
+/** 0 for a favorite that comes before all others, 1 for every other flag. */
+export function rankOf({ favoritesOf }: FlagOrder) {
+  if (favoritesOf === undefined) return sql<number>`1`;
+  return sql<number>`case when exists (select 1 from favorite_features as v
+    where v.feature_name = f.name and v.user_id = ${favoritesOf}) then 0 else 1 end`;
+}
+
+/** The order as an `order by` clause. */
+export function orderOf(order: FlagOrder) {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const byKey = order.key === 'name' ? sql`f.name ${direction}` : sql`${keyValueOf(order)} ${direction}, f.name asc`;
+  return order.favoritesOf === undefined ? byKey : sql`${rankOf(order)}, ${byKey}`;
+}
+
+/** What holds of the flags that come after a place in the order. */
+export function comesAfter(order: FlagOrder, { rank, value, name }: Place): Condition {
+  const beyond = order.descending ? sql`<` : sql`>`;
+  const later =
+    order.key === 'name'
+      ? sql<boolean>`f.name ${beyond} ${name}`
+      : sql<boolean>`(${keyValueOf(order)} ${beyond} ${value} or (${keyValueOf(order)} = ${value} and f.name > ${name}))`;
+  if (order.favoritesOf === undefined) return later;
+  return sql<boolean>`(${rankOf(order)} > ${rank} or (${rankOf(order)} = ${rank} and ${later}))`;
+}
