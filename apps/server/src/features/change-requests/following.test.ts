@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
+import {
+  ask,
+  bring,
+  givenApproved,
+  givenDraft,
+  givenReview,
+  givenSent,
+  readRequest,
+  switchingOn,
+} from '../../../testing/change-requests.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { counted } from '../../../testing/statements.ts';
+import { presentRequests } from './present.ts';
+
+describe('an open change request', () => {
+  const server = useServer();
+  const types = async (since: number) => (await eventsAfter(server(), since)).map(({ type }) => type);
+
+  it('is cancelled with the environment that its project loses', async () => {
+    const { at } = await givenApproved(server());
+    const before = await lastEventId(server());
+    await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', {
+      params: { projectId: at.projectId, environment: 'development' },
+    });
+    expect(await types(before)).toEqual(['project-environment-removed', 'change-request-cancelled']);
+    expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Cancelled');
+  });
+
+  it('is cancelled with the account of its author while it is a draft, and stays for others after that', async () => {
+    const [draft, sent] = [await givenDraft(server()), await givenSent(server())];
+    for (const { author } of [draft, sent]) {
+      await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: author.id } });
+    }
+    expect((await readRequest(server(), draft.at.projectId, draft.id)).state).toBe('Cancelled');
+    expect((await readRequest(server(), sent.at.projectId, sent.id)).state).toBe('In review');
+  });
+
+  it('is judged anew when more approvals are needed, or fewer', async () => {
+    const { at } = await givenApproved(server());
+    await givenReview(server(), at.projectId, 'development', 2);
+    expect((await readRequest(server(), at.projectId, at.id)).state).toBe('In review');
+    await givenReview(server(), at.projectId, 'development', 1);
+    expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Approved');
+  });
+
+  it('that is felt everywhere needs as many approvals as the strictest environment', async () => {
+    const { params, author } = await givenDraft(server());
+    await givenReview(server(), params.projectId, 'production', 3);
+    const archive = { action: 'archiveFeature', feature: params.featureName };
+    expect((await ask(author.client, params, archive)).minApprovals).toBe(3);
+  });
+
+  it('is found by nobody from whom its project is hidden', async () => {
+    const { at, author } = await givenSent(server());
+    await server().admin.call('PUT /api/admin/projects/:projectId', {
+      params: { projectId: at.projectId },
+      body: { name: at.projectId, mode: 'private' },
+    });
+    const query = { createdBy: `IS:${author.id}` };
+    const stranger = await givenCaller(server(), 'Editor');
+    const search = 'GET /api/admin/search/change-requests';
+    expect((await stranger.client.call(search, { query })).json).toEqual({ changeRequests: [], total: 0 });
+    expect((await author.client.call(search, { query })).json.total).toBe(1);
+    const one = 'GET /api/admin/projects/:projectId/change-requests/:id';
+    expect((await stranger.client.call(one, { params: at })).status).toBe(404);
+  });
+
+  it('is shown with as many statements as several', async () => {
+    const { at, params } = await givenSent(server());
+    const ids = [at.id];
+    for (let i = 0; i < 5; i++) {
+      const { id } = await ask(server().admin, params, switchingOn(params));
+      await bring(server().admin, at.projectId, id, 'In review');
+      ids.push(id);
+    }
+    const { db, counter } = counted(server().app.database);
+    await presentRequests(db, ids.slice(0, 1));
+    const forOne = counter.statements;
+    expect(await presentRequests(db, ids)).toHaveLength(6);
+    expect(counter.statements - forOne).toBe(forOne);
+  });
+});
