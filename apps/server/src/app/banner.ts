@@ -26,7 +26,8 @@ export function recoveredText(username: string | undefined, password: string | u
 export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
   const open = 'Authentication is off (AUTH_TYPE=none): whoever reaches this address is an administrator.\n';
   return `Yardarm ${version} serves on ${url}
-${authType === 'none' ? open : ''}Open it in a browser. Every request is described at ${url}/docs/openapi
+${authType === 'none' ? open : ''}Open it in a browser, or use it as a program does.
+Every request is described at ${url}/docs/openapi
 ${fresh ? firstSignalText(url) : ''}`;
 }
 
