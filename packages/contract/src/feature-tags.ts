@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyFlag, batch, inProject } from './features.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { tagBody, tagSchema, tagsAnswer } from './tags.ts';
+import { coloredTagSchema, newTagBody, tagsAnswer } from './tags.ts';
 import { nameParam } from './text.ts';
 
 const tag = 'Features';
@@ -13,7 +13,7 @@ const tagging = {
   checks: 'UPDATE_FEATURE',
   errors: [403, 404],
 } as const;
-const tagChange = z.object({ addedTags: z.array(tagBody).max(100), removedTags: z.array(tagBody).max(100) });
+const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
 
 /** Most tags put on flags and taken off by one request: changes run one at a time, and others wait. */
 const maxChanges = 10_000;
@@ -37,8 +37,8 @@ export const featureTagRoutes = defineRoutes({
   'POST /api/admin/features/:featureName/tags': {
     ...tagging,
     summary: 'Tag a flag',
-    body: tagBody,
-    answers: { 201: json(tagSchema) },
+    body: newTagBody,
+    answers: { 201: json(coloredTagSchema) },
     emits: ['feature-tagged', 'tag-created'],
   },
   'PUT /api/admin/features/:featureName/tags': {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
-import { tagBody, tagSchema } from './tags.ts';
+import { newTagBody, tagSchema } from './tags.ts';
 import { featureNameText, nameParam, plainText } from './text.ts';
 
 export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
@@ -103,7 +103,7 @@ export const featureRoutes = defineRoutes({
       type,
       description,
       impressionData: z.boolean().optional(),
-      tags: z.array(tagBody).max(100).optional(),
+      tags: z.array(newTagBody).max(100).optional(),
     }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],

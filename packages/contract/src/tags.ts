@@ -2,13 +2,24 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { nameParam, plainText, urlFriendly } from './text.ts';
 
+/** A tag as flags bear it. */
 export const tagSchema = z.object({ type: z.string(), value: z.string() });
+/** A tag with its colour. */
+export const coloredTagSchema = tagSchema.extend({ color: z.string().nullable() });
+const color = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+  .nullable()
+  .optional();
 const tagPart = plainText(1000)
   .transform((value) => value.trim())
   .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
 export const tagBody = z.object({ type: tagPart, value: tagPart });
-export const tagsAnswer = json(z.object({ version: z.literal(1), tags: z.array(tagSchema) }));
-const oneTag = json(z.object({ version: z.literal(1), tag: tagSchema }));
+export const newTagBody = tagBody.extend({
+  color: color.meta({ description: 'Of a tag that is created; a tag that there is keeps its own' }),
+});
+export const tagsAnswer = json(z.object({ version: z.literal(1), tags: z.array(coloredTagSchema) }));
+const oneTag = json(z.object({ version: z.literal(1), tag: coloredTagSchema }));
 
 const tagTypeSchema = z.object({
   name: z.string(),
@@ -19,11 +30,7 @@ const tagTypeSchema = z.object({
 const change = {
   description: plainText(4000).optional(),
   icon: plainText(255).nullable().optional(),
-  color: z
-    .string()
-    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
-    .nullable()
-    .optional(),
+  color,
 };
 const tagTypeBody = z.object({
   name: urlFriendly.min(2, 'must have 2 to 50 characters').max(50, 'must have 2 to 50 characters'),
@@ -48,7 +55,7 @@ export const tagRoutes = defineRoutes({
     tag,
     summary: 'Create a tag of a type that there is',
     access: 'signed-in',
-    body: tagBody,
+    body: newTagBody,
     answers: { 201: oneTag },
     errors: [409],
     emits: ['tag-created'],

@@ -11,9 +11,9 @@ export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handle
   return {
     'GET /api/admin/tags': async () => ({ status: 200, body: { version: 1, tags: await listTags(db) } }),
     'POST /api/admin/tags': async ({ body, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => createTag(tx, body));
+      const tag = await write(authorOf(caller, request), (tx) => createTag(tx, body));
       const location = `tags/${encodeURIComponent(body.type)}/${encodeURIComponent(body.value)}`;
-      return { status: 201, body: { version: 1, tag: body }, headers: { location } };
+      return { status: 201, body: { version: 1, tag }, headers: { location } };
     },
     'GET /api/admin/tags/:type': async ({ params }) => ({
       status: 200,

@@ -27,7 +27,7 @@ const tags: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
-      expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag' });
+      expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
     },
   },
   { route: 'GET /api/admin/tags', name: 'is closed without a token', as: 'nobody', status: 401 },
@@ -37,7 +37,7 @@ const tags: readonly Scenario[] = [
     as: 'editor',
     call: { body: { type: ' simple ', value: '  größer & 🚩 ' } },
     status: 201,
-    answer: { version: 1, tag: { type: 'simple', value: 'größer & 🚩' } },
+    answer: { version: 1, tag: { type: 'simple', value: 'größer & 🚩', color: null } },
     check: ({ headers }) => expect(headers.get('location')).toBe('tags/simple/gr%C3%B6%C3%9Fer%20%26%20%F0%9F%9A%A9'),
     events: [
       {
@@ -48,6 +48,27 @@ const tags: readonly Scenario[] = [
         data: { type: 'simple', value: 'größer & 🚩' },
       },
     ],
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'creates a tag with a colour, and keeps it',
+    as: 'editor',
+    call: { body: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    status: 201,
+    answer: { version: 1, tag: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    check: async ({ json }, server) => {
+      const params = { type: 'simple', value: 'coloured' };
+      const { json: found } = await server.admin.call('GET /api/admin/tags/:type/:value', { params });
+      expect(found).toEqual(json);
+    },
+    events: [{ type: 'tag-created', data: { type: 'simple', value: 'coloured', color: '#00AA7f' } }],
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'refuses a colour by name',
+    call: { body: { type: 'simple', value: 'by name', color: 'red' } },
+    status: 400,
+    answer: { details: [{ path: 'color' }] },
   },
   {
     route: 'POST /api/admin/tags',
@@ -80,7 +101,8 @@ const tags: readonly Scenario[] = [
       return { params: { type } };
     },
     status: 200,
-    check: ({ json }) => expect(json).toEqual({ version: 1, tags: [{ type: expect.any(String), value: 'its own' }] }),
+    check: ({ json }) =>
+      expect(json).toEqual({ version: 1, tags: [{ type: expect.any(String), value: 'its own', color: null }] }),
   },
   {
     route: 'GET /api/admin/tags/:type',
@@ -118,6 +140,18 @@ const tags: readonly Scenario[] = [
       { type: 'feature-untagged', project: 'default', data: null, preData: { type: 'simple' } },
       { type: 'tag-deleted', data: { type: 'simple' }, preData: null },
     ],
+  },
+  {
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'says which colour the tag had',
+    as: 'editor',
+    given: async (server) => {
+      const tag = fresh();
+      await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#123456' } });
+      return { params: tag };
+    },
+    status: 200,
+    events: [{ type: 'tag-deleted', data: { type: 'simple', color: '#123456' }, preData: null }],
   },
   {
     route: 'DELETE /api/admin/tags/:type/:value',

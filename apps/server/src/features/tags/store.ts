@@ -1,49 +1,51 @@
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Tag, TagType } from './tag.ts';
+import type { ColoredTag, Tag, TagType } from './tag.ts';
 
 /** Most values that one statement names. */
 const chunk = 1000;
 
+const tagColumns = ['type', 'value', 'color'] as const;
 const typeColumns = ['name', 'description', 'icon', 'color'] as const;
 
 /** Tags by type and value: all of them, or those of a type. */
-export async function listTags(db: Db, type?: string): Promise<Tag[]> {
-  let query = db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');
+export async function listTags(db: Db, type?: string): Promise<ColoredTag[]> {
+  let query = db.selectFrom('tags').select(tagColumns).orderBy('type').orderBy('value');
   if (type !== undefined) query = query.where('type', '=', type);
   return query.execute();
 }
 
-export async function findTag(db: Db, { type, value }: Tag): Promise<Tag | undefined> {
+export async function findTag(db: Db, { type, value }: Tag): Promise<ColoredTag | undefined> {
   return db
     .selectFrom('tags')
-    .select(['type', 'value'])
+    .select(tagColumns)
     .where('type', '=', type)
     .where('value', '=', value)
     .executeTakeFirst();
 }
 
 /** Those of the tags that there are, and maybe others. A statement for each thousand. */
-export async function findTags(db: Db, tags: readonly Tag[]): Promise<Tag[]> {
+export async function findTags(db: Db, tags: readonly Tag[]): Promise<ColoredTag[]> {
   const types = [...new Set(tags.map(({ type }) => type))];
   const values = [...new Set(tags.map(({ value }) => value))];
-  const found: Tag[] = [];
+  const found: ColoredTag[] = [];
   for (let from = 0; from < values.length; from += chunk) {
-    const query = db.selectFrom('tags').select(['type', 'value']).where('type', 'in', types);
+    const query = db.selectFrom('tags').select(tagColumns).where('type', 'in', types);
     found.push(...(await query.where('value', 'in', values.slice(from, from + chunk)).execute()));
   }
   return found;
 }
 
-export async function insertTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
+export async function insertTags(tx: Tx, tags: readonly ColoredTag[]): Promise<void> {
   await tx.insertMany(
     {
       table: 'tags',
       columns: [
         ['type', 'text'],
         ['value', 'text'],
+        ['color', 'text'],
       ],
     },
-    tags.map(({ type, value }) => [type, value]),
+    tags.map(({ type, value, color }) => [type, value, color]),
   );
 }
 

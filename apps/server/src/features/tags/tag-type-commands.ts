@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
-import type { TagType } from './tag.ts';
+import { type TagType, tagEventData } from './tag.ts';
 import type { TaggedFlags } from './tagged-flags.ts';
 
 export interface TagTypeChange {
@@ -46,7 +46,7 @@ export async function deleteTagType(tx: Tx, flags: TaggedFlags, name: string): P
   await flags.untag(tx, { type: name });
   await store.deleteTagRows(tx, { type: name });
   await store.deleteTagTypeRow(tx, name);
-  for (const tag of tags) tx.record({ type: 'tag-deleted', data: tag });
+  for (const tag of tags) tx.record({ type: 'tag-deleted', data: tagEventData(tag) });
   tx.record({ type: 'tag-type-deleted', preData: type });
 }
 

@@ -4,6 +4,16 @@ export interface Tag {
   readonly value: string;
 }
 
+export interface ColoredTag extends Tag {
+  /** Such as #00aa7f. */
+  readonly color: string | null;
+}
+
+/** A tag to create when there is none; without a colour unless one is given. */
+export interface NewTag extends Tag {
+  readonly color?: string | null | undefined;
+}
+
 export interface TagType {
   readonly name: string;
   readonly description: string;
@@ -12,8 +22,18 @@ export interface TagType {
   readonly color: string | null;
 }
 
+/** A tag as events tell of it: what it is, and its colour when it has one. */
+export function tagEventData({ type, value, color }: ColoredTag): Record<string, string> {
+  return { type, value, ...(color === null ? {} : { color }) };
+}
+
+/** What tags are, whatever else is known of them. */
+export function plain(tags: readonly Tag[]): Tag[] {
+  return tags.map(({ type, value }) => ({ type, value }));
+}
+
 /** Each tag once, in the order in which they first come. */
-export function distinct(tags: readonly Tag[]): Tag[] {
+export function distinct<T extends Tag>(tags: readonly T[]): T[] {
   const seen = new Set<string>();
   return tags.filter(({ type, value }) => {
     const key = JSON.stringify([type, value]);

@@ -28,6 +28,7 @@ import { staleness } from './0043-staleness.ts';
 import { applications } from './0045-applications.ts';
 import { dailyCounts } from './0046-daily-counts.ts';
 import { integrations } from './0047-integrations.ts';
+import { tagColors } from './0050-tag-colors.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0045-applications': applications,
   '0046-daily-counts': dailyCounts,
   '0047-integrations': integrations,
+  '0050-tag-colors': tagColors,
 };

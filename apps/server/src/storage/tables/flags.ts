@@ -68,6 +68,6 @@ export interface FlagTables {
   /** A flag depends on one other at most; `variants` is an array of names. */
   feature_dependencies: { child: string; parent: string; enabled: number; variants: string };
   tag_types: { name: string; description: string; icon: string | null; color: string | null; created_at: number };
-  tags: { type: string; value: string };
+  tags: { type: string; value: string; color: string | null };
   feature_tags: { feature_name: string; type: string; value: string };
 }

@@ -3,14 +3,13 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { distinct, keepTags } from '../../tags/index.ts';
+import { distinct, keepTags, type NewTag, plain } from '../../tags/index.ts';
 import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
 import {
   type Feature,
   type FeatureEvent,
   type FeatureRef,
   type FeatureRefs,
-  type FeatureTag,
   type FeatureTypeId,
   featureEventData,
   findFeature,
@@ -37,7 +36,7 @@ export interface FeatureInput {
   readonly type?: FeatureTypeId | undefined;
   readonly description?: string | null | undefined;
   readonly impressionData?: boolean | undefined;
-  readonly tags?: readonly FeatureTag[] | undefined;
+  readonly tags?: readonly NewTag[] | undefined;
 }
 
 /** What can be changed of a flag; what is absent stays. */
@@ -62,7 +61,7 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
     description: input.description ?? null,
     impressionData: input.impressionData ?? false,
   });
-  const tags = distinct(input.tags ?? []);
+  const tags = plain(distinct(input.tags ?? []));
   await keepTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
   await insertTags(
     tx,

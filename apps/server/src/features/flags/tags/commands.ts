@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { distinct, holds, keepTags } from '../../tags/index.ts';
+import { distinct, holds, keepTags, type NewTag, plain } from '../../tags/index.ts';
 import {
   deleteTag,
   type Feature,
@@ -20,7 +20,7 @@ import {
 
 /** Tags to put on flags and to take off. */
 export interface TagChange {
-  readonly added: readonly FeatureTag[];
+  readonly added: readonly NewTag[];
   readonly removed: readonly FeatureTag[];
   /** What the list of added tags, or the one tag, is called in the request; for refusals. */
   readonly fieldOf: (index: number) => string;
@@ -41,13 +41,13 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
   );
   const toAdd = features.map((feature) => ({
     feature,
-    tags: distinct(added).filter((tag) => !holds(present.get(feature.name) ?? [], tag)),
+    tags: plain(distinct(added)).filter((tag) => !holds(present.get(feature.name) ?? [], tag)),
   }));
   await insertTags(
     tx,
     toAdd.flatMap(({ feature, tags }) => tags.map((tag) => ({ featureName: feature.name, ...tag }))),
   );
-  const toRemove = distinct(removed)
+  const toRemove = plain(distinct(removed))
     .filter((tag) => !holds(added, tag))
     .map((tag) => ({ tag, features: features.filter(({ name }) => holds(present.get(name) ?? [], tag)) }));
   for (const one of toRemove) {

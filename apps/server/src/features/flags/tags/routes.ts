@@ -4,6 +4,7 @@ import { requirePermission } from '../../../http/permission.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Identity } from '../../../kernel/caller.ts';
 import type { Database } from '../../../storage/database.ts';
+import { withColors } from '../../tags/index.ts';
 import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from '../feature/index.ts';
 import { changeTags, removeTag } from './commands.ts';
 
@@ -14,16 +15,20 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
     requirePermission(caller, 'UPDATE_FEATURE', { project });
     return { project, featureName };
   };
+  const tagsOf = async (featureName: string) => withColors(db, await listTags(db, featureName));
   return {
     'GET /api/admin/features/:featureName/tags': async ({ params, caller }) => {
       const { name } = await requireFeatureNamed(db, params.featureName, caller);
-      return { status: 200, body: { version: 1, tags: await listTags(db, name) } };
+      return { status: 200, body: { version: 1, tags: await tagsOf(name) } };
     },
     'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
       const refs = listed(await changeable(params.featureName, caller));
       const change = { added: [body], removed: [], fieldOf: () => 'type' };
-      await write(authorOf(caller, request), (tx) => changeTags(tx, refs, change));
-      return { status: 201, body };
+      const [tag] = await write(authorOf(caller, request), async (tx) => {
+        await changeTags(tx, refs, change);
+        return withColors(tx.db, [body]);
+      });
+      return { status: 201, body: tag ?? { ...body, color: null } };
     },
     'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
       const ref = await changeable(params.featureName, caller);
@@ -31,7 +36,7 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       await write(authorOf(caller, request), (tx) =>
         changeTags(tx, listed(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
       );
-      return { status: 200, body: { version: 1, tags: await listTags(db, ref.featureName) } };
+      return { status: 200, body: { version: 1, tags: await tagsOf(ref.featureName) } };
     },
     'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
       const ref = await changeable(params.featureName, caller);

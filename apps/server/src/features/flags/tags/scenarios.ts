@@ -4,6 +4,8 @@ import type { TestServer } from '../../../../testing/server.ts';
 
 const red = { type: 'simple', value: 'red' };
 const green = { type: 'simple', value: 'green, which no other scenario has' };
+const crimson = { type: 'simple', value: 'crimson' };
+const azure = { type: 'simple', value: 'azure' };
 const blue = { type: 'simple', value: 'blue' };
 const tagged = async (server: TestServer) => ({ params: await givenFlag(server, { tags: [red] }) });
 const untagged = async (server: TestServer) => ({ params: await givenFlag(server) });
@@ -39,6 +41,37 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
+    name: 'gives a tag that it creates its colour, which its flags do not bear',
+    as: 'editor',
+    given: async (server) => ({ ...(await untagged(server)), body: { ...crimson, color: '#dc143c' } }),
+    status: 201,
+    answer: { ...crimson, color: '#dc143c' },
+    events: [
+      { type: 'tag-created', data: { ...crimson, color: '#dc143c' } },
+      { type: 'feature-tagged', data: crimson },
+    ],
+  },
+  {
+    route: 'POST /api/admin/features/:featureName/tags',
+    name: 'leaves a tag that there is its colour',
+    given: async (server) => {
+      const tag = fresh();
+      await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#0000ff' } });
+      return { ...(await untagged(server)), body: { ...tag, color: '#ff0000' } };
+    },
+    status: 201,
+    answer: { type: 'simple', color: '#0000ff' },
+    events: [{ type: 'feature-tagged', data: { type: 'simple' } }],
+  },
+  {
+    route: 'POST /api/admin/features/:featureName/tags',
+    name: 'refuses a colour that is none',
+    given: async (server) => ({ ...(await untagged(server)), body: { ...red, color: '#12345' } }),
+    status: 400,
+    answer: { details: [{ path: 'color' }] },
+  },
+  {
+    route: 'POST /api/admin/features/:featureName/tags',
     name: 'refuses a type that there is not',
     given: async (server) => ({ ...(await untagged(server)), body: { type: 'unheard-of', value: 'any' } }),
     status: 400,
@@ -71,6 +104,26 @@ export const tagScenarios: readonly Scenario[] = [
     given: async (server) => ({ ...(await untagged(server)), body: red }),
     status: 403,
     answer: { permissions: ['UPDATE_FEATURE'] },
+  },
+  {
+    route: 'PUT /api/admin/features/:featureName/tags',
+    name: 'gives tags that it creates their colours',
+    given: async (server) => ({
+      ...(await tagged(server)),
+      body: { addedTags: [{ ...azure, color: '#007fff' }], removedTags: [] },
+    }),
+    status: 200,
+    answer: {
+      version: 1,
+      tags: [
+        { ...azure, color: '#007fff' },
+        { ...red, color: null },
+      ],
+    },
+    events: [
+      { type: 'tag-created', data: { ...azure, color: '#007fff' } },
+      { type: 'feature-tagged', data: azure },
+    ],
   },
   {
     route: 'PUT /api/admin/features/:featureName/tags',
