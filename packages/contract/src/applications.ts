@@ -1,60 +1,70 @@
 import { z } from 'zod';
 import { inProject } from './features.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { dateTime, label, line, paging } from './scalars.ts';
+import { dateTime, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
 const tag = 'Applications';
 const names = z.array(z.string());
+const count = z.number().int().min(0);
+const byName = z.object({ appName: nameParam });
+
+const sdkVersion = z.string().meta({ description: 'What the SDK calls itself, as a rule `name:version`' });
 
 const applicationSchema = z.object({
   appName: z.string(),
-  sdkVersion: z.string().optional(),
-  strategies: names,
+  sdkVersion: sdkVersion.optional().meta({ description: 'The SDK of the instance that was heard of last' }),
+  strategies: names.meta({ description: 'Strategies that its SDK can evaluate' }),
   description: z.string().optional(),
   url: z.string().optional(),
   color: z.string().optional(),
   icon: z.string().optional(),
   usage: z
     .array(z.object({ project: z.string(), environments: names }))
-    .meta({ description: 'Projects whose flags it evaluates' }),
-  announced: z.boolean().meta({ description: 'Whether it has registered, or a person has described it' }),
+    .meta({ description: 'Projects whose flags it evaluates, and in which environments' }),
+  announced: z
+    .boolean()
+    .meta({ description: 'Whether it has registered or somebody has described it; else it has only reported counts' }),
   createdAt: dateTime,
   lastSeenAt: dateTime,
 });
 
+const overviewEnvironmentSchema = z.object({
+  name: z.string(),
+  instanceCount: count.meta({ description: 'Instances that were heard of in the last 24 hours' }),
+  sdks: names.meta({ description: 'What these instances run' }),
+  sdksByType: z.object({ backend: names, frontend: names }),
+  lastSeen: dateTime.nullable(),
+  issues: z.object({
+    missingFeatures: names.meta({ description: 'Flags that it evaluates there and that do not exist' }),
+    outdatedSdks: names.meta({ description: 'SDKs that do not know all that flags can do' }),
+  }),
+});
+
 const overviewSchema = z.object({
   projects: names,
-  featureCount: z.number().int(),
-  environments: z.array(
-    z.object({
-      name: z.string(),
-      instanceCount: z.number().int(),
-      sdks: names,
-      frontendSdks: names,
-      backendSdks: names,
-      lastSeen: dateTime.nullable(),
-      issues: z.object({ missingFeatures: names, outdatedSdks: names }),
-    }),
-  ),
-  issues: z.object({ missingStrategies: names }),
+  featureCount: count.meta({ description: 'Flags that it evaluates' }),
+  environments: z.array(overviewEnvironmentSchema),
+  issues: z.object({
+    missingStrategies: names.meta({ description: 'Strategies that its SDK can evaluate and that do not exist' }),
+  }),
 });
 
 const instancesSchema = z.object({
   instances: z.array(
     z.object({
       instanceId: z.string(),
-      sdkVersion: z.string().nullable(),
-      clientIp: z.string().nullable(),
+      sdkVersion: sdkVersion.optional(),
+      clientIp: z.string().optional(),
       lastSeen: dateTime,
     }),
   ),
 });
 
-const outdatedSchema = z.object({ sdks: z.array(z.object({ sdkVersion: z.string(), applications: names })) });
+const outdatedSdksSchema = z.object({ sdks: z.array(z.object({ sdkVersion, applications: names })) });
 
-const ofProjectSchema = z.object({
-  total: z.number().int(),
+const projectApplicationsSchema = z.object({
+  total: count,
   applications: z.array(
     z.object({
       name: z.string(),
@@ -65,92 +75,91 @@ const ofProjectSchema = z.object({
   ),
 });
 
-const list = z.object({
-  ...paging(50, 1000),
-  query: plainText(255).optional(),
-  sortBy: z.enum(['appName', 'createdAt', 'lastSeenAt']).optional(),
-  sortOrder: z.enum(['asc', 'desc']).optional(),
-});
-const byName = z.object({ appName: nameParam });
-const reading = { tag, access: 'signed-in', errors: [404], emits: [] } as const;
-const recent = 'Instances count that were heard of in the last 24 hours.';
-const changing = { tag, access: { permission: 'UPDATE_APPLICATION' }, params: byName } as const;
-const outdated =
-  'An SDK is outdated when it is older than the first release that evaluates all that flags can hold here. SDKs that Yardarm does not know are not judged.';
+const mostListed = 1000;
 
-/** What reports to the service under the names that SDKs are given (unleash-facts 6.11, appendix B). */
+/** What a list of applications can be asked for. Without a limit it has as many as a page can hold. */
+function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns) {
+  return z.object({
+    query: plainText(500).optional().meta({ description: 'Part of the name; upper and lower case alike' }),
+    ...paging(mostListed, mostListed),
+    sortBy: z.enum(columns).optional(),
+    sortOrder: z.enum(['asc', 'desc']).optional(),
+  });
+}
+
+const reading = { tag, access: 'signed-in', emits: [] } as const;
+const managing = { tag, access: { permission: 'UPDATE_APPLICATION' }, params: byName } as const;
+
 export const applicationRoutes = defineRoutes({
   'GET /api/admin/metrics/applications': {
     ...reading,
-    summary: 'Applications that have reported, with the projects whose flags they evaluate',
-    description: '`query` is looked for in names.',
-    query: list,
-    answers: { 200: json(z.object({ applications: z.array(applicationSchema), total: z.number().int() })) },
-    errors: [400],
+    summary: 'List the applications that evaluate flags',
+    query: listed(['appName', 'createdAt', 'lastSeenAt']),
+    answers: { 200: json(z.object({ total: count, applications: z.array(applicationSchema) })) },
+    errors: [],
   },
   'GET /api/admin/metrics/applications/:appName': {
     ...reading,
     summary: 'One application',
     params: byName,
     answers: { 200: json(applicationSchema) },
+    errors: [404],
   },
   'POST /api/admin/metrics/applications/:appName': {
-    ...changing,
-    summary: 'Describe an application; what is not named stays. It is added when it is new, and never forgotten',
-    params: z.object({ appName: label(255) }),
+    ...managing,
+    summary: 'Describe an application, which need not have reported yet; what is not named stays',
+    description: 'An application that somebody has described is kept, however long nothing is heard of it.',
     body: z.object({
-      strategies: z.array(label(255)).max(500).optional(),
+      strategies: z.array(plainText(500)).max(1000).optional(),
       description: plainText(4000).optional(),
-      url: line.max(2000).optional(),
-      color: line.max(100).optional(),
-      icon: line.max(100).optional(),
+      url: plainText(2000).optional(),
+      color: plainText(100).optional(),
+      icon: plainText(2000).optional(),
     }),
     answers: { 202: empty },
     errors: [],
     emits: ['application-created', 'application-updated'],
   },
   'DELETE /api/admin/metrics/applications/:appName': {
-    ...changing,
-    summary: 'Forget an application until it reports again',
-    description: 'One that there is not is none afterwards either: 200. What it counted stays with the flags.',
+    ...managing,
+    summary: 'Forget an application; it comes back when it reports again',
     answers: { 200: empty },
     errors: [],
     emits: ['application-deleted'],
   },
   'GET /api/admin/metrics/applications/:appName/overview': {
     ...reading,
-    summary: 'Where an application runs, what it evaluates, and what may be wrong with it',
-    description: `${recent} ${outdated}`,
+    summary: 'Where an application runs, and what may be wrong with it',
     params: byName,
     answers: { 200: json(overviewSchema) },
+    errors: [404],
   },
   'GET /api/admin/metrics/instances/:appName/environment/:environment': {
     ...reading,
-    summary: 'Instances of an application in an environment, the last heard of first',
-    description: recent,
-    params: z.object({ appName: nameParam, environment: nameParam }),
+    summary: 'Instances of an application in an environment that were heard of in the last 24 hours',
+    params: byName.extend({ environment: nameParam }),
     answers: { 200: json(instancesSchema) },
+    errors: [404],
   },
   'GET /api/admin/metrics/sdks/outdated': {
     ...reading,
-    summary: 'Outdated SDKs and the applications that use them',
-    description: outdated,
-    answers: { 200: json(outdatedSchema) },
+    summary: 'SDKs that should be updated, and the applications that use them',
+    answers: { 200: json(outdatedSdksSchema) },
     errors: [],
   },
   'GET /api/admin/projects/:projectId/applications': {
     ...reading,
-    summary: 'Applications that evaluate flags of a project',
-    description: recent,
+    summary: 'List the applications that evaluate flags of a project',
     params: inProject,
-    query: list.omit({ sortBy: true }).extend({ sortBy: z.enum(['appName', 'name']).optional() }),
-    answers: { 200: json(ofProjectSchema) },
-    errors: [400, 404],
+    query: listed(['appName']),
+    answers: { 200: json(projectApplicationsSchema) },
+    errors: [404],
   },
   'GET /api/admin/projects/:projectId/sdks/outdated': {
     ...reading,
-    summary: 'Outdated SDKs of the applications that evaluate flags of a project',
+    summary: 'SDKs that should be updated in the applications that evaluate flags of a project',
     params: inProject,
-    answers: { 200: json(outdatedSchema) },
+    answers: { 200: json(outdatedSdksSchema) },
+    errors: [404],
   },
 });

@@ -1,73 +1,77 @@
 import { z } from 'zod';
+import { eventSchema } from './events.ts';
 import { inProject } from './features.ts';
-import { ownerSchema, projectSchema } from './projects.ts';
+import { projectSchema } from './projects.ts';
 import { defineRoutes, json } from './route.ts';
-import { dateTime, id } from './scalars.ts';
+import { dateTime } from './scalars.ts';
 
-const tag = 'Personal dashboard';
-const count = z.number().int();
+const roles = z
+  .array(z.object({ id: z.number().int(), name: z.string(), type: z.string() }))
+  .meta({ description: 'What whoever asks is there, themselves or through a group' });
 
-/** What a caller has to do with (unleash-facts appendix A). */
+const flagSchema = z.object({
+  name: z.string(),
+  project: z.string(),
+  type: z.string(),
+  createdAt: dateTime,
+  created: z.boolean().meta({ description: 'Whether whoever asks created it' }),
+  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
+});
+
+const administratorSchema = z.object({
+  id: z.number().int(),
+  name: z.string().nullable(),
+  username: z.string().nullable(),
+  email: z.string().nullable(),
+});
+
+const latestEventSchema = eventSchema.pick({
+  id: true,
+  type: true,
+  createdAt: true,
+  createdBy: true,
+  createdByUserId: true,
+  featureName: true,
+  environment: true,
+  label: true,
+  summary: true,
+});
+
+const reading = { tag: 'Personal dashboard', access: 'signed-in', emits: [] } as const;
+
 export const personalDashboardRoutes = defineRoutes({
   'GET /api/admin/personal-dashboard': {
-    tag,
-    summary: 'My projects and flags: those I have a part in, have created, or favor; and who can help me',
-    access: 'signed-in',
+    ...reading,
+    summary: 'My projects, my flags, and who administrates',
     answers: {
       200: json(
         z.object({
-          admins: z.array(
-            z.object({
-              id,
-              name: z.string().nullable(),
-              username: z.string().nullable(),
-              email: z.string().nullable(),
-            }),
-          ),
-          projects: z.array(
-            projectSchema.pick({
-              id: true,
-              name: true,
-              health: true,
-              technicalDebt: true,
-              memberCount: true,
-              featureCount: true,
-            }),
-          ),
-          projectOwners: z.array(ownerSchema).meta({ description: 'Owners of the projects above, each once' }),
-          flags: z.array(z.object({ name: z.string(), project: z.string(), type: z.string() })),
+          projects: z
+            .array(projectSchema.extend({ roles }))
+            .meta({ description: 'Projects in which whoever asks has a role, by name; no archived ones' }),
+          flags: z.array(flagSchema).meta({
+            description:
+              'The newest 100 flags that whoever asks created or made a favorite, the last created first; no archived ones',
+          }),
+          administrators: z.array(administratorSchema).meta({ description: 'People who may do everything' }),
         }),
       ),
     },
     errors: [],
-    emits: [],
   },
   'GET /api/admin/personal-dashboard/:projectId': {
-    tag,
-    summary: 'How a project is, what happened in it of late, and my roles in it',
-    access: 'signed-in',
+    ...reading,
+    summary: 'How a project is, what happened there last, and what I am in it',
     params: inProject,
     answers: {
       200: json(
         z.object({
-          insights: z.object({
-            health: count,
-            technicalDebt: count,
-            totalFlags: count,
-            activeFlags: count.meta({ description: 'Neither stale nor older than flags of their type become' }),
-            staleFlags: count,
-            potentiallyStaleFlags: count,
-          }),
-          onboardingStatus: projectSchema.shape.onboardingStatus,
-          latestEvents: z.array(
-            z.object({ id: count, summary: z.string(), createdBy: z.string(), createdAt: dateTime }),
-          ),
-          roles: z.array(z.object({ id, name: z.string(), type: z.string() })),
-          owners: projectSchema.shape.owners,
+          project: projectSchema,
+          roles,
+          latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10, newest first' }),
         }),
       ),
     },
     errors: [404],
-    emits: [],
   },
 });

@@ -27,7 +27,7 @@ const onboardingStatus = z.union([
 ]);
 
 /** Who may do everything in a project. */
-export const ownerSchema = z.union([
+const ownerSchema = z.union([
   z.object({
     ownerType: z.literal('user'),
     name: z.string(),

@@ -8,6 +8,7 @@ import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 import { applicationHandlers } from './routes.ts';
 import { applicationScenarios } from './scenarios.ts';
+import { unknownFlagHandlers } from './unknown-flags.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const list = 'GET /api/admin/metrics/applications';
@@ -134,29 +135,58 @@ describe('names that clients make up', () => {
     expect(rows.length).toBeLessThanOrEqual(2000);
     expect(rows.filter(({ instance_id }) => instance_id.startsWith('many-3-'))).toHaveLength(600);
   });
+});
 
-  it('do not fill the list of unknown flags', async () => {
-    const appName = 'made-up-0';
+describe('flags that do not exist', () => {
+  const server = useServer();
+  const listed = 'GET /api/admin/metrics/unknown-flags';
+
+  it('are told with who evaluated them last, the last evaluated first', async () => {
+    const [early, late] = ['asked-for-early', 'asked-for-late'];
+    const first = await givenApplication(server(), { flags: [early, late] });
+    server().clock.advance(60_000);
+    const second = await givenApplication(server(), { flags: [late] });
+    const { unknownFlags } = (await server().admin.call(listed)).json;
+    expect(unknownFlags).toMatchObject([
+      { name: late, applications: [{ appName: second }, { appName: first }] },
+      { name: early, applications: [{ appName: first }] },
+    ]);
+    expect(unknownFlags[0].lastSeenAt).toBe(unknownFlags[0].applications[0].lastSeenAt);
+    expect(unknownFlags[0].lastSeenAt > unknownFlags[1].lastSeenAt).toBe(true);
+    const { db, counter } = counted(server().app.database);
+    await unknownFlagHandlers({ db })[listed]({ caller: { hidden: new Set() } } as never);
+    expect(counter.statements).toBe(1);
+  });
+
+  it('are not told of applications that are out of view, nor are flags that are only hidden', async () => {
+    const secret = await givenProject(server(), { mode: 'private' });
+    const { featureName } = await givenFlag(server(), {}, secret);
+    await givenApplication(server(), { flags: [featureName, 'said-in-private'] });
+    await givenApplication(server(), {
+      flags: [featureName, (await givenFlag(server())).featureName, 'said-in-public'],
+    });
+    const viewer = server().client(await server().tokenOf('viewer'));
+    const namesFor = async (client: typeof viewer) =>
+      (await client.call(listed)).json.unknownFlags.map(({ name }: { name: string }) => name);
+    expect(await namesFor(server().admin)).toEqual(expect.arrayContaining(['said-in-private', 'said-in-public']));
+    expect(await namesFor(viewer)).toContain('said-in-public');
+    expect(await namesFor(viewer)).not.toContain('said-in-private');
+    expect(await namesFor(viewer)).not.toContain(featureName);
+  });
+
+  it('do not fill the database, whatever names clients make up', async () => {
     const sdk = await givenSdk(server());
-    const start = server().clock.now();
     for (let round = 0; round < 3; round++) {
       server().clock.advance(1000);
-      const names = Array.from({ length: 2500 }, (_, n) => [`none-${round}-${n}`, { yes: 1, no: 0 }] as const);
-      const bucket = { start, stop: start, toggles: Object.fromEntries(names) };
-      await sdk.call('POST /api/client/metrics', { body: { appName, instanceId: `i-${round}`, bucket } });
+      const now = server().clock.now();
+      const names = Array.from({ length: 2500 }, (_, n) => [`made-up-${round}-${n}`, { yes: 1, no: 0 }]);
+      const bucket = { start: now, stop: now, toggles: Object.fromEntries(names) };
+      expect((await sdk.call('POST /api/client/metrics', { body: { appName: 'inventive', bucket } })).status).toBe(202);
       await server().app.service.usage.flush();
     }
-    const { db } = server().app.database;
-    const { n } = await db
-      .selectFrom('unknown_flags')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    expect(n).toBeLessThanOrEqual(5000);
-    const last = await db
-      .selectFrom('unknown_flags')
-      .select('feature_name')
-      .where('feature_name', 'like', 'none-2-%')
-      .execute();
-    expect(last).toHaveLength(2500);
+    const { unknownFlags } = (await server().admin.call(listed)).json;
+    expect(unknownFlags).toHaveLength(5000);
+    expect(unknownFlags[0].name).toMatch(/^made-up-2-/);
+    expect(unknownFlags.some(({ name }: { name: string }) => name.startsWith('made-up-0-'))).toBe(false);
   });
 });

@@ -26,7 +26,8 @@ export function presentApplication(
   };
 }
 
-function withoutNull<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+/** What is there of the fields. */
+export function withoutNull<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
@@ -60,8 +61,10 @@ function presentEnvironment(
     name,
     instanceCount: there.reduce((sum, group) => sum + group.recent, 0),
     sdks,
-    frontendSdks: sdksOf(recent.filter(({ sdkType }) => sdkType === 'frontend')),
-    backendSdks: sdksOf(recent.filter(({ sdkType }) => sdkType !== 'frontend')),
+    sdksByType: {
+      backend: sdksOf(recent.filter(({ sdkType }) => sdkType !== 'frontend')),
+      frontend: sdksOf(recent.filter(({ sdkType }) => sdkType === 'frontend')),
+    },
     lastSeen: there.length === 0 ? null : isoTime(Math.max(...there.map(({ lastSeenAt }) => lastSeenAt))),
     issues: {
       missingFeatures: missing.filter((one) => one.environment === name).map(({ featureName }) => featureName),

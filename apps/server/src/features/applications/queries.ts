@@ -124,19 +124,6 @@ export async function flagsOf(db: Db, appName: string, hidden: ReadonlySet<strin
   return rows.filter(({ project }) => !hidden.has(project));
 }
 
-/** Flags that an application evaluates and that there are not. */
-export async function missingFlagsOf(db: Db, appName: string) {
-  return db
-    .selectFrom('unknown_flags as u')
-    .leftJoin('features as f', 'f.name', 'u.feature_name')
-    .where('f.name', 'is', null)
-    .where('u.app_name', '=', appName)
-    .select(['u.environment', 'u.feature_name as featureName'])
-    .orderBy('u.environment')
-    .orderBy('u.feature_name')
-    .execute();
-}
-
 /** Those of `names` that are no strategies here. */
 export async function missingStrategies(db: Db, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];

@@ -10,8 +10,9 @@ import type { Db } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
 import type { Application } from './application.ts';
 import { describeApplication, forgetApplication } from './commands.ts';
-import { presentApplication, presentOfProject, presentOutdated, presentOverview } from './present.ts';
+import { presentApplication, presentOfProject, presentOutdated, presentOverview, withoutNull } from './present.ts';
 import * as queries from './queries.ts';
+import { missingFlagsOf } from './unknown-flags.ts';
 
 export function applicationHandlers({ db, write }: Database, clock: Clock): Handlers<typeof applicationRoutes> {
   return {
@@ -37,7 +38,7 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
       const [flags, groups, missing, missingStrategies] = await Promise.all([
         queries.flagsOf(db, appName, caller.hidden),
         queries.instanceGroups(db, [appName], clock.now()),
-        queries.missingFlagsOf(db, appName),
+        missingFlagsOf(db, appName),
         queries.missingStrategies(db, strategies),
       ]);
       return { status: 200, body: presentOverview(flags, groups, missing, missingStrategies) };
@@ -94,8 +95,7 @@ function nameOf({ appName }: { readonly appName: string }): string {
 function presentInstance(instance: Awaited<ReturnType<typeof queries.recentInstances>>[number]) {
   return {
     instanceId: instance.instance_id,
-    sdkVersion: instance.sdk_version,
-    clientIp: instance.address,
+    ...withoutNull({ sdkVersion: instance.sdk_version, clientIp: instance.address }),
     lastSeen: isoTime(instance.last_seen_at),
   };
 }

@@ -1,61 +1,70 @@
 import type { unknownFlagRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
-import { sql } from '../../storage/tx.ts';
+import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import { inView } from './queries.ts';
 
-export function unknownFlagHandlers({ db }: Database): Handlers<typeof unknownFlagRoutes> {
-  return {
-    'GET /api/admin/metrics/unknown-flags': async ({ caller }) => {
-      const [reports, changed] = await Promise.all([unknownFlags(db, caller.hidden), lastChanges(db)]);
-      return { status: 200, body: { unknownFlags: present(reports, changed) } };
-    },
-  };
-}
-
-interface Report {
+/** An application that evaluates a flag which does not exist; `lastSeenAt` in milliseconds UTC. */
+interface Sighting {
   readonly name: string;
   readonly appName: string;
   readonly environment: string;
-  readonly seenAt: number;
+  readonly lastSeenAt: number;
 }
 
-/** Reports of flags that there are not, by applications in view. */
-async function unknownFlags(db: Db, hidden: ReadonlySet<string>): Promise<Report[]> {
+export function unknownFlagHandlers({ db }: Pick<Database, 'db'>): Handlers<typeof unknownFlagRoutes> {
+  return {
+    'GET /api/admin/metrics/unknown-flags': async ({ caller }) => ({
+      status: 200,
+      body: { unknownFlags: presentUnknown(await sightings(db, inView(caller.hidden))) },
+    }),
+  };
+}
+
+/**
+ * What an application evaluates that does not exist, by environment and name. A flag of a project that the caller does not
+ * see exists all the same.
+ */
+export async function missingFlagsOf(db: Db, appName: string): Promise<{ environment: string; featureName: string }[]> {
+  const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`);
+  return seen
+    .map(({ environment, name }) => ({ environment, featureName: name }))
+    .toSorted((a, b) => inOrder(a.environment, b.environment) || inOrder(a.featureName, b.featureName));
+}
+
+/** Unbounded as it looks, it answers some thousand rows at most: no more are kept. A flag that exists by now is left out. */
+function sightings(db: Db, of: Condition): Promise<Sighting[]> {
   return db
-    .selectFrom('unknown_flags as u')
-    .innerJoin('client_applications as a', 'a.app_name', 'u.app_name')
-    .leftJoin('features as f', 'f.name', 'u.feature_name')
+    .selectFrom('unknown_flags as n')
+    .innerJoin('client_applications as a', 'a.app_name', 'n.app_name')
+    .leftJoin('features as f', 'f.name', 'n.feature_name')
+    .select(['n.feature_name as name', 'n.app_name as appName', 'n.environment', 'n.last_seen_at as lastSeenAt'])
     .where('f.name', 'is', null)
-    .where(inView(hidden))
-    .select(['u.feature_name as name', 'u.app_name as appName', 'u.environment', 'u.last_seen_at as seenAt'])
-    .orderBy('u.feature_name')
-    .orderBy('u.app_name')
-    .orderBy('u.environment')
+    .where(of)
     .execute();
 }
 
-/** When flags of these names last changed: the newest event of each, which the log finds by the name. */
-async function lastChanges(db: Database['db']): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{
-    name: string;
-    at: number;
-  }>`select e.feature_name as name, e.created_at as at from events as e
-    where e.id in (select (select max(n.id) from events as n where n.feature_name = u.feature_name)
-      from (select distinct feature_name from unknown_flags) as u)`.execute(db);
-  return new Map(rows.map(({ name, at }) => [name, at]));
-}
-
-function present(reports: readonly Report[], changed: ReadonlyMap<string, number>) {
-  return [...Map.groupBy(reports, ({ name }) => name)].map(([name, some]) => ({
+function presentUnknown(seen: readonly Sighting[]) {
+  const latestFirst = seen.toSorted(
+    (a, b) =>
+      b.lastSeenAt - a.lastSeenAt ||
+      inOrder(a.name, b.name) ||
+      inOrder(a.appName, b.appName) ||
+      inOrder(a.environment, b.environment),
+  );
+  // The groups come in the order of their first, which are the latest.
+  return [...Map.groupBy(latestFirst, ({ name }) => name)].map(([name, some]) => ({
     name,
-    lastSeenAt: isoTime(Math.max(...some.map(({ seenAt }) => seenAt))),
-    lastEventAt: isoTimeOrNull(changed.get(name) ?? null),
-    reports: [...Map.groupBy(some, ({ appName }) => appName)].map(([appName, there]) => ({
+    lastSeenAt: isoTime(Math.max(...some.map(({ lastSeenAt }) => lastSeenAt))),
+    applications: some.map(({ appName, environment, lastSeenAt }) => ({
       appName,
-      environments: there.map(({ environment, seenAt }) => ({ environment, seenAt: isoTime(seenAt) })),
+      environment,
+      lastSeenAt: isoTime(lastSeenAt),
     })),
   }));
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

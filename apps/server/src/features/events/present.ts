@@ -31,12 +31,15 @@ export function eventJson(row: EventRow): string {
   return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
 }
 
-function labelOf(type: string): string {
+/** What an event is called. */
+export function labelOf(type: string): string {
   return eventLabels[type as EventType] ?? type;
 }
 
 /** A Markdown sentence that tells what happened. */
-function summaryOf(row: EventRow): string {
+export function summaryOf(
+  row: Pick<EventRow, 'type' | 'created_by' | 'feature_name' | 'environment' | 'project'>,
+): string {
   const what = labelOf(row.type);
   const words = what === row.type ? `triggered **${row.type}**` : lowerFirst(what);
   const where = [

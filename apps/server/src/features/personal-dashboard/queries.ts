@@ -1,53 +1,84 @@
-import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
+import { type Db, sql } from '../../storage/tx.ts';
 import { adminRoleId } from '../access/index.ts';
 
 const mostFlags = 100;
-const mostEvents = 10;
 
-/** People who can do everything, by id. */
-export async function administrators(db: Db) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'name', 'username', 'email'])
-    .where('kind', '=', 'user')
-    .where('root_role_id', '=', adminRoleId)
-    .orderBy('id')
-    .execute();
+/** What somebody is in a project. */
+export interface ProjectRole {
+  readonly project: string;
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
 }
 
-/** The newest flags in use that somebody has created or favors. */
-export async function flagsOf(db: Db, userId: number, hidden: ReadonlySet<string>) {
+/** The roles of an account in projects, itself and through its groups; in one project when it is named. One statement. */
+export async function rolesInProjects(db: Db, accountId: number, project?: string): Promise<ProjectRole[]> {
+  const own = db.selectFrom('project_user_roles').select(['project', 'role_id']).where('user_id', '=', accountId);
+  const through = db
+    .selectFrom('group_users as m')
+    .innerJoin('project_group_roles as r', 'r.group_id', 'm.group_id')
+    .select(['r.project', 'r.role_id'])
+    .where('m.user_id', '=', accountId);
+  let held = db
+    .selectFrom(own.union(through).as('h'))
+    .innerJoin('roles as r', 'r.id', 'h.role_id')
+    .select(['h.project', 'r.id', 'r.name', 'r.type'])
+    .orderBy('r.id');
+  if (project !== undefined) held = held.where('h.project', '=', project);
+  return held.execute();
+}
+
+/** A flag that somebody created or likes to find quickly; `createdAt` in milliseconds UTC. */
+export interface OwnFlag {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly createdAt: number;
+  readonly created: boolean;
+  readonly favorite: boolean;
+}
+
+/** The newest flags that a user created or made a favorite, without archived and hidden ones. One statement. */
+export async function ownFlags(db: Db, userId: number, hidden: ReadonlySet<string>): Promise<OwnFlag[]> {
   let query = db
     .selectFrom('features as f')
-    .select(['f.name', 'f.project', 'f.type'])
-    .where('f.archived_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('f.created_by_user_id', '=', userId),
-        eb.exists(
-          eb
-            .selectFrom('favorite_features as v')
-            .select('v.feature_name')
-            .whereRef('v.feature_name', '=', 'f.name')
-            .where('v.user_id', '=', userId),
-        ),
-      ]),
+    .leftJoin('favorite_features as l', (join) =>
+      join.onRef('l.feature_name', '=', 'f.name').on('l.user_id', '=', userId),
     )
+    .select([
+      'f.name',
+      'f.project',
+      'f.type',
+      'f.created_at as createdAt',
+      'f.created_by_user_id as creator',
+      'l.feature_name as liked',
+    ])
+    .where('f.archived_at', 'is', null)
+    .where((eb) => eb.or([eb('f.created_by_user_id', '=', userId), eb('l.feature_name', 'is not', null)]))
     .orderBy('f.created_at', 'desc')
     .orderBy('f.name')
     .limit(mostFlags);
   if (hidden.size > 0) query = query.where('f.project', 'not in', [...hidden]);
-  return query.execute();
+  const rows = await query.execute();
+  return rows.map(({ creator, liked, ...flag }) => ({
+    ...flag,
+    created: creator === userId,
+    favorite: liked !== null,
+  }));
 }
 
-/** What happened last in a project, the newest first. */
-export async function latestEvents(db: Db, project: string): Promise<EventRow[]> {
+/** The people who may do everything, by a role of their own or of a group, the oldest account first. One statement. */
+export function administrators(db: Db) {
+  const may = (roleId: string) => sql<boolean>`(${sql.ref(roleId)} = ${adminRoleId}
+    or ${sql.ref(roleId)} in (select role_id from role_permissions where permission = 'ADMIN'))`;
   return db
-    .selectFrom('events')
-    .selectAll()
-    .where('project', '=', project)
-    .orderBy('id', 'desc')
-    .limit(mostEvents)
+    .selectFrom('users as u')
+    .select(['u.id', 'u.name', 'u.username', 'u.email'])
+    .where('u.kind', '=', 'user')
+    .where(
+      sql<boolean>`(${may('u.root_role_id')} or exists (select 1 from group_users as m
+        join user_groups as g on g.id = m.group_id where m.user_id = u.id and ${may('g.root_role_id')}))`,
+    )
+    .orderBy('u.id')
     .execute();
 }

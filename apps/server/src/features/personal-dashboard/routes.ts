@@ -1,64 +1,48 @@
 import type { personalDashboardRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { listRoles, projectRolesOf } from '../access/index.ts';
-import { presentEvent } from '../events/index.ts';
-import { type ProjectFlags, presentedProjects, requireProject } from '../projects/index.ts';
-import { administrators, flagsOf, latestEvents } from './queries.ts';
+import { latestEvents } from '../events/index.ts';
+import { type ProjectFlags, presentedProject, presentedProjects } from '../projects/index.ts';
+import { administrators, ownFlags, type ProjectRole, rolesInProjects } from './queries.ts';
 
+const eventsShown = 10;
+
+/** What concerns whoever asks: constantly many statements, however much of it there is. */
 export function personalDashboardHandlers(
-  { db }: Database,
+  { db }: Pick<Database, 'db'>,
   clock: Clock,
   flags: ProjectFlags,
 ): Handlers<typeof personalDashboardRoutes> {
   return {
     'GET /api/admin/personal-dashboard': async ({ caller }) => {
-      const [admins, all, roles, own] = await Promise.all([
-        administrators(db),
+      const { userId } = caller.actor;
+      const [projects, roles, own, people] = await Promise.all([
         presentedProjects(db, flags, caller, clock.now(), false),
-        projectRolesOf(db, caller.actor.userId),
-        flagsOf(db, caller.actor.userId, caller.hidden),
+        rolesInProjects(db, userId),
+        ownFlags(db, userId, caller.hidden),
+        administrators(db),
       ]);
-      const taking = new Set(roles.map(({ project }) => project));
-      const projects = all.filter(({ id, favorite }) => favorite || taking.has(id));
-      const owners = projects.flatMap((project) =>
-        project.owners.map((owner) => [JSON.stringify(owner), owner] as const),
-      );
-      const projectOwners = [...new Map(owners).values()];
-      return { status: 200, body: { admins, projects, projectOwners, flags: own } };
+      const rolesOf = Map.groupBy(roles, ({ project }) => project);
+      const mine = projects.flatMap((project) => {
+        const held = rolesOf.get(project.id);
+        return held === undefined ? [] : [{ ...project, roles: held.map(presentRole) }];
+      });
+      const shown = own.map((flag) => ({ ...flag, createdAt: isoTime(flag.createdAt) }));
+      return { status: 200, body: { projects: mine, flags: shown, administrators: people } };
     },
     'GET /api/admin/personal-dashboard/:projectId': async ({ params: { projectId }, caller }) => {
-      const { archivedAt } = await requireProject(db, projectId);
-      const [all, held, roles, events] = await Promise.all([
-        presentedProjects(db, flags, caller, clock.now(), archivedAt !== null),
-        projectRolesOf(db, caller.actor.userId, projectId),
-        listRoles(db),
-        latestEvents(db, projectId),
+      const [project, roles, events] = await Promise.all([
+        presentedProject(db, flags, caller, clock.now(), projectId),
+        rolesInProjects(db, caller.actor.userId, projectId),
+        latestEvents(db, projectId, eventsShown),
       ]);
-      const project = all.find(({ id }) => id === projectId);
-      // It was deleted, archived or revived a moment ago.
-      if (project === undefined) throw new Problem('NotFoundError', `There is no project ${projectId}.`);
-      const { health, technicalDebt, featureCount, staleFeatureCount, potentiallyStaleFeatureCount } = project;
-      const mine = new Set(held.map(({ roleId }) => roleId));
-      return {
-        status: 200,
-        body: {
-          insights: {
-            health,
-            technicalDebt,
-            totalFlags: featureCount,
-            activeFlags: featureCount - staleFeatureCount - potentiallyStaleFeatureCount,
-            staleFlags: staleFeatureCount,
-            potentiallyStaleFlags: potentiallyStaleFeatureCount,
-          },
-          onboardingStatus: project.onboardingStatus,
-          latestEvents: events.map(presentEvent),
-          roles: roles.filter(({ id }) => mine.has(id)),
-          owners: project.owners,
-        },
-      };
+      return { status: 200, body: { project, roles: roles.map(presentRole), latestEvents: events } };
     },
   };
+}
+
+function presentRole({ id, name, type }: ProjectRole) {
+  return { id, name, type };
 }

@@ -8,7 +8,7 @@ export { addEnvironment, removeEnvironment } from './environment-commands.ts';
 export { requireNamed } from './naming.ts';
 export { anyName, type Project } from './project.ts';
 export type { FlagStatistics, ProjectFlags } from './project-flags.ts';
-export { presentedProjects } from './reading-routes.ts';
+export { presentedProject, presentedProjects } from './reading-routes.ts';
 export { projectHandlers } from './routes.ts';
 export { createFirstProject } from './seed.ts';
 export { environmentsOfProjects, findProject, listProjects } from './store.ts';

@@ -76,3 +76,23 @@ export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Ide
     }),
   );
 }
+
+/** One project as {@link presentedProjects} tells of it, archived or not; a 404 when there is none. */
+export async function presentedProject(db: Db, flags: ProjectFlags, caller: Identity, now: number, projectId: string) {
+  const project = await requireProject(db, projectId);
+  const [statistics, favorites, members, owners, changes, oldest] = await Promise.all([
+    flags.statistics(db, now, projectId),
+    favoriteProjects(db, caller.actor.userId),
+    countMembers(db, projectId),
+    projectOwners(db, projectId),
+    lastChanges(db, projectId),
+    flags.oldest(db, [projectId]),
+  ]);
+  return presentProject(project, statistics.get(projectId) ?? noFlags, {
+    favorites,
+    members: members.get(projectId) ?? 0,
+    oldestFlag: oldest.get(projectId),
+    owners: owners.get(projectId) ?? [],
+    changedAt: changes.get(projectId) ?? project.updatedAt,
+  });
+}
