@@ -22,6 +22,7 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/strategies/:name': 'parameters stand in one row',
   'GET /api/admin/context/:contextField': 'legal values stand in one row',
   'GET /api/admin/projects/:projectId/context/:contextField': 'legal values stand in one row',
+  'GET /api/admin/addons/:id': 'types, projects and environments stand in one row',
   'GET /api/admin/segments/:id': 'constraints stand in one row',
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants':
     'variants stand in one row',
@@ -40,7 +41,10 @@ interface Asked {
 }
 
 /** How a list is asked for where its path names things by another word than the world does, or comes in short pages. */
-function asked(key: Key, { params, ofMember }: Rooted): Asked {
+function asked(key: Key, { params, ofMember, ofReview }: Rooted): Asked {
+  if (key.startsWith('GET /api/admin/projects/:projectId/change-requests') && !/config|available/.test(key)) {
+    return ofReview;
+  }
   const by = (name: string, value: string | undefined) => ({ params: { ...params, [name]: value ?? '' } });
   const special: Readonly<Partial<Record<Key, Asked>>> = {
     'GET /api/admin/events': { query: { project: params['quiet'] ?? '' } },
@@ -55,6 +59,7 @@ function asked(key: Key, { params, ofMember }: Rooted): Asked {
       ...by('id', params['robotId']),
       query: { project: params['projectId'] ?? '' },
     },
+    'GET /api/admin/addons/:id/events': by('id', params['integrationId']),
     'GET /api/admin/segments/:id/strategies': by('id', params['segmentId']),
     'GET /api/admin/projects/:projectId/context/:contextField/strategies': by('contextField', params['ofProject']),
     'GET /api/admin/projects/:projectId/features/:featureName/parents': by('featureName', params['lone']),
@@ -133,8 +138,8 @@ async function measure(key: Key, spec: RouteSpec): Promise<Measured> {
     best = Math.min(best, statements.length);
     status = reply.status;
     if (status !== 200) return { status, rows, statements: best };
-    const longest = listsIn(spec).map((name) => (name === '[]' ? reply.json : reply.json[name])?.length ?? 0);
-    rows = Math.max(0, ...longest);
+    const lengths = listsIn(spec).map((name) => (name === '[]' ? reply.json : reply.json[name])?.length ?? 0);
+    rows = lengths.reduce((sum, length) => sum + length, 0);
   }
   return { status, rows, statements: best };
 }

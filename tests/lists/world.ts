@@ -11,11 +11,13 @@ import {
   givenFlag,
   givenProject,
 } from '../../apps/server/testing/flags.ts';
+import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, givenToken as givenEndpointToken, send } from '../../apps/server/testing/signals.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
+import { givenReviewed } from './reviewed.ts';
 
 /** What a path may name, and who asks. */
 export interface Rooted {
@@ -24,6 +26,8 @@ export interface Rooted {
   readonly headers: Readonly<Record<string, string>>;
   /** Of a user who has roles in projects. */
   readonly ofMember: Readonly<Record<string, string>>;
+  /** A change request of a project where changes are reviewed, a flag that others would change too, and who made it. */
+  readonly ofReview: Pick<Rooted, 'params' | 'headers'>;
   /** Adds one of everything that a list may tell of, below what `params` names. */
   grow(): Promise<void>;
 }
@@ -65,6 +69,8 @@ async function givenRoots(server: TestServer) {
     sdkVersion: 'unleash-client-node:5.0.0',
     flags: [flag.featureName],
   });
+  const integration = await givenIntegration(server);
+  const reviewed = await givenReviewed(server);
   const params = {
     ...flag,
     environment: 'development',
@@ -82,6 +88,7 @@ async function givenRoots(server: TestServer) {
     memberId: String(member.id),
     quiet,
     lone: lone.featureName,
+    integrationId: String(integration.id),
   };
   return {
     server,
@@ -99,6 +106,9 @@ async function givenRoots(server: TestServer) {
     group,
     robot,
     member,
+    admin,
+    integration,
+    reviewed,
   };
 }
 
@@ -141,7 +151,7 @@ async function growFlags(roots: Roots): Promise<void> {
 }
 
 async function growAccess(roots: Roots): Promise<void> {
-  const { server, ofMember, params, projectId, quiet, role, group, robot, member } = roots;
+  const { server, ofMember, params, projectId, quiet, role, group, robot, member, admin } = roots;
   const user = await givenUser(server);
   await logIn(server.nobody, user);
   // Somebody who has not been here for long.
@@ -159,7 +169,7 @@ async function growAccess(roots: Roots): Promise<void> {
   await giveRoles(server, projectId, [role.id, grants.id], { users: [user.id], groups: [own.id] });
   const users = [robot.id, member.id];
   await giveRoles(server, await givenProject(server), [role.id], { users, groups: [group.id] });
-  await giveRoles(server, projectId, [grants.id], { users });
+  await giveRoles(server, projectId, [grants.id], { users: [...users, admin.id] });
   const favorite = await givenFlag(server, {}, quiet);
   await server.nobody.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
     params: favorite,
@@ -170,6 +180,23 @@ async function growAccess(roots: Roots): Promise<void> {
   // Somebody who has created a flag, and so is behind an event too.
   const body = { name: freshName('flag') };
   await caller.client.call('POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
+  await made(roots, 'POST /api/admin/projects/:projectId/features', { projectId }, { name: freshName('own') });
+}
+
+/** What an integration was told is written down here: the receivers of the tests are on this machine, where none is told. */
+async function growIntegrations({ server, integration }: Roots): Promise<void> {
+  await givenIntegration(server);
+  await server.app.database.writeQuietly('deliveries', author, async (tx) => {
+    const event = await tx.db
+      .selectFrom('events')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const outcome = { state: 'success', state_details: 'It was taken.', details: '{}' };
+    const values = { integration_id: integration.id, event_id: event.id, created_at: tx.now, ...outcome };
+    await tx.db.insertInto('integration_events').values(values).execute();
+  });
 }
 
 async function growReports(roots: Roots): Promise<void> {
@@ -193,10 +220,13 @@ export async function rootedWorld(server: TestServer): Promise<Rooted> {
     params,
     headers,
     ofMember,
+    ofReview: roots.reviewed,
     grow: async () => {
       await growFlags(roots);
       await growAccess(roots);
       await growReports(roots);
+      await growIntegrations(roots);
+      await roots.reviewed.grow();
     },
   };
 }
