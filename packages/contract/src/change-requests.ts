@@ -15,6 +15,9 @@ export const changeRequestStates = [
   'Cancelled',
 ] as const;
 
+/** States of requests that are neither applied nor given up. */
+export const openChangeRequestStates = ['Draft', 'In review', 'Approved', 'Scheduled'] as const;
+
 const who = z.object({ id: z.number().int(), username: z.string(), imageUrl: z.string() });
 const done = { createdBy: who, createdAt: dateTime };
 const named = z.object({ id, title: z.string() });

@@ -29,6 +29,10 @@ export const featureEnvironmentSchema = z.object({
   strategies: z.array(featureStrategySchema).optional(),
   variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
   variantCount: z.number().int().optional(),
+  changeRequestIds: z.array(z.number().int()).optional().meta({
+    description:
+      'Change requests, neither applied nor given up, that would change the flag; drafts of the caller alone',
+  }),
 });
 
 const dependencySchema = z.object({

@@ -4,7 +4,7 @@ export { applicationRoutes } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
 export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
-export { changeRequestRoutes, changeRequestStates } from './change-requests.ts';
+export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
 export type { ChangeBody } from './changes.ts';
 export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';

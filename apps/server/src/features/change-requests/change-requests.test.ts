@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ask, bring, givenDraft, readRequest, switchingOn } from '../../../testing/change-requests.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { changeRequestScenarios } from './scenarios.ts';
@@ -8,4 +9,33 @@ describe('change request routes', () => {
   for (const scenario of changeRequestScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
+});
+
+describe('a flag', () => {
+  const server = useServer();
+
+  it('names the open requests that would change it in an environment, drafts to their authors alone', async () => {
+    const { author, params, id } = await givenDraft(server());
+    const { projectId } = params;
+    const route = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
+    const seenBy = async (client: typeof author.client) => {
+      const { json } = await client.call(route, { params });
+      return json.environments.map((one: { changeRequestIds: number[] }) => one.changeRequestIds);
+    };
+    expect(await seenBy(author.client)).toEqual([[id], []]);
+    expect(await seenBy(server().admin)).toEqual([[], []]);
+
+    await bring(author.client, projectId, id, 'In review');
+    const strategy = { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } };
+    const inProduction = { ...params, environment: 'production' };
+    const other = await ask(server().admin, inProduction, [switchingOn(params), strategy]);
+    expect(await seenBy(server().admin)).toEqual([[id], [other.id]]);
+    const { json } = await server().admin.call(`${route}/environments/:environment`, { params: inProduction });
+    expect(json.changeRequestIds).toEqual([other.id]);
+
+    await bring(server().admin, projectId, id, 'Rejected');
+    await bring(server().admin, projectId, other.id, 'Cancelled');
+    expect((await readRequest(server(), projectId, other.id)).state).toBe('Cancelled');
+    expect(await seenBy(server().admin)).toEqual([[], []]);
+  });
 });

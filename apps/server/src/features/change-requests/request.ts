@@ -1,4 +1,4 @@
-import type { changeRequestStates, EventType } from '@yardarm/contract';
+import { type changeRequestStates, type EventType, openChangeRequestStates } from '@yardarm/contract';
 import type { Actor } from '../../kernel/actor.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import type { Change } from './change.ts';
 export type State = (typeof changeRequestStates)[number];
 
 /** States of what may still come to be. */
-export const openStates: readonly State[] = ['Draft', 'In review', 'Approved', 'Scheduled'];
+export const openStates: readonly State[] = openChangeRequestStates;
 
 export interface Review {
   readonly approved: boolean;

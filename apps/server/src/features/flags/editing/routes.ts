@@ -18,7 +18,7 @@ import { moveFeature } from './move-commands.ts';
 /** `limit` is the most flags that may be in use. */
 export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
   const present = async (caller: Identity, project: string, featureName: string) =>
-    presentFeature(await getFeature(db, { project, featureName }, caller.actor.userId));
+    presentFeature(await getFeature(db, { project, featureName }, caller.actor));
   return {
     'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);

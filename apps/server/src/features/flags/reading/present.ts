@@ -59,6 +59,7 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     ...(view.variants === undefined
       ? {}
       : { variants: view.variants.map(presentFlagVariant), variantCount: view.variants.length }),
+    ...(view.changeRequestIds === undefined ? {} : { changeRequestIds: [...view.changeRequestIds] }),
   };
 }
 

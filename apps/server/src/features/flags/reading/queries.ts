@@ -1,3 +1,5 @@
+import { openChangeRequestStates } from '@yardarm/contract';
+import type { Actor } from '../../../kernel/actor.ts';
 import { compiled, type Value } from '../../../storage/compiled.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
@@ -43,6 +45,8 @@ export interface FeatureEnvironmentView {
   readonly strategies?: readonly Strategy[];
   /** Variants of the flag itself; absent where many flags are read. */
   readonly variants?: readonly FlagVariant[];
+  /** Open change requests that would change the flag, but for drafts of others; absent where many flags are read. */
+  readonly changeRequestIds?: readonly number[];
 }
 
 /** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
@@ -112,9 +116,13 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
   return rows.map(({ id, name, username, email }) => ({ id, name: name ?? username ?? email }));
 }
 
-/** A flag, archived or not, with the strategies it has in each environment; a 404 when it is not in the project. */
-export async function getFeature(db: Db, { project, featureName }: FeatureRef, userId: number): Promise<FeatureView> {
-  const [row, environments, strategies, tags, dependencies, links, variants] = await Promise.all([
+/**
+ * A flag, archived or not, with the strategies it has in each environment, as `caller` sees it; a 404 when it is not in the
+ * project.
+ */
+export async function getFeature(db: Db, { project, featureName }: FeatureRef, caller: Actor): Promise<FeatureView> {
+  const { userId, name: userName } = caller;
+  const [row, environments, strategies, tags, dependencies, links, variants, requests] = await Promise.all([
     selectFeature(db, { featureName, userId }).then(([found]) => found),
     selectEnvironmentsOf(db, { featureName }),
     listStrategies(db, [featureName]),
@@ -122,9 +130,11 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, u
     dependenciesOf(db, [featureName]),
     listLinks(db, featureName),
     variantsByEnvironment(db, featureName),
+    selectOpenRequests(db, { project, featureName, userId, userName }),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
+  const requestsOf = Map.groupBy(requests, (one) => one.environment);
   return {
     ...toView(row),
     tags,
@@ -134,6 +144,7 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, u
       ...toEnvironmentView(one),
       strategies: strategiesOf.get(one.environment) ?? [],
       variants: variants.get(one.environment) ?? [],
+      changeRequestIds: (requestsOf.get(one.environment) ?? []).map(({ id }) => id),
     })),
   };
 }
@@ -144,6 +155,29 @@ const selectFeature = compiled<{ featureName: string; userId: number }>().query(
 
 const selectEnvironmentsOf = compiled<{ featureName: string }>().query((db, { featureName }) =>
   selectEnvironments(db).where('e.feature_name', '=', featureName),
+);
+
+const selectOpenRequests = compiled<{
+  project: string;
+  featureName: string;
+  userId: number;
+  userName: string;
+}>().query((db, { project, featureName, userId, userName }) =>
+  db
+    .selectFrom('change_request_changes as c')
+    .innerJoin('change_requests as r', 'r.id', 'c.request_id')
+    .select(['r.id', 'r.environment'])
+    .distinct()
+    .where('c.feature_name', '=', featureName)
+    .where('r.project', '=', project)
+    .where('r.state', 'in', openChangeRequestStates)
+    .where((eb) =>
+      eb.or([
+        eb('r.state', '<>', 'Draft'),
+        eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
+      ]),
+    )
+    .orderBy('r.id'),
 );
 
 function selectFeatures(db: Db, userId: number | Value<number>) {

@@ -10,7 +10,7 @@ import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 /** Switching flags on and off. */
 export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
   const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
-    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor.userId);
+    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor);
   return {
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': async ({
       params,
