@@ -23,7 +23,7 @@ export const userRoutes = defineRoutes({
     ...admin,
     summary: 'Create a user',
     description:
-      'Needs a user name or an e-mail address. Without a password the answer holds a link, good for 24 hours, by which the user sets one. No e-mail is sent.',
+      'Needs a user name or an e-mail address. Without a password the answer holds a link, good for 24 hours, by which the user sets one. No e-mail is sent. Creations are limited a minute for each client address.',
     body: z
       .object({
         username: label(255).optional(),
@@ -38,7 +38,7 @@ export const userRoutes = defineRoutes({
         error: 'or email must be given',
       }),
     answers: { 201: json(personSchema.extend({ emailSent: z.boolean(), inviteLink: z.string().optional() })) },
-    errors: [],
+    errors: [429],
     emits: ['user-created'],
   },
   'GET /api/admin/user-admin/admin-count': {

@@ -35,8 +35,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
     basePath,
     secureCookies: config.secureCookies,
   });
-  const limitOf = (name: string, what: string) =>
-    rateLimit((points) => database.limiter(name, points, 60), what, config.loginRatePerMinute, 60);
+  const limitOf = (name: string, what: string, perMinute = config.loginRatePerMinute) =>
+    rateLimit((points) => database.limiter(name, points, 60), what, perMinute, 60);
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;
@@ -75,7 +75,11 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
-      ...userHandlers(database, clock, publicUrl),
+      ...userHandlers(database, {
+        clock,
+        publicUrl,
+        limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
+      }),
       ...inactiveUserHandlers(database, clock, config.userInactivityDays),
       ...passwordResetHandlers(database, {
         clock,

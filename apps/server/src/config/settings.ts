@@ -116,6 +116,13 @@ export const settings = {
     max: 1e6,
     meaning: 'Logins a minute from one address; 0 lifts the limit.',
   }),
+  createUserRatePerMinute: integer({
+    names: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],
+    default: 20,
+    min: 0,
+    max: 1e6,
+    meaning: 'Users a minute that are created from one address; 0 lifts the limit.',
+  }),
   clearSiteDataOnLogout: boolean({
     names: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
     default: true,

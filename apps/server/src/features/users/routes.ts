@@ -1,5 +1,6 @@
 import type { userRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
@@ -15,11 +16,17 @@ import { requireUnusedPassword } from './used-passwords.ts';
 const leastSearched = 2;
 const mostFound = 100;
 
-/** `publicUrl` is the address that people use. */
+export interface UserRoutesOptions {
+  readonly clock: Clock;
+  /** Address that people use. */
+  readonly publicUrl: () => string;
+  /** Users created from one address (unleash-facts 6.8). */
+  readonly limit: RateLimit;
+}
+
 export function userHandlers(
   { db, write }: Database,
-  clock: Clock,
-  publicUrl: () => string,
+  { clock, publicUrl, limit }: UserRoutesOptions,
 ): Handlers<typeof userRoutes> {
   const present = async (user: Account) => {
     const sessions = await countSessions(db, clock.now(), user.id);
@@ -36,6 +43,7 @@ export function userHandlers(
       return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/user-admin': async ({ body, caller, request }) => {
+      await limit.spend(request.clientAddress);
       const passwordHash = body.password === undefined ? null : await hashGood(body.password);
       const { user, secret } = await write(authorOf(caller, request), async (tx) => {
         const created = await commands.createUser(tx, body, passwordHash);

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { userScenarios } from './scenarios.ts';
@@ -8,4 +8,26 @@ describe('user routes', () => {
   for (const scenario of userScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
+});
+
+describe('creating users', () => {
+  const server = useServer({ createUserRatePerMinute: 2 });
+
+  it('is refused for a while after so many a minute from one address, and creates nothing then', async () => {
+    const create = (username: string) =>
+      server().admin.call('POST /api/admin/user-admin', { body: { username, rootRole: 'Viewer' } });
+    expect((await create('first')).status).toBe(201);
+    // What was not well asked for does not count.
+    expect((await create('')).status).toBe(400);
+    expect((await create('second')).status).toBe(201);
+    const reply = await create('third');
+    expect(reply.status).toBe(429);
+    expect(reply.json).toMatchObject({ name: 'RateLimitError' });
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=2;w=60');
+    const { json } = await server().admin.call('GET /api/admin/user-admin');
+    const names = json.users.map(({ username }: { username: string }) => username);
+    expect(names).toEqual(expect.arrayContaining(['first', 'second']));
+    expect(names).not.toContain('third');
+  });
 });
