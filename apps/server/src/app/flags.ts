@@ -17,7 +17,7 @@ import {
   setReview,
 } from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
-import { environmentHandlers } from '../features/environments/index.ts';
+import { enableAtStart, environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
@@ -64,6 +64,9 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
   await createFirstProject(database, setReview);
   const limits = limitsOf(config);
   await importOnce({ config, database, log }, limits);
+  const unknown = await enableAtStart(database, config.enabledEnvironments);
+  if (unknown.length > 0)
+    log.warn({ environments: unknown }, 'ENABLED_ENVIRONMENTS names environments that there are not');
   const staleness = watchStaleness(database, clock, (error) =>
     log.error({ err: error }, 'looking for flags that outlive their type failed'),
   );

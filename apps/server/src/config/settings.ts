@@ -89,6 +89,11 @@ export const settings = {
     meaning:
       'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
   }),
+  enabledEnvironments: list({
+    names: ['ENABLED_ENVIRONMENTS'],
+    meaning:
+      'Environments that are switched on at each start, such as development,production; the others stay as they are.',
+  }),
   ...oidcSettings,
   userInactivityDays: integer({
     names: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
