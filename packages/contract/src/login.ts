@@ -21,7 +21,7 @@ export const loginRoutes = defineRoutes({
     tag: 'Login',
     summary: 'Log out: ends every session of the user and clears the cookie',
     description:
-      'Whoever came through an OpenID Connect provider is led there to log out of it too, when the settings say so.',
+      'Leads to the page /signed-out. Whoever came through an OpenID Connect provider is led there to log out of it too, when the settings say so.',
     access: 'public',
     answers: { 302: empty },
     errors: [403],

@@ -22,6 +22,15 @@ const index = createRoute({
   },
 });
 
+/** Where logging out leads; whoever sees it has signed in again. */
+const signedOut = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-out',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects' });
+  },
+});
+
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
@@ -54,7 +63,7 @@ const signals = createRoute({
   component: lazyRouteComponent(() => import('../features/signals/signals-page.tsx'), 'SignalsPage'),
 });
 
-const routeTree = root.addChildren([index, projects, project, events, integrations, signals]);
+const routeTree = root.addChildren([index, signedOut, projects, project, events, integrations, signals]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */
 export function createAppRouter(queries: QueryClient) {

@@ -57,7 +57,9 @@ export async function serveUserInterface(
         reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(icon);
         return true;
       }
-      if (path !== '/' && request.headers.accept?.includes('text/html') !== true) return false;
+      // Logging out leads here whoever asked for it, also what wants no page.
+      if (path !== '/' && path !== '/signed-out' && request.headers.accept?.includes('text/html') !== true)
+        return false;
       const extension = extname(path);
       const missing = extension !== '' && extension !== '.html' && !path.startsWith('/projects/');
       reply

@@ -59,7 +59,11 @@ export function loginHandlers(options: LoginRoutesOptions): Handlers<typeof logi
       const clear = options.clearSiteData ? { 'clear-site-data': '"cookies", "storage"' } : {};
       return {
         status: 302,
-        headers: { location: elsewhere ?? `${options.basePath}/`, 'set-cookie': sessions.clearingCookie(), ...clear },
+        headers: {
+          location: elsewhere ?? `${options.basePath}/signed-out`,
+          'set-cookie': sessions.clearingCookie(),
+          ...clear,
+        },
       };
     },
   };

@@ -53,12 +53,12 @@ export const loginScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /logout',
-    name: 'sends a browser to the start page without its cookie',
+    name: 'sends a browser to the page of who is signed out, without its cookie',
     as: 'nobody',
     given: asSomebody,
     status: 302,
     check: ({ headers }) => {
-      expect(headers.get('location')).toBe('/');
+      expect(headers.get('location')).toBe('/signed-out');
       expect(headers.get('set-cookie')).toBe('yardarm-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
       expect(headers.get('clear-site-data')).toBe('"cookies", "storage"');
     },

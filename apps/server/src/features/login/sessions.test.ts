@@ -187,7 +187,7 @@ describe('a server behind a path and HTTPS', () => {
     });
     expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure$/);
     const logout = await server().nobody.call('POST /logout', await asSomebody(server()));
-    expect(logout.headers.get('location')).toBe('/flags/');
+    expect(logout.headers.get('location')).toBe('/flags/signed-out');
     expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Path=\/flags; Max-Age=0; .*; Secure$/);
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });

@@ -188,7 +188,7 @@ describe('logging out', () => {
     expect((await browser.get(url.href)).status).toBe(200);
     const withPassword = await logIn(server().nobody, await givenUser(server()));
     const other = await server().nobody.request('POST', '/logout', { headers: withPassword });
-    expect(other.headers.get('location')).toBe('/');
+    expect(other.headers.get('location')).toBe('/signed-out');
   });
 
   it('works while the provider does not', async () => {
@@ -197,7 +197,7 @@ describe('logging out', () => {
     server().clock.advance(11 * 60_000);
     await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });
     const reply = await server().nobody.request('POST', '/logout', { headers: browser.cookiesOf(server().url) });
-    expect(`${reply.status} ${reply.headers.get('location')}`).toBe('302 /');
+    expect(`${reply.status} ${reply.headers.get('location')}`).toBe('302 /signed-out');
     expect((await whoIs(browser, server())).status).toBe(401);
     await setOidc(server(), { discoverUrl: idp.issuer, enableSingleSignOut: false });
   });
