@@ -65,9 +65,10 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
 
   it('count together, and tell of an application once', async () => {
     const { secret } = await givenToken(one);
+    const { featureName } = await givenFlagIn(one);
     for (const server of [one, two]) {
       await server.client(secret).call('POST /api/client/metrics', {
-        body: { appName: 'on both', bucket: { toggles: { flag: { yes: 1, no: 2, variants: { v: 1 } } } } },
+        body: { appName: 'on both', bucket: { toggles: { [featureName]: { yes: 1, no: 2, variants: { v: 1 } } } } },
       });
     }
     const { db } = one.app.database;
