@@ -32,7 +32,7 @@ export const changeControlRoutes = defineRoutes({
     tag,
     summary: 'Set whether changes in an environment of a project are reviewed before they are made',
     description:
-      'While they are, flags are changed there by change requests alone, but by those who hold SKIP_CHANGE_REQUEST. Without `requiredApprovals` one is enough.',
+      'While they are, flags are changed there by change requests alone, but by those who hold SKIP_CHANGE_REQUEST. Without `requiredApprovals` the number stays; at first it is that of the environment, or one.',
     access: { permission: 'PROJECT_CHANGE_REQUEST_WRITE' },
     params: z.object({ projectId: nameParam, environment: nameParam }),
     body: z.object({ changeRequestsEnabled: z.boolean(), requiredApprovals: requiredApprovals.optional() }),

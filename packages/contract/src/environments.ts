@@ -74,7 +74,7 @@ export const environmentRoutes = defineRoutes({
     ...admin,
     summary: 'Create an environment like another one',
     description:
-      'The projects that are named, or all that have the other one, get it; their flags are on or off in it as in the other, with the same strategies and variants. With `clonePermissions` custom roles grant in it what they grant in the other.',
+      'The projects that are named, or all that have the other one, get it; their flags are on or off in it as in the other, with the same strategies and variants, and changes are reviewed as there. With `clonePermissions` custom roles grant in it what they grant in the other.',
     params: byName,
     body: z.object({
       name: urlFriendly,
@@ -84,7 +84,13 @@ export const environmentRoutes = defineRoutes({
     }),
     answers: { 200: json(environmentSchema) },
     errors: [404, 409],
-    emits: ['environment-created', 'project-environment-added', 'default-strategy-updated', 'role-updated'],
+    emits: [
+      'environment-created',
+      'project-environment-added',
+      'default-strategy-updated',
+      'role-updated',
+      'change-request-configuration-updated',
+    ],
   },
   'PUT /api/admin/environments/update/:name': {
     ...admin,

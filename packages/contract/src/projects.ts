@@ -232,7 +232,7 @@ export const projectRoutes = defineRoutes({
     tag,
     summary: 'Remove an environment from a project',
     description:
-      'The flags of the project are switched off there. Their strategies stay and are back when the environment is added again; the default strategy is forgotten.',
+      'The flags of the project are switched off there. Their strategies, and how changes are reviewed, stay and are back when the environment is added again; the default strategy is forgotten.',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },

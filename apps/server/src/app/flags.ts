@@ -12,7 +12,7 @@ import type {
 import type { Config } from '../config/settings.ts';
 import {
   changeControlHandlers,
-  followEnvironments,
+  copyReviewOfEnvironment,
   requireReview,
   setReview,
 } from '../features/change-control/index.ts';
@@ -60,7 +60,6 @@ export interface FlagParts {
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database, log, lifetime }: ServiceParts): Promise<FlagParts> {
   database.beforeCommit(requireReview);
-  database.beforeCommit(followEnvironments);
   await createFirstProject(database, setReview);
   const limits = limitsOf(config);
   await importOnce({ config, database, log }, limits);
@@ -85,7 +84,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
       ...changeControlHandlers(database),
       ...environmentHandlers(database, {
         limit: config.environmentLimit,
-        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment],
+        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewOfEnvironment],
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),

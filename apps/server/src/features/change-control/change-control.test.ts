@@ -52,11 +52,17 @@ describe('where changes are reviewed', () => {
     expect((await call('production')).status).toBe(403);
   });
 
-  it('is forgotten with the environment', async () => {
+  it('is back with the environment, and asked for nowhere meanwhile', async () => {
     const projectId = await givenProject(server());
     await givenReview(server(), projectId, 'production');
     const params = { projectId, environment: 'production' };
     await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+    const editor = await givenCaller(server(), 'Editor');
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const archived = await editor.client.call('DELETE /api/admin/projects/:projectId/features/:featureName', {
+      params: { projectId, featureName },
+    });
+    expect(archived.status).toBe(202);
     await server().admin.call('POST /api/admin/projects/:projectId/environments', {
       params: { projectId },
       body: { environment: 'production' },
@@ -64,6 +70,9 @@ describe('where changes are reviewed', () => {
     const config = await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
       params: { projectId },
     });
-    expect(config.json[1]).toMatchObject({ environment: 'production', changeRequestEnabled: false });
+    expect(config.json[1]).toMatchObject({ environment: 'production', requiredApprovals: 1 });
+    const after = await givenFlag(server(), {}, projectId);
+    const on = await editor.client.call(toggle, { params: { ...after, environment: 'production' } });
+    expect(on.status).toBe(403);
   });
 });

@@ -1,22 +1,23 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
-import { listEnvironmentsOfProject } from '../environments/index.ts';
+import { type CopyOfEnvironment, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';
 
 /**
- * Sets how many must approve what is to change in an environment of a project; with null it is changed directly. Nothing
- * is recorded when nothing changes. 404 for an environment that the project does not have.
+ * Sets how many must approve what is to change in an environment of a project; with null it is changed directly, and with
+ * undefined it is reviewed as it was, else by as many as the environment asks for, else by one. Nothing is recorded when
+ * nothing changes. 404 for an environment that the project does not have.
  */
 export async function setReview(
   tx: Tx,
   project: string,
   environment: string,
-  requiredApprovals: number | null,
+  wanted: number | null | undefined,
 ): Promise<void> {
-  await requireEnvironmentOf(tx.db, project, environment);
+  const { requiredApprovals: usual } = await requireEnvironmentOf(tx.db, project, environment);
   const before = (await reviewedEnvironments(tx.db, [project])).find((one) => one.environment === environment);
+  const requiredApprovals = wanted === undefined ? (before?.requiredApprovals ?? usual ?? 1) : wanted;
   if ((before?.requiredApprovals ?? null) === requiredApprovals) return;
   if (requiredApprovals === null) await deleteReviewed(tx, project, environment);
   else await putReviewed(tx, { project, environment, requiredApprovals });
@@ -43,11 +44,11 @@ export async function listReview(db: Db, project: string) {
   }));
 }
 
-/** A 404 unless the project has the environment. */
-export async function requireEnvironmentOf(db: Db, project: string, environment: string): Promise<void> {
+/** The environment; a 404 unless the project has it. */
+export async function requireEnvironmentOf(db: Db, project: string, environment: string): Promise<Environment> {
   await requireProject(db, project);
-  const environments = await listEnvironmentsOfProject(db, project);
-  if (environments.some(({ name }) => name === environment)) return;
+  const found = (await listEnvironmentsOfProject(db, project)).find(({ name }) => name === environment);
+  if (found !== undefined) return found;
   throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
 }
 
@@ -55,10 +56,9 @@ function configData(requiredApprovals: number | null) {
   return { changeRequestsEnabled: requiredApprovals !== null, requiredApprovals };
 }
 
-/** Forgets how changes were reviewed in an environment that a project loses. */
-export const followEnvironments: BeforeCommit = async (tx, { events }) => {
-  for (const { type, project, environment } of events) {
-    if (type !== 'project-environment-removed' || !project || !environment) continue;
-    await deleteReviewed(tx, project, environment);
+/** Has changes in a new environment reviewed as they are in the one that it is like, in each project that gets it. */
+export const copyReviewOfEnvironment: CopyOfEnvironment = async (tx, { from, to, projects }) => {
+  for (const { project, environment, requiredApprovals } of await reviewedEnvironments(tx.db, projects)) {
+    if (environment === from) await setReview(tx, project, to, requiredApprovals);
   }
 };

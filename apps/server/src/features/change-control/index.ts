@@ -1,4 +1,4 @@
-export { followEnvironments, requireEnvironmentOf, setReview } from './commands.ts';
+export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './commands.ts';
 export { refusedByReview, requireReview } from './guard.ts';
 export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';

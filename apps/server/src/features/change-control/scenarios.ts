@@ -1,6 +1,6 @@
 import { givenMember } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
-import { givenProject } from '../../../testing/flags.ts';
+import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 const reading = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
@@ -39,6 +39,27 @@ export const changeControlScenarios: readonly Scenario[] = [
         data: { changeRequestsEnabled: true, requiredApprovals: 1 },
       },
     ],
+  },
+  {
+    route: changing,
+    name: 'asks for as many approvals as the environment does when nothing is said',
+    given: async (server) => {
+      const environment = await givenEnvironment(server, { requiredApprovals: 3 });
+      const projectId = await givenProject(server, { environments: [environment] });
+      return { params: { projectId, environment }, body: { changeRequestsEnabled: true } };
+    },
+    status: 200,
+    events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 3 } }],
+  },
+  {
+    route: changing,
+    name: 'leaves the number when nothing is said of it',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      await givenReview(server, projectId, 'production', 2);
+      return { params: { projectId, environment: 'production' }, body: { changeRequestsEnabled: true } };
+    },
+    status: 200,
   },
   {
     route: changing,

@@ -8,15 +8,21 @@ export interface ReviewedEnvironment {
   readonly requiredApprovals: number;
 }
 
-/** The environments of these projects in which changes are reviewed, by name. One statement. */
+/**
+ * The environments of these projects in which changes are reviewed, by name. One statement. What was set for an environment
+ * that a project has lost waits until it is back, and is not told of.
+ */
 export async function reviewedEnvironments(db: Db, projects: readonly string[]): Promise<ReviewedEnvironment[]> {
   if (projects.length === 0) return [];
   return db
-    .selectFrom('change_request_environments')
-    .select(['project', 'environment', 'required_approvals as requiredApprovals'])
-    .where('project', 'in', projects)
-    .orderBy('project')
-    .orderBy('environment')
+    .selectFrom('change_request_environments as r')
+    .innerJoin('project_environments as p', (join) =>
+      join.onRef('p.project', '=', 'r.project').onRef('p.environment', '=', 'r.environment'),
+    )
+    .select(['r.project', 'r.environment', 'r.required_approvals as requiredApprovals'])
+    .where('r.project', 'in', projects)
+    .orderBy('r.project')
+    .orderBy('r.environment')
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { givenRole } from '../../../testing/access.ts';
+import { givenReview } from '../../../testing/change-requests.ts';
 import { freshName, givenDefault, givenEnvironment, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -63,6 +64,27 @@ export const cloneScenarios: readonly Scenario[] = [
       { type: 'environment-created' },
       { type: 'project-environment-added' },
       { type: 'default-strategy-updated', preData: null, data: { name: 'default', title: 'Careful' } },
+    ],
+  },
+  {
+    route,
+    name: 'has changes reviewed in it as they are in the other, in each project',
+    given: async (server) => {
+      const [reviewed, direct] = [await givenProject(server), await givenProject(server)];
+      await givenReview(server, reviewed, 'production', 2);
+      const body = { name: freshName('copy'), type: 'test', projects: [reviewed, direct] };
+      return { params: { name: 'production' }, body };
+    },
+    status: 200,
+    events: [
+      { type: 'environment-created' },
+      { type: 'project-environment-added' },
+      { type: 'project-environment-added' },
+      {
+        type: 'change-request-configuration-updated',
+        preData: { changeRequestsEnabled: false },
+        data: { changeRequestsEnabled: true, requiredApprovals: 2 },
+      },
     ],
   },
   {

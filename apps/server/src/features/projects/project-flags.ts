@@ -29,12 +29,15 @@ export interface ProjectFlags {
 /** Deletes what else belongs to a project, recording each, when its flags are gone already. Whoever keeps it provides this. */
 export type DeleteOfProject = (tx: Tx, project: string) => Promise<void>;
 
-/** Sets how many must approve changes in an environment of a project, null for nobody. Whoever looks after that provides this. */
+/**
+ * Sets how many must approve changes in an environment of a project, null for nobody and undefined for as many as were set
+ * before or the environment asks for. Whoever looks after that provides this.
+ */
 export type SetReview = (
   tx: Tx,
   project: string,
   environment: string,
-  requiredApprovals: number | null,
+  requiredApprovals: number | null | undefined,
 ) => Promise<void>;
 
 /** Numbers of flags that are not archived. */

@@ -49,4 +49,17 @@ export const reviewScenarios: readonly Scenario[] = [
       { type: 'change-request-configuration-updated', data: { changeRequestsEnabled: true, requiredApprovals: 1 } },
     ],
   },
+  {
+    route: 'POST /api/admin/projects/:projectId/environments',
+    name: 'asks for as many approvals as the environment does',
+    given: async (server) => ({
+      params: { projectId: await givenProject(server) },
+      body: { environment: await givenEnvironment(server, { requiredApprovals: 3 }), changeRequestsEnabled: true },
+    }),
+    status: 200,
+    events: [
+      { type: 'project-environment-added' },
+      { type: 'change-request-configuration-updated', data: { changeRequestsEnabled: true, requiredApprovals: 3 } },
+    ],
+  },
 ];

@@ -85,7 +85,7 @@ function environmentsOfProject({
       const { environment, defaultStrategy, changeRequestsEnabled: reviewed = false } = body;
       await write(authorOf(caller, request), async (tx) => {
         await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
-        if (reviewed) await setReview(tx, params.projectId, environment, 1);
+        if (reviewed) await setReview(tx, params.projectId, environment, undefined);
       });
       return { status: 200 };
     },
