@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Reply } from './client.ts';
 import { clientId, clientSecret, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { eventsAfter, lastEventId } from './scenario.ts';
@@ -11,6 +11,25 @@ export async function givenProvider(server: TestServer, settings: object = {}): 
   const provider = await startIdentityProvider(server.url);
   await setOidc(server, { discoverUrl: provider.issuer, ...settings });
   return provider;
+}
+
+/** A provider for the tests of one file, well-behaved and with the settings as they were before each. */
+export function useProvider(server: () => TestServer): () => IdentityProvider {
+  let provider: IdentityProvider | undefined;
+  const started = () => {
+    if (provider === undefined) throw new Error('the provider has not been started');
+    return provider;
+  };
+  beforeAll(async () => {
+    provider = await givenProvider(server());
+  });
+  afterAll(() => provider?.stop());
+  beforeEach(async () => {
+    started().mischief = {};
+    started().user = aStranger();
+    await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
+  });
+  return started;
 }
 
 /** Sets single sign-on; fails the test when it is refused. */

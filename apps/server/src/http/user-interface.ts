@@ -60,6 +60,7 @@ export async function serveUserInterface(
       // Logging out leads here whoever asked for it, also what wants no page.
       if (path !== '/' && path !== '/signed-out' && request.headers.accept?.includes('text/html') !== true)
         return false;
+      // Names of projects and flags may hold dots, which make no file of them.
       const extension = extname(path);
       const missing = extension !== '' && extension !== '.html' && !path.startsWith('/projects/');
       reply

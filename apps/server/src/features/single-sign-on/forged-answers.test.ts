@@ -1,29 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { describe, expect, it } from 'vitest';
 import { useServer } from '../../../testing/server.ts';
-import {
-  aStranger,
-  Browser,
-  expectRefusal,
-  givenProvider,
-  payloadOf,
-  setOidc,
-  without,
-} from '../../../testing/single-sign-on.ts';
+import { Browser, expectRefusal, payloadOf, setOidc, useProvider, without } from '../../../testing/single-sign-on.ts';
 
 const server = useServer();
-let idp: IdentityProvider;
-
-beforeAll(async () => {
-  idp = await givenProvider(server());
-});
-afterAll(() => idp.stop());
-beforeEach(async () => {
-  idp.mischief = {};
-  idp.user = aStranger();
-  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
-});
+const provider = useProvider(server);
 
 describe('what comes back from a provider', () => {
   it('counts once: neither the state nor the code can be used again', async () => {
@@ -78,38 +59,41 @@ describe('what comes back from a provider', () => {
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   it.each<[string, (claims: Record<string, unknown>, token: string) => string]>([
     ['whose words were changed', (claims, token) => tampered(token, { ...claims, email: 'admin@example.com' })],
-    ['that is not signed', (claims) => idp.jwt(claims, { alg: 'none' })],
+    ['that is not signed', (claims) => provider().jwt(claims, { alg: 'none' })],
     ['that says it is not signed and has a signature', (_claims, token) => tampered(token, undefined, { alg: 'none' })],
-    ['that another signed', (claims) => idp.jwt(claims, { alg: 'RS256' }, stranger)],
-    ['with another algorithm', (claims) => idp.jwt(claims, { alg: 'RS512' })],
-    ['whose time is over', (claims) => idp.jwt({ ...claims, exp: Math.floor(Date.now() / 1000) - 700 })],
-    ['of another issuer', (claims) => idp.jwt({ ...claims, iss: 'https://evil.example.com' })],
-    ['for another client', (claims) => idp.jwt({ ...claims, aud: 'another' })],
-    ['for another login', (claims) => idp.jwt({ ...claims, nonce: 'another' })],
-    ['for no login', (claims) => idp.jwt(without(claims, 'nonce'))],
-    ['of nobody', (claims) => idp.jwt(without(claims, 'sub'))],
+    ['that another signed', (claims) => provider().jwt(claims, { alg: 'RS256' }, stranger)],
+    ['with another algorithm', (claims) => provider().jwt(claims, { alg: 'RS512' })],
+    ['whose time is over', (claims) => provider().jwt({ ...claims, exp: Math.floor(Date.now() / 1000) - 700 })],
+    ['of another issuer', (claims) => provider().jwt({ ...claims, iss: 'https://evil.example.com' })],
+    ['for another client', (claims) => provider().jwt({ ...claims, aud: 'another' })],
+    ['for another login', (claims) => provider().jwt({ ...claims, nonce: 'another' })],
+    ['for no login', (claims) => provider().jwt(without(claims, 'nonce'))],
+    ['of nobody', (claims) => provider().jwt(without(claims, 'sub'))],
   ])('is refused with a token %s', async (_what, make) => {
-    idp.mischief.token = (answer) => ({ ...answer, id_token: make(payloadOf(answer.id_token), answer.id_token) });
+    provider().mischief.token = (answer) => ({
+      ...answer,
+      id_token: make(payloadOf(answer.id_token), answer.id_token),
+    });
     await expectRefusal(server(), 401, 'does not hold');
     expect(server().logged.join('\n')).not.toMatch(/eyJ|the secret/);
   });
 
   it('is an outage when it is no token at all', async () => {
-    idp.mischief.token = (answer) => ({ ...answer, id_token: 'not.a.token' });
+    provider().mischief.token = (answer) => ({ ...answer, id_token: 'not.a.token' });
     expect((await new Browser().logIn(server())).status).toBe(502);
   });
 
   it('is taken from a clock that is a little late', async () => {
-    idp.mischief.token = (answer) => {
+    provider().mischief.token = (answer) => {
       const now = Math.floor(server().clock.now() / 1000);
-      return { ...answer, id_token: idp.jwt({ ...payloadOf(answer.id_token), iat: now + 30, exp: now - 30 }) };
+      return { ...answer, id_token: provider().jwt({ ...payloadOf(answer.id_token), iat: now + 30, exp: now - 30 }) };
     };
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 
   it('is taken at once after the provider has changed its key', async () => {
     expect((await new Browser().logIn(server())).status).toBe(302);
-    await idp.rotateKey();
+    await provider().rotateKey();
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 });

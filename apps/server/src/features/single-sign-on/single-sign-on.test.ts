@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -11,6 +10,7 @@ import {
   lastLogin,
   payloadOf,
   setOidc,
+  useProvider,
   whoIs,
   without,
 } from '../../../testing/single-sign-on.ts';
@@ -24,22 +24,12 @@ describe('routes of single sign-on', () => {
 });
 
 const server = useServer();
-let idp: IdentityProvider;
-
-beforeAll(async () => {
-  idp = await givenProvider(server());
-});
-afterAll(() => idp.stop());
-beforeEach(async () => {
-  idp.mischief = {};
-  idp.user = aStranger();
-  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
-});
+const provider = useProvider(server);
 
 describe('a login through an OpenID Connect provider', () => {
   it('lets in who has an account with that e-mail address, without an event', async () => {
     const user = await givenUser(server(), 'Editor');
-    idp.user = { sub: 'x', email: `${user.username}@Example.com`, email_verified: true };
+    provider().user = { sub: 'x', email: `${user.username}@Example.com`, email_verified: true };
     const browser = new Browser();
     const before = await lastEventId(server());
     const reply = await browser.logIn(server());
@@ -62,13 +52,13 @@ describe('a login through an OpenID Connect provider', () => {
     const browser = new Browser();
     expect((await browser.logIn(server())).status).toBe(302);
     const { user } = (await whoIs(browser, server())).json;
-    expect(user).toMatchObject({ name: 'A Stranger', email: idp.user['email'], rootRole: 3 });
+    expect(user).toMatchObject({ name: 'A Stranger', email: provider().user['email'], rootRole: 3 });
     expect((await new Browser().logIn(server())).status).toBe(302);
     expect(await eventsAfter(server(), before)).toMatchObject([
       {
         type: 'user-created',
         createdByUserId: -1337,
-        data: { id: user.id, name: 'A Stranger', email: idp.user['email'], rootRole: 3 },
+        data: { id: user.id, name: 'A Stranger', email: provider().user['email'], rootRole: 3 },
       },
     ]);
   });
@@ -77,7 +67,7 @@ describe('a login through an OpenID Connect provider', () => {
     await setOidc(server(), { autoCreate: false });
     await expectRefusal(server(), 403, 'Ask an administrator');
     expect(await lastLogin(server())).toMatchObject({
-      username: idp.user['email'],
+      username: provider().user['email'],
       successful: false,
       failure_reason: expect.stringContaining('There is no user'),
     });
@@ -86,10 +76,10 @@ describe('a login through an OpenID Connect provider', () => {
   it('creates nobody of a foreign domain, however it is dressed up', async () => {
     await setOidc(server(), { emailDomains: 'Example.org, @corp.example.net' });
     for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.com', 'a@notexample.org']) {
-      idp.user = aStranger({ email });
+      provider().user = aStranger({ email });
       await expectRefusal(server(), 403, 'not created');
     }
-    idp.user = aStranger({ email: 'Somebody@CORP.example.net' });
+    provider().user = aStranger({ email: 'Somebody@CORP.example.net' });
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 
@@ -97,16 +87,16 @@ describe('a login through an OpenID Connect provider', () => {
     'takes over no account by an address with %o',
     async (claims) => {
       const { username } = await givenUser(server(), 'Admin');
-      idp.user = aStranger({ email: `${username}@example.com`, ...claims });
+      provider().user = aStranger({ email: `${username}@example.com`, ...claims });
       await expectRefusal(server(), 403, 'verified');
     },
   );
 
   it('believes an address that nothing is said about, when the settings say so, and never one that is not verified', async () => {
     await setOidc(server(), { trustMissingEmailVerified: true });
-    idp.user = aStranger({ email_verified: undefined });
+    provider().user = aStranger({ email_verified: undefined });
     expect((await new Browser().logIn(server())).status).toBe(302);
-    idp.user = aStranger({ email_verified: false });
+    provider().user = aStranger({ email_verified: false });
     await expectRefusal(server(), 403, 'verified');
     await setOidc(server(), { trustMissingEmailVerified: false });
   });
@@ -114,13 +104,13 @@ describe('a login through an OpenID Connect provider', () => {
   it.each([{ email: undefined }, { email: '' }, { email: 'no address' }, { email: 'a@b\u0000' }])(
     'refuses who has no e-mail address: %o',
     async (claims) => {
-      idp.user = aStranger(claims);
+      provider().user = aStranger(claims);
       await expectRefusal(server(), 403, 'e-mail address');
     },
   );
 
   it('gives nobody a service account, nor an account that is only called like them', async () => {
-    const { email } = idp.user;
+    const { email } = provider().user;
     await server().admin.call('POST /api/admin/service-account', {
       body: { username: email, name: 'A robot', rootRole: 1 },
     });
@@ -130,7 +120,7 @@ describe('a login through an OpenID Connect provider', () => {
   it('is over when its user is deleted, who is not let in again without an account', async () => {
     await setOidc(server(), { autoCreate: false });
     const user = await givenUser(server());
-    idp.user = aStranger({ email: `${user.username}@example.com` });
+    provider().user = aStranger({ email: `${user.username}@example.com` });
     const browser = new Browser();
     await browser.logIn(server());
     expect((await whoIs(browser, server())).status).toBe(200);
@@ -140,10 +130,13 @@ describe('a login through an OpenID Connect provider', () => {
   });
 
   it('finds at the UserInfo endpoint what the token does not say', async () => {
-    idp.mischief.token = (answer) => ({ ...answer, id_token: idp.jwt(without(payloadOf(answer.id_token), 'email')) });
+    provider().mischief.token = (answer) => ({
+      ...answer,
+      id_token: provider().jwt(without(payloadOf(answer.id_token), 'email')),
+    });
     const browser = new Browser();
     expect((await browser.logIn(server())).status).toBe(302);
-    expect((await whoIs(browser, server())).json.user.email).toBe(idp.user['email']);
+    expect((await whoIs(browser, server())).json.user.email).toBe(provider().user['email']);
   });
 
   it('asks for the authentication and the groups that the settings name', async () => {
@@ -181,9 +174,9 @@ describe('logging out', () => {
     const reply = await server().nobody.request('POST', '/logout', { headers: session });
     expect(reply.status).toBe(302);
     const url = new URL(reply.headers.get('location') as string);
-    expect(url.origin).toBe(idp.issuer);
+    expect(url.origin).toBe(provider().issuer);
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${server().url}/`);
-    expect(payloadOf(url.searchParams.get('id_token_hint') as string)['sub']).toBe(idp.user.sub);
+    expect(payloadOf(url.searchParams.get('id_token_hint') as string)['sub']).toBe(provider().user.sub);
     expect((await whoIs(browser, server())).status).toBe(401);
     expect((await browser.get(url.href)).status).toBe(200);
     const withPassword = await logIn(server().nobody, await givenUser(server()));
@@ -199,7 +192,7 @@ describe('logging out', () => {
     const reply = await server().nobody.request('POST', '/logout', { headers: browser.cookiesOf(server().url) });
     expect(`${reply.status} ${reply.headers.get('location')}`).toBe('302 /signed-out');
     expect((await whoIs(browser, server())).status).toBe(401);
-    await setOidc(server(), { discoverUrl: idp.issuer, enableSingleSignOut: false });
+    await setOidc(server(), { discoverUrl: provider().issuer, enableSingleSignOut: false });
   });
 });
 

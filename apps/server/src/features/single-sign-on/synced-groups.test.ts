@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IdentityProvider } from '../../../testing/identity-provider.ts';
+import { describe, expect, it } from 'vitest';
 import { givenUser } from '../../../testing/people.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { aStranger, Browser, givenProvider, payloadOf, setOidc } from '../../../testing/single-sign-on.ts';
+import { aStranger, Browser, payloadOf, setOidc, useProvider } from '../../../testing/single-sign-on.ts';
 
 const server = useServer();
-let idp: IdentityProvider;
-
-beforeAll(async () => {
-  idp = await givenProvider(server());
-});
-afterAll(() => idp.stop());
-beforeEach(async () => {
-  idp.mischief = {};
-  idp.user = aStranger();
-  await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
-});
+const provider = useProvider(server);
 
 describe('groups that are mapped to groups of the provider', () => {
   const joined = async (browser: Browser) =>
@@ -25,7 +14,7 @@ describe('groups that are mapped to groups of the provider', () => {
 
   it('are come into and left as the provider says, at each login; others stay', async () => {
     const user = await givenUser(server());
-    idp.user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: ['devs', 'ops'] } });
+    provider().user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: ['devs', 'ops'] } });
     const mapped = async (mappingsSSO: string[], users: number[] = []) => {
       const { json } = await server().admin.call('POST /api/admin/groups', {
         body: { name: `group-${Math.random()}`, mappingsSSO, users: users.map((id) => ({ user: { id } })) },
@@ -47,7 +36,7 @@ describe('groups that are mapped to groups of the provider', () => {
     before = await lastEventId(server());
     await browser.logIn(server());
     expect(await eventsAfter(server(), before)).toEqual([]);
-    idp.user = { ...idp.user, realm_access: {} };
+    provider().user = { ...provider().user, realm_access: {} };
     await browser.logIn(server());
     expect(await joined(browser)).toEqual([manual.name]);
   });
@@ -57,14 +46,14 @@ describe('groups that are mapped to groups of the provider', () => {
     const { json: group } = await server().admin.call('POST /api/admin/groups', {
       body: { name: `group-${Math.random()}`, mappingsSSO: ['devs'], users: [{ user: { id: user.id } }] },
     });
-    idp.user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: [] } });
+    provider().user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: [] } });
     const browser = new Browser();
     await browser.logIn(server());
     expect(await joined(browser)).toEqual([group.name]);
     await setOidc(server(), { enableGroupSyncing: true, groupJsonPath: 'groups' });
-    idp.mischief.token = (answer) => ({
+    provider().mischief.token = (answer) => ({
       ...answer,
-      id_token: idp.jwt({ ...payloadOf(answer.id_token), _claim_names: { groups: 'src1' } }),
+      id_token: provider().jwt({ ...payloadOf(answer.id_token), _claim_names: { groups: 'src1' } }),
     });
     await browser.logIn(server());
     expect(await joined(browser)).toEqual([group.name]);
@@ -79,12 +68,12 @@ describe('groups that are mapped to groups of the provider', () => {
       groupJsonPath: 'realm_access.roles',
       defaultRootRole: 'Viewer',
     });
-    idp.user = aStranger({ realm_access: { roles: ['admins'] } });
+    provider().user = aStranger({ realm_access: { roles: ['admins'] } });
     const browser = new Browser();
     await browser.logIn(server());
     const listed = () => server().nobody.call('GET /api/admin/groups', { headers: browser.cookiesOf(server().url) });
     expect((await listed()).status).toBe(200);
-    idp.user = { ...idp.user, realm_access: { roles: [] } };
+    provider().user = { ...provider().user, realm_access: { roles: [] } };
     await browser.logIn(server());
     expect((await listed()).status).toBe(403);
   });

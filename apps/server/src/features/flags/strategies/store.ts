@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compiled } from '../../../storage/compiled.ts';
+import type { Tables } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
@@ -203,20 +204,7 @@ function gather(rows: readonly Row[]): Strategy[] {
   return strategies;
 }
 
-interface Row {
-  id: string;
-  feature_name: string;
-  environment: string;
-  name: string;
-  title: string | null;
-  disabled: number;
-  sort_order: number;
-  parameters: string;
-  constraints: string;
-  variants: string;
-  created_at: number;
-  segment_id: number | null;
-}
+type Row = Tables['feature_strategies'] & { readonly segment_id: number | null };
 
 function toStrategy(row: Row): Omit<Strategy, 'segments'> {
   return {
