@@ -1,10 +1,16 @@
 import type { App } from '../src/app/app.ts';
+import type { Cause } from '../src/kernel/actor.ts';
 import type { NewEvent } from '../src/storage/tx.ts';
 import { TestClock } from './clock.ts';
 
-/** Records events as one change of that user would, without changing anything else. */
-export async function recordEvents(app: App, events: readonly NewEvent[], userId = 900): Promise<void> {
-  const author = { actor: { userId, name: `user-${userId}@example.com` }, cause: { requestId: 'test' } };
+/** Records events as one change of that user, or of an action, would, without changing anything else. */
+export async function recordEvents(
+  app: App,
+  events: readonly NewEvent[],
+  userId = 900,
+  cause: Cause = { requestId: 'test' },
+): Promise<void> {
+  const author = { actor: { userId, name: `user-${userId}@example.com` }, cause };
   await app.database.write(author, async (tx) => {
     for (const event of events) tx.record(event);
   });

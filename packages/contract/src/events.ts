@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from './event-types.ts';
 import { filter, numberFilter } from './filters.ts';
 import { defineRoutes, json, stream } from './route.ts';
-import { anyJson, dateTime, isDate, paging } from './scalars.ts';
+import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
 /** An event as every read shows it; all keys are always present (decisions.md 2.3). */
@@ -98,8 +98,9 @@ export const eventRoutes = defineRoutes({
       type: anyOf,
       environment: anyOf,
       createdBy: anyOfNumbers,
-      from: isDate.optional(),
-      to: isDate.optional(),
+      signal: anyOfNumbers.meta({ description: 'Events that these signals caused, by their ids' }),
+      from: isFrom.optional(),
+      to: isUntil.optional(),
     }),
     answers: {
       200: stream(

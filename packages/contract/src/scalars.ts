@@ -51,12 +51,28 @@ export const isoDay = z
   }, 'must be a date that exists')
   .transform(startOfDay);
 
-/** {@link isoDay} as the filter `IS:yyyy-MM-dd`. */
-export const isDate = z
-  .string()
-  .regex(/^IS:/, { error: 'must look like IS:2026-03-31', abort: true })
-  .transform((value) => value.slice(3))
-  .pipe(isoDay);
+/**
+ * `IS:yyyy-MM-dd`, or `IS:` and a date and time: the first moment of that day, or that moment, in milliseconds.
+ * Days alone are what Unleash has (unleash-facts 3.3).
+ */
+export const isFrom = isMoment(0);
+
+/** As {@link isFrom}, but the moment before which things happened: a day that is named is included. */
+export const isUntil = isMoment(24 * 60 * 60 * 1000);
+
+function isMoment(lengthOfDay: number) {
+  return z
+    .string()
+    .regex(/^IS:/, { error: 'must look like IS:2026-03-31 or IS:2026-03-31T12:00:00Z', abort: true })
+    .transform((value, context) => {
+      const named = value.slice(3);
+      const isTime = named.includes('T');
+      const read = (isTime ? instant : isoDay).safeParse(named);
+      if (read.success) return isTime ? read.data : read.data + lengthOfDay;
+      context.addIssue({ code: 'custom', message: read.error.issues[0]?.message ?? 'must be a date' });
+      return z.NEVER;
+    });
+}
 
 function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { numberFilter } from './filters.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
-import { anyJson, dateTime, id, idParam, isDate, paging } from './scalars.ts';
+import { anyJson, dateTime, id, idParam, isFrom, isUntil, paging } from './scalars.ts';
 import { filledText, plainText } from './text.ts';
 
 const endpointName = z
@@ -165,7 +166,14 @@ export const signalRoutes = defineRoutes({
     summary: 'All received signals, newest first',
     description: '`total` is exact up to 10,000 signals; beyond, `totalRelation` is `gte`.',
     access: 'signed-in',
-    query: z.object({ ...paging(50, 1000), from: isDate.optional(), to: isDate.optional() }),
+    query: z.object({
+      ...paging(50, 1000),
+      id: numberFilter('IS', 'IS_ANY_OF')
+        .transform(({ values }) => values.map(Number))
+        .optional(),
+      from: isFrom.optional(),
+      to: isUntil.optional(),
+    }),
     answers: {
       200: stream(
         z.object({

@@ -7,7 +7,6 @@ import { eventJson } from './present.ts';
 import { eventsById, listCreators, pagesOfEvents, totalEvents } from './queries.ts';
 import { searchEvents } from './search.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Without a project, the last events of the instance (spec 4.2). */
 const lastEvents = 100;
 const all = Number.POSITIVE_INFINITY;
@@ -40,8 +39,9 @@ export function eventHandlers(database: Database): Handlers<typeof eventRoutes> 
         types: query.type,
         environments: query.environment,
         createdByUserIds: query.createdBy,
+        signalIds: query.signal,
         from: query.from,
-        until: query.to === undefined ? undefined : query.to + dayMs,
+        until: query.to,
         words: query.query === '' ? undefined : query.query,
         inAnyProject: !caller.can('ADMIN'),
         notIn: [...caller.hidden],

@@ -9,13 +9,13 @@ const noon = Date.parse('2026-03-30T12:00:00.000Z');
 describe('unleash-facts 3.3 event search', () => {
   const storage = createStorage();
   let server: TestServer;
+  const one = (n: number, more: object = {}) =>
+    ({ type: 'feature-created', project: 'dated', featureName: `day-${n}`, ...more }) as const;
   /** One event a day from 30 March 2026 on, then some of the same minute. */
   beforeAll(async () => {
     const clock = new TestClock();
     clock.advance(noon - clock.now());
     server = await startServer(storage, {}, clock);
-    const one = (n: number, more: object = {}) =>
-      ({ type: 'feature-created', project: 'dated', featureName: `day-${n}`, ...more }) as const;
     for (let n = 0; n < 4; n++) {
       await recordEvents(server.app, [one(n, { environment: n % 2 === 0 ? 'development' : 'production' })], 800 + n);
       clock.advance(dayMs);
@@ -97,6 +97,28 @@ describe('unleash-facts 3.3 event search', () => {
       expect((await search({ from: 'IS:2026-03-31', to: 'IS:2026-04-01' })).total).toBe(2);
     });
 
+    it('from and to may name a time: at or after the one, before the other', async () => {
+      expect(await flagsOf({ project: 'IS:dated', from: 'IS:2026-03-31T12:00:00Z' })).toEqual([
+        'day-3',
+        'day-2',
+        'day-1',
+      ]);
+      expect(await flagsOf({ project: 'IS:dated', from: 'IS:2026-04-01T14:00:00.001+02:00' })).toEqual(['day-3']);
+      expect(await flagsOf({ project: 'IS:dated', to: 'IS:2026-03-31T12:00:00Z' })).toEqual(['day-0']);
+      expect(await flagsOf({ project: 'IS:dated', to: 'IS:2026-03-31T12:00:00.001Z' })).toEqual(['day-1', 'day-0']);
+    });
+
+    it('signal finds what a signal caused', async () => {
+      const caused = (featureName: string, signalId: number) =>
+        recordEvents(server.app, [one(0, { project: 'caused', featureName })], 950, { signalId, runId: 1 });
+      await caused('by-seven', 7);
+      await caused('by-eight', 8);
+      await caused('by-seven-too', 7);
+      expect(await flagsOf({ signal: 'IS:7' })).toEqual(['by-seven-too', 'by-seven']);
+      expect(await flagsOf({ signal: 'IS_ANY_OF:8,9', project: 'IS:caused' })).toEqual(['by-eight']);
+      expect(await flagsOf({ signal: 'IS:7', project: 'IS:dated' })).toEqual([]);
+    });
+
     it('unknown values find nothing', async () => {
       for (const name of ['project', 'feature', 'type', 'environment', 'groupId']) {
         expect(await search({ [name]: 'IS:nobody-knows' })).toEqual({ events: [], total: 0, totalRelation: 'eq' });
@@ -122,6 +144,9 @@ describe('unleash-facts 3.3 event search', () => {
       ['from', '2026-03-31'],
       ['from', 'IS:2026-3-31'],
       ['from', 'IS:2026-02-30'],
+      ['from', 'IS:2026-02-28T12:00'],
+      ['to', 'IS:2026-02-30T12:00:00Z'],
+      ['signal', 'IS:first'],
       ['to', 'IS:2026-13-01'],
       ['to', 'IS_ANY_OF:2026-03-31'],
       ['project', `IS_ANY_OF:${Array.from({ length: 501 }, (_, n) => n).join(',')}`],

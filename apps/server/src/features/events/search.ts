@@ -10,6 +10,8 @@ export interface EventSearch {
   readonly types?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
   readonly createdByUserIds?: readonly number[] | undefined;
+  /** Caused by one of these signals. */
+  readonly signalIds?: readonly number[] | undefined;
   /** Happened at or after, and before, milliseconds UTC. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
@@ -145,6 +147,7 @@ function termsOf(wanted: EventSearch): Term[] {
   const columns: [string, readonly (string | number)[] | undefined][] = [
     ['id', wanted.ids],
     ['group_id', wanted.groupIds],
+    ['signal_id', wanted.signalIds],
     ['feature_name', wanted.features],
     ['project', wanted.projects],
     ['created_by_user_id', wanted.createdByUserIds],

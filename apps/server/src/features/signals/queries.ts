@@ -13,6 +13,8 @@ export interface ReceivedSignal {
 
 export interface SignalFilter {
   readonly endpointId?: number | undefined;
+  /** Some of them, by their ids; not an empty list. */
+  readonly ids?: readonly number[] | undefined;
   /** Received at or after, milliseconds UTC. */
   readonly from?: number | undefined;
   /** Received before, milliseconds UTC. */
@@ -112,6 +114,7 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
 function filtered(db: Db, filter: SignalFilter) {
   let query = db.selectFrom('signals as s');
   if (filter.endpointId !== undefined) query = query.where('s.endpoint_id', '=', filter.endpointId);
+  if (filter.ids !== undefined) query = query.where('s.id', 'in', filter.ids);
   if (filter.from !== undefined) query = query.where('s.created_at', '>=', filter.from);
   if (filter.before !== undefined) query = query.where('s.created_at', '<', filter.before);
   return query;

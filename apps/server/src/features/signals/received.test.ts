@@ -74,6 +74,22 @@ describe('spec 1 received signals can be viewed', () => {
     expect((await list({ from: 'IS:2026-03-31', limit: 1 })).total).toBe(4);
   });
 
+  it('from and to may name a time: at or after the one, before the other', async () => {
+    expect(await numbers({ from: 'IS:2026-03-31T12:00:00.001Z' })).toEqual([3, 2, 99]);
+    expect(await numbers({ to: 'IS:2026-03-31T12:00:00Z' })).toEqual([0]);
+  });
+
+  it('id finds signals by their number', async () => {
+    const { signals } = await list();
+    expect(await list({ id: `IS:${signals[2]?.id}` })).toEqual({
+      signals: [signals[2]],
+      total: 1,
+      totalRelation: 'eq',
+    });
+    expect(await numbers({ id: `IS_ANY_OF:${signals[4]?.id},${signals[0]?.id},999999` })).toEqual([3, 0]);
+    expect((await server.admin.call('GET /api/admin/signals', { query: { id: 'IS:x' } })).status).toBe(400);
+  });
+
   it.each(['2026-03-31', 'IS:2026-3-1', 'IS:2026-02-30', 'IS_ANY_OF:2026-03-31', ''])(
     'refuses from=%s and to=%s',
     async (value) => {

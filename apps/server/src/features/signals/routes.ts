@@ -20,8 +20,6 @@ export interface SignalRoutesOptions {
   readonly publicUrl: () => string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 export function signalHandlers({
   database,
   ingest,
@@ -78,8 +76,7 @@ export function signalHandlers({
       return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint')) };
     },
     'GET /api/admin/signals': async ({ query }) => {
-      // `to` names a day and includes it.
-      const filter = { from: query.from, before: query.to === undefined ? undefined : query.to + dayMs };
+      const filter = { ids: query.id, from: query.from, before: query.to };
       const totals = await countSignals(db, filter);
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
       return { status: 200, body: jsonList(totals, 'signals', asText(pages, 'all')) };
