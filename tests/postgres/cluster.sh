@@ -51,7 +51,8 @@ create() {
   local locale=(--locale=C)
   # Sorted as a person sorts, which is how most servers out there are set up and unlike SQLite: what relies on the order
   # of bytes fails here. Before version 15 initdb cannot be asked for it.
-  if "$binaries/initdb" --help | grep -q -- --icu-locale; then
+  # Not grep -q: it stops reading, which pipefail takes for a failure now and then.
+  if "$binaries/initdb" --help | grep -- --icu-locale >/dev/null; then
     locale=(--locale-provider=icu --icu-locale=en-US --locale=C.UTF-8)
   fi
   as_owner "$binaries/initdb" -D "$directory/data" --encoding=UTF8 "${locale[@]}" \
