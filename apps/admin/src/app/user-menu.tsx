@@ -1,20 +1,13 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../lib/me.ts';
-import { useReport } from '../ui/report.ts';
+import { useLogout } from './logout.ts';
 
 /** Who is signed in, and the way out. */
 export function UserMenu() {
   const { data: me } = useQuery(meQuery);
-  const queries = useQueryClient();
-  const report = useReport();
-  const logout = useMutation({
-    mutationFn: () => api('POST /logout'),
-    onSuccess: () => queries.resetQueries(),
-    onError: report,
-  });
+  const logout = useLogout();
   const name = me?.user.name ?? me?.user.username ?? me?.user.email ?? '';
   return (
     <Menu position="bottom-end" width={220}>
@@ -29,7 +22,7 @@ export function UserMenu() {
             {name}
           </Text>
         </Menu.Label>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={logout}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

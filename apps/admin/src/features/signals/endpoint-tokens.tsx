@@ -3,10 +3,11 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { limitsQuery } from '../../lib/instance.ts';
 import { messageOf } from '../../lib/problems.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { TokenShown } from './new-token.tsx';
-import { endpointsQuery, limitsQuery, type SignalEndpoint } from './signal-queries.ts';
+import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 type Token = SignalEndpoint['tokens'][number];
 

@@ -9,10 +9,3 @@ export const endpointsQuery = queryOptions({
   queryKey: ['GET /api/admin/signal-endpoints'],
   queryFn: async () => (await api('GET /api/admin/signal-endpoints')).signalEndpoints,
 });
-
-/** How many there may be of things, by the name of the limit. */
-export const limitsQuery = queryOptions({
-  queryKey: ['GET /api/admin/ui-config', 'limits'],
-  queryFn: async () => (await api('GET /api/admin/ui-config')).resourceLimits,
-  staleTime: Number.POSITIVE_INFINITY,
-});

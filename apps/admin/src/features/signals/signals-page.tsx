@@ -2,6 +2,7 @@ import { Button, Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { limitsQuery } from '../../lib/instance.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
@@ -10,7 +11,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
 import { RemoveEndpoint } from './remove-endpoint.tsx';
-import { endpointsQuery, limitsQuery, type SignalEndpoint } from './signal-queries.ts';
+import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 /** What lies over the table. */
 type Open =

@@ -1,0 +1,91 @@
+import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconTool } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type Answer, api } from '../lib/api.ts';
+import { instanceQuery } from '../lib/instance.ts';
+
+type Banner = Answer<'GET /api/admin/banners'>['banners'][number];
+
+const looks = {
+  info: { color: 'sea', Icon: IconInfoCircle },
+  success: { color: 'green', Icon: IconCircleCheck },
+  warning: { color: 'yellow', Icon: IconAlertTriangle },
+  error: { color: 'red', Icon: IconAlertTriangle },
+} as const;
+
+/** What everybody is to know: that nothing can be changed now, and what those who run the service announce. */
+export function Banners() {
+  const { data: maintenance } = useQuery({ ...instanceQuery, select: (instance) => instance.maintenanceMode });
+  const { data: banners } = useQuery({
+    queryKey: ['GET /api/admin/banners'],
+    queryFn: () => api('GET /api/admin/banners'),
+    select: (answer) => answer.banners.filter(({ enabled }) => enabled),
+    staleTime: 60_000,
+  });
+  const [dismissed, setDismissed] = useState<readonly number[]>([]);
+  const shown = banners?.filter(({ id }) => !dismissed.includes(id)) ?? [];
+  if (maintenance !== true && shown.length === 0) return null;
+  return (
+    <Stack gap="xs" mb="lg" component="section" aria-label="Announcements">
+      {maintenance === true && (
+        <Alert color="yellow" variant="light" icon={<IconTool aria-hidden />} title="Maintenance mode">
+          Nothing can be changed until maintenance is over. SDKs and signals are served as ever.
+        </Alert>
+      )}
+      {shown.map((banner) => (
+        <Announcement
+          key={banner.id}
+          banner={banner}
+          onDismiss={() => setDismissed((before) => [...before, banner.id])}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function Announcement({ banner, onDismiss }: { readonly banner: Banner; readonly onDismiss: () => void }) {
+  const { color, Icon } = looks[banner.variant];
+  return (
+    <Alert
+      color={color}
+      variant="light"
+      icon={<Icon aria-hidden />}
+      withCloseButton={!banner.sticky}
+      closeButtonLabel="Dismiss"
+      onClose={onDismiss}
+    >
+      <Group gap="sm">
+        <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          {banner.message}
+        </Text>
+        <More banner={banner} />
+      </Group>
+    </Alert>
+  );
+}
+
+/** Where a banner leads: to an address, or to a text of its own. */
+function More({ banner: { link, linkText, dialog, dialogTitle } }: { readonly banner: Banner }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const words = linkText === null || linkText === '' ? 'More' : linkText;
+  if (link === null || link === '') return null;
+  if (link !== 'dialog')
+    return (
+      <Anchor href={link} size="sm" rel="noreferrer" underline="always" c="inherit">
+        {words}
+      </Anchor>
+    );
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpened(true)}>
+        {words}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={dialogTitle ?? words} centered>
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {dialog}
+        </Text>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { ActionIcon, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import classes from './palette-button.module.css';
+
+const load = () => import('./command-palette.tsx');
+const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Opens the command palette, as Ctrl-K (⌘K) does; what it is made of is fetched when there is nothing else to do. */
+export function PaletteButton() {
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    // What is typed before it is there would be lost. Should it not come now, it is asked for again when it is opened.
+    const timer = setTimeout(() => void load().catch(() => undefined), 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  const open = () => setAsked((times) => times + 1);
+  useHotkeys([['mod+K', open]], []);
+  const keys = isApple ? '⌘ K' : 'Ctrl K';
+  return (
+    <>
+      <UnstyledButton className={classes.wide} onClick={open} visibleFrom="sm" aria-keyshortcuts="Control+K Meta+K">
+        <Group gap="xs" wrap="nowrap">
+          <IconSearch size={16} aria-hidden />
+          <Text size="sm" span>
+            Search or go to
+          </Text>
+          <Kbd size="xs">{keys}</Kbd>
+        </Group>
+      </UnstyledButton>
+      <ActionIcon variant="subtle" color="gray" onClick={open} hiddenFrom="sm" aria-label="Search or go to">
+        <IconSearch size={18} />
+      </ActionIcon>
+      {asked > 0 && (
+        <Suspense>
+          <CommandPalette asked={asked} />
+        </Suspense>
+      )}
+    </>
+  );
+}

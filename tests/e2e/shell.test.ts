@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who finds their way', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('goes to a flag and to a page by keyboard alone', async () => {
+    const { featureName } = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    await page.keyboard.press('Control+k');
+    const search = page.getByPlaceholder('Flags, projects');
+    await search.waitFor();
+    await page.keyboard.type(featureName);
+    const palette = page.getByRole('dialog').filter({ has: search });
+    await palette.getByText(featureName).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Default', level: 1 }).waitFor();
+    await page.getByText(featureName, { exact: true }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await search.waitFor();
+    await page.keyboard.type('integr');
+    await palette.getByText('Integrations').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Integrations']);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('is told of maintenance and of what is announced', async () => {
+    await server().admin.call('POST /api/admin/banners', {
+      body: { message: 'Frozen until Monday', variant: 'warning' },
+    });
+    await server().admin.call('POST /api/admin/maintenance', { body: { enabled: true } });
+    const window = await open(server(), { colorScheme: 'dark' });
+    await logIn(window);
+    await window.page.getByText('Maintenance mode').waitFor();
+    await expectAccessible(window.page);
+    await window.page.getByRole('button', { name: 'Dismiss' }).click();
+    await window.page.getByText('Frozen until Monday').waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+});
