@@ -14,6 +14,9 @@ export interface Operation {
   run(tx: Tx): Promise<void>;
 }
 
+/** Those that there are afterwards, by name. */
+type Projects = ReadonlyMap<string, unknown>;
+
 /** What is found when wanted things are compared with those there are. */
 export interface Compared<T> {
   readonly operations: readonly Operation[];
@@ -45,6 +48,7 @@ export function compareContextFields(
   world: World,
   wanted: readonly WantedContextField[],
   { kept }: Pick<PlanOptions, 'kept'>,
+  projects: Projects,
   faults: StateFault[],
 ): Compared<ContextField> {
   const after = new Map(world.contextFields);
@@ -52,6 +56,7 @@ export function compareContextFields(
     const { name, project = null, ...values } = one;
     const old = world.contextFields.get(name);
     if (old === undefined) {
+      requireKnown(projects, project, { kind: 'context-field', name }, faults);
       after.set(name, {
         name,
         project,
@@ -83,6 +88,7 @@ export function compareSegments(
   wanted: readonly WantedSegment[],
   fields: ReadonlyMap<string, ContextField>,
   { kept, limits }: Pick<PlanOptions, 'kept' | 'limits'>,
+  projects: Projects,
   faults: StateFault[],
 ): Compared<{ readonly id: number; readonly project: string | null }> {
   const after = new Map<string, { readonly id: number; readonly project: string | null }>(world.segments);
@@ -99,6 +105,7 @@ export function compareSegments(
     };
     after.set(name, { id: old?.id ?? -++created, project: kept && old !== undefined ? old.project : input.project });
     if (kept && old !== undefined) return [];
+    requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
     noting(inner, '', () => {
       checkSegmentConstraints(input.constraints, limits.segments);
@@ -118,6 +125,17 @@ export function compareSegments(
     faults.push({ kind: 'segment', name: '', path: '', message });
   }
   return { operations, after };
+}
+
+/** Of what can belong to a project only what says of which one that there is. */
+function requireKnown(
+  projects: Projects,
+  project: string | null,
+  of: Pick<StateFault, 'kind' | 'name'>,
+  faults: StateFault[],
+): void {
+  if (project === null || projects.has(project)) return;
+  faults.push({ ...of, path: 'project', message: `there is no project ${project}` });
 }
 
 export function changeOf(

@@ -47,8 +47,8 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const faults: StateFault[] = [];
   const projects = compareProjects(world, wanted.projects, options, faults);
   const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
-  const fields = compareContextFields(world, wanted.contextFields, options, faults);
-  const segments = compareSegments(world, wanted.segments, fields.after, options, faults);
+  const fields = compareContextFields(world, wanted.contextFields, options, projects.after, faults);
+  const segments = compareSegments(world, wanted.segments, fields.after, options, projects.after, faults);
   const rules: FlagRules = {
     ...options,
     limits: options.limits.flags,

@@ -76,6 +76,17 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
     told: /contextFields\..*project must stay/,
   },
   {
+    name: 'a context field and a segment of projects that there are not',
+    body: async () => ({
+      state: {
+        version: 1,
+        contextFields: { [freshName('field')]: { project: 'nowhere' } },
+        segments: { [freshName('segment')]: { project: 'elsewhere', constraints: [] } },
+      },
+    }),
+    told: /contextFields\..*project there is no project nowhere.*segments\..*project there is no project elsewhere/s,
+  },
+  {
     name: 'constraints of a segment that are wrong',
     body: async () => ({
       state: {
