@@ -36,10 +36,15 @@ export async function strategiesAsking(db: Db, field: string) {
   return db
     .selectFrom('feature_strategy_fields as u')
     .innerJoin('feature_strategies as s', 's.id', 'u.strategy_id')
-    .innerJoin('features as f', 'f.name', 's.feature_name')
     .where('u.field', '=', field)
-    .select(['s.id', 's.name as strategyName', 'f.name as featureName', 'f.project as projectId', 's.environment'])
-    .orderBy('f.name')
+    .select([
+      's.id',
+      's.name as strategyName',
+      'u.feature_name as featureName',
+      'u.project as projectId',
+      's.environment',
+    ])
+    .orderBy('u.feature_name')
     .orderBy('s.environment')
     .orderBy('s.sort_order')
     .orderBy('s.id')

@@ -11,5 +11,6 @@ export function staleness({ int }: Dialect): readonly string[] {
     'drop index features_in_use',
     `create index features_in_use on features (project, type, stale, created_at, last_seen_at, live_at, completed_at)
       where archived_at is null`,
+    'create index features_by_age on features (project, created_at, name) where archived_at is null',
   ];
 }

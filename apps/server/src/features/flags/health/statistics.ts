@@ -59,22 +59,27 @@ function countByType(db: Db, now: number, project: string | undefined) {
   return query.execute();
 }
 
-/** The flag that was created first, of those that are not archived, of each of the projects: one statement. */
+/**
+ * The flag that was created first, of those that are not archived, of each of the projects: one statement, and one look into
+ * an index for each.
+ */
 export async function oldestFlags(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (projects.length === 0) return new Map();
   const rows = await db
-    .selectFrom('features as f')
-    .select((eb) => ['f.project', eb.fn.min('f.name').as('name')])
-    .where('f.project', 'in', projects)
-    .where('f.archived_at', 'is', null)
-    .where('f.created_at', '=', (eb) =>
+    .selectFrom('projects as p')
+    .where('p.id', 'in', projects)
+    .select((eb) => [
+      'p.id',
       eb
-        .selectFrom('features as g')
-        .select((min) => min.fn.min('g.created_at').as('first'))
-        .whereRef('g.project', '=', 'f.project')
-        .where('g.archived_at', 'is', null),
-    )
-    .groupBy('f.project')
+        .selectFrom('features as f')
+        .select('f.name')
+        .whereRef('f.project', '=', 'p.id')
+        .where('f.archived_at', 'is', null)
+        .orderBy('f.created_at')
+        .orderBy('f.name')
+        .limit(1)
+        .as('oldest'),
+    ])
     .execute();
-  return new Map(rows.map(({ project, name }) => [project, name]));
+  return new Map(rows.flatMap(({ id, oldest }) => (oldest === null ? [] : [[id, oldest]])));
 }
