@@ -59,6 +59,11 @@ export interface Tx {
   record(event: NewEvent): void;
   /** Puts all events of the change into this group, instead of one made up for them. */
   joinGroup(group: EventGroup): void;
+  /**
+   * Has the change go on without waiting for `work`, whose answer it does not need: each wait holds up every other change.
+   * What is asked afterwards runs after it, and the change fails when it does.
+   */
+  unawaited(work: Promise<unknown>): void;
   enqueue(job: NewJob): void;
   /** For wake-ups only: losing one may cost latency, never correctness. */
   afterCommit(wake: () => void): void;
@@ -73,10 +78,11 @@ export interface Requested {
   group: EventGroup | null;
   readonly jobs: NewJob[];
   readonly wakes: (() => void)[];
+  readonly unawaited: Promise<unknown>[];
 }
 
 export function openTx(transaction: Transaction, by: Author, now: number): { tx: Tx; requested: Requested } {
-  const requested: Requested = { events: [], group: null, jobs: [], wakes: [] };
+  const requested: Requested = { events: [], group: null, jobs: [], wakes: [], unawaited: [] };
   const tx: Omit<Tx, typeof insideWrite> = {
     db: transaction.db,
     by,
@@ -84,6 +90,11 @@ export function openTx(transaction: Transaction, by: Author, now: number): { tx:
     record: (event) => void requested.events.push(event),
     joinGroup: (group) => {
       requested.group = group;
+    },
+    unawaited: (work) => {
+      requested.unawaited.push(work);
+      // Heard of when the change ends; until then nobody waits for it.
+      work.catch(() => undefined);
     },
     enqueue: (job) => void requested.jobs.push(job),
     afterCommit: (wake) => void requested.wakes.push(wake),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addEndpoint, addRecorded, author, endpointNames, recordedNames, useDatabase } from '../../testing/database.ts';
 import { Problem } from '../kernel/errors.ts';
+import type { Tx } from './tx.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -73,6 +74,34 @@ describe('a change', () => {
     expect(found.length).toBeGreaterThan(0);
     await database.write(author, (tx) => tx.db.deleteFrom('signal_endpoints').where('name', '=', 'nobody').execute());
     expect(await recordedNames(database)).toEqual(before);
+  });
+
+  it('may go on without waiting for what it asks, and still fails with it or undoes it', async () => {
+    const { database } = given();
+    const add = (tx: Tx, name: string) => tx.unawaited(addEndpoint(tx, name));
+    const record = (tx: Tx, name: string) => tx.record({ type: 'signal-endpoint-created', data: { name } });
+    await database.write(author, async (tx) => {
+      add(tx, 'unawaited');
+      record(tx, 'unawaited');
+    });
+    const before = [await endpointNames(database), await recordedNames(database)] as const;
+    expect(before[0]).toContain('unawaited');
+    const taken = database.write(author, async (tx) => {
+      add(tx, 'unawaited');
+      record(tx, 'unawaited');
+    });
+    const thrown = database.write(author, async (tx) => {
+      add(tx, 'unawaited and undone');
+      throw new Error('of its own');
+    });
+    const unrecorded = database.write(author, async (tx) => add(tx, 'unawaited and silent'));
+    const last = database.write(author, addRecorded('after the unawaited'));
+    await expect(taken).rejects.toThrow(/unique/i);
+    await expect(thrown).rejects.toThrow('of its own');
+    await expect(unrecorded).rejects.toThrow('a change that records no event cannot commit');
+    await last;
+    expect(await endpointNames(database)).toEqual([...before[0], 'after the unawaited']);
+    expect(await recordedNames(database)).toEqual([...before[1], 'after the unawaited']);
   });
 
   it('ties its events together in a group', async () => {

@@ -97,16 +97,28 @@ async function attempt<T>(
   change: Change<T>,
   checks: readonly BeforeCommit[] | 'quiet',
 ): Promise<Done<T>> {
-  const quiet = checks === 'quiet';
-  const before = transaction.changedRows();
   const { tx, requested } = openTx(transaction, author, now);
-  const value = await change(tx);
-  const touched = transaction.changedRows() > before;
-  if (quiet && requested.events.length > 0) throw new Error('a quiet write must not record events');
-  if (!quiet && touched && requested.events.length === 0)
-    throw new Error('a change that records no event cannot commit');
-  if (!quiet && requested.events.length > 0) for (const check of checks) await check(tx, requested);
-  await insertJobs(tx, requested.jobs);
-  const events = requested.events.length > 0 ? await recordEvents(transaction, tx, requested) : [];
-  return { value, events, wakes: requested.wakes, enqueued: requested.jobs.length > 0 };
+  const before = transaction.changedRows();
+  try {
+    const value = await change(tx);
+    if (requested.events.length > 0) await check(tx, requested, checks);
+    else if (checks !== 'quiet') {
+      await Promise.all(requested.unawaited);
+      if (transaction.changedRows() > before) throw new Error('a change that records no event cannot commit');
+    }
+    await insertJobs(tx, requested.jobs);
+    const events = requested.events.length > 0 ? await recordEvents(transaction, tx, requested) : [];
+    await Promise.all(requested.unawaited);
+    return { value, events, wakes: requested.wakes, enqueued: requested.jobs.length > 0 };
+  } catch (error) {
+    // None of it may reach the database when the change is over, and another one has begun. What failed there is why what
+    // was asked after it failed too.
+    const failed = (await Promise.allSettled(requested.unawaited)).find(({ status }) => status === 'rejected');
+    throw failed?.status === 'rejected' ? failed.reason : error;
+  }
+}
+
+async function check(tx: Tx, requested: Requested, checks: readonly BeforeCommit[] | 'quiet'): Promise<void> {
+  if (checks === 'quiet') throw new Error('a quiet write must not record events');
+  for (const one of checks) await one(tx, requested);
 }

@@ -5,7 +5,7 @@ import { canOfActor } from './acting.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
 import { isApproved, missingToApply, requiredApprovals } from './judging.ts';
 import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';
-import { loadRequests } from './store.ts';
+import { loadRequests, scheduledIds } from './store.ts';
 import * as store from './write-store.ts';
 
 /** Events after which somebody may do less. */
@@ -135,6 +135,6 @@ async function open(
   );
 }
 
-function scheduled(db: Db): Promise<ChangeRequest[]> {
-  return open(db, (query) => query.where('schedule_status', '=', 'pending'), ['Scheduled']);
+async function scheduled(db: Db): Promise<ChangeRequest[]> {
+  return loadRequests(db, await scheduledIds(db));
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
+import { compiled } from '../../storage/compiled.ts';
 import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Change, Doing } from './change.ts';
@@ -84,6 +85,15 @@ export async function findDraft(
     .where('created_by', '=', by.name)
     .executeTakeFirst();
   return row?.id;
+}
+
+const selectScheduled = compiled().query((db) =>
+  db.selectFrom('change_requests').select('id').where('schedule_status', '=', 'pending'),
+);
+
+/** The requests that are to be applied at a time. Asked by every change of a flag. */
+export async function scheduledIds(db: Db): Promise<number[]> {
+  return (await selectScheduled(db, {})).map(({ id }) => id);
 }
 
 /** When the next request is to be applied, milliseconds UTC. */

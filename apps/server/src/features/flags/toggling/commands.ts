@@ -53,18 +53,11 @@ export async function setFeaturesEnabled(
   const changed = thatAreNot(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  const [strategyEvents] = await Promise.all([
-    enabled
-      ? makeActive(
-          tx,
-          names,
-          { project: how.project, environment },
-          strategies,
-          how.activateDisabledStrategies ?? false,
-        )
-      : new Map<string, FeatureEvent[]>(),
-    setEnabled(tx, environment, names, enabled),
-  ]);
+  tx.unawaited(setEnabled(tx, environment, names, enabled));
+  const place = { project: how.project, environment };
+  const strategyEvents = enabled
+    ? await makeActive(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
+    : new Map<string, FeatureEvent[]>();
   for (const feature of changed) {
     const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
     const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
