@@ -1,17 +1,129 @@
+import type { Input } from '../../lib/api.ts';
+
+/** How much of the past the timeline shows, up to now. */
+export const spans = { '1h': 3_600_000, '6h': 21_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 };
+export type Span = keyof typeof spans;
+
 /** What the event log shows, as the address of the page has it. */
 export interface EventSearch {
-  readonly query?: string;
-  readonly feature?: string;
-  readonly project?: string;
+  readonly query?: string | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly project?: readonly string[] | undefined;
+  readonly feature?: readonly string[] | undefined;
+  readonly environment?: readonly string[] | undefined;
+  readonly createdBy?: readonly number[] | undefined;
+  /** At or after, and before, this time: ISO 8601. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only what this signal caused. */
+  readonly signal?: number | undefined;
+  /** Only what was changed at once. */
+  readonly group?: string | undefined;
+  /** The event, or the signal, that is open. */
+  readonly event?: number | undefined;
+  readonly received?: number | undefined;
+  /** What the timeline shows: a span up to now, or between two moments in milliseconds. */
+  readonly span?: Span | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
 }
 
+type Address = Readonly<Record<string, unknown>>;
+
+const filters = [
+  'query',
+  'type',
+  'project',
+  'feature',
+  'environment',
+  'createdBy',
+  'from',
+  'to',
+  'signal',
+  'group',
+] as const;
+
 /** Reads the address; what means nothing is left out. */
-export function readEventSearch(search: Readonly<Record<string, unknown>>): EventSearch {
-  const names = ['query', 'feature', 'project'] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = search[name];
-      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-    }),
+export function readEventSearch(address: Address): EventSearch {
+  const [start, end] = [wholeIn(address.start), wholeIn(address.end)];
+  const span = Object.hasOwn(spans, String(address.span)) ? (address.span as Span) : undefined;
+  const all = {
+    query: textIn(address.query),
+    type: listIn(address.type),
+    project: listIn(address.project),
+    feature: listIn(address.feature),
+    environment: listIn(address.environment),
+    createdBy: listIn(address.createdBy)?.map(Number).filter(Number.isInteger),
+    from: timeIn(address.from),
+    to: timeIn(address.to),
+    signal: wholeIn(address.signal),
+    group: textIn(address.group),
+    event: wholeIn(address.event),
+    received: wholeIn(address.received),
+    span,
+    ...(start !== undefined && end !== undefined && start < end ? { start, end } : {}),
+  };
+  return known(all);
+}
+
+/** The filters that are set, without what is open and what the timeline shows. */
+export function filtersOf(search: EventSearch): EventSearch {
+  return known(Object.fromEntries(filters.map((name) => [name, search[name]])));
+}
+
+/** The filters as the server takes them. */
+export function asQuery({
+  query,
+  type,
+  project,
+  feature,
+  environment,
+  createdBy,
+  from,
+  to,
+  signal,
+  group,
+}: EventSearch) {
+  const given = {
+    query,
+    type: anyOf(type),
+    project: anyOf(project),
+    feature: anyOf(feature),
+    environment: anyOf(environment),
+    createdBy: anyOf(createdBy),
+    from: from && `IS:${from}`,
+    to: to && `IS:${to}`,
+    signal: signal === undefined ? undefined : `IS:${signal}`,
+    groupId: group && `IS:${group}`,
+  };
+  return known(given) as NonNullable<Input<'GET /api/admin/search/events'>['query']>;
+}
+
+function anyOf(values: readonly (string | number)[] | undefined): string | undefined {
+  return values === undefined ? undefined : `IS_ANY_OF:${values.join(',')}`;
+}
+
+function known<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const set = Object.entries(values).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
+  return Object.fromEntries(set) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function textIn(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+function listIn(value: unknown): readonly string[] | undefined {
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => textIn(one)?.replaceAll(',', ' ').trim() ?? []);
+}
+
+function timeIn(value: unknown): string | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : undefined;
+}
+
+function wholeIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }

@@ -1,119 +1,107 @@
-import { Accordion, Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import { useWindowScroll } from '@mantine/hooks';
+import { IconArrowUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type Answer, api } from '../../lib/api.ts';
+import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { EventSearch } from './event-search.ts';
-
-type Event = Answer<'GET /api/admin/search/events'>['events'][number];
+import { EventFilters } from './event-filters.tsx';
+import styles from './event-list.module.css';
+import { EventList } from './event-list.tsx';
+import { eventsQuery } from './event-queries.ts';
+import { type EventSearch, filtersOf } from './event-search.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { useNewEvents } from './live-events.ts';
+import { OpenDrawer } from './open-drawer.tsx';
 
 const route = getRouteApi('/history');
-const pageSize = 50;
 
 /** Who changed what, and why: the newest first, and new ones as they happen. */
 export function EventsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const events = useInfiniteQuery({
-    queryKey: ['GET /api/admin/search/events', search],
-    queryFn: ({ pageParam }) =>
-      api('GET /api/admin/search/events', {
-        query: { ...filtersOf(search), limit: String(pageSize), offset: String(pageParam) },
-      }),
-    initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.events.length < pageSize ? undefined : all.length * pageSize),
-    refetchInterval: 5_000,
-  });
-  const setQuery = useDebouncedCallback((query: string) => {
-    void navigate({ search: (before) => ({ ...before, query }), replace: true });
-  }, 250);
-  const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
+  const { data } = useInfiniteQuery(eventsQuery(search));
+  const change = (part: EventSearch) => {
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  };
+  const { total = 0, totalRelation } = data?.pages[0] ?? {};
+  const count = `${total.toLocaleString()}${totalRelation === 'gte' ? '+' : ''} ${total === 1 ? 'event' : 'events'}`;
   return (
     <Page title="Event log" description="Everything that was ever changed, by whom, and what caused it.">
-      <TextInput
-        aria-label="Search events"
-        placeholder="Search in what was changed"
-        leftSection={<IconSearch size={16} />}
-        defaultValue={search.query ?? ''}
-        onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-        maw={420}
+      <EventFilters search={search} onChange={change}>
+        <Group gap="sm" ml="auto">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {data === undefined ? '' : count}
+          </Text>
+          <ExportMenu search={search} total={total} />
+        </Group>
+      </EventFilters>
+      <EventLog key={JSON.stringify(filtersOf(search))} search={search} />
+      <OpenDrawer
+        event={search.event}
+        received={search.received}
+        onClose={() => change({ event: undefined, received: undefined })}
       />
-      {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
-      {events.isPending && <TableSkeleton />}
-      {events.data !== undefined && shown.length === 0 && (
-        <EmptyState title="No event is like that">Look for fewer words.</EmptyState>
-      )}
-      <Accordion variant="separated" chevronPosition="left">
-        {shown.map((event) => (
-          <EventItem key={event.id} event={event} />
-        ))}
-      </Accordion>
-      {events.hasNextPage && (
-        <Button variant="default" onClick={() => void events.fetchNextPage()} loading={events.isFetchingNextPage}>
-          Load more
-        </Button>
-      )}
     </Page>
   );
 }
 
-function filtersOf({ query, feature, project }: EventSearch) {
-  return {
-    ...(query === undefined ? {} : { query }),
-    ...(feature === undefined ? {} : { feature: `IS:${feature}` }),
-    ...(project === undefined ? {} : { project: `IS:${project}` }),
-  };
-}
-
-function EventItem({ event }: { readonly event: Event }) {
+/** The list itself, which follows what happens while its top is in sight and nothing in it is open. */
+function EventLog({ search }: { readonly search: EventSearch }) {
+  const events = useInfiniteQuery(eventsQuery(search));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [scroll, scrollTo] = useWindowScroll();
+  // While pages are being fetched more may happen, and what was at the end of one is at the beginning of the next.
+  const all = events.data?.pages.flatMap((page) => page.events) ?? [];
+  const shown = [...new Map(all.map((event) => [event.id, event])).values()];
+  const following = scroll.y < 300 && open.size === 0;
+  const fresh = useNewEvents(search, events.data && (shown[0]?.id ?? 0), following);
+  const toggle = (id: number) =>
+    setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  if (events.error !== null && events.data === undefined)
+    return <Failure error={events.error} onRetry={() => void events.refetch()} />;
+  if (events.data === undefined) return <TableSkeleton />;
   return (
-    <Accordion.Item value={String(event.id)}>
-      <Accordion.Control>
-        <Group justify="space-between" gap="xs">
-          <Group gap="xs">
-            <Text fw={550} size="sm">
-              {event.label}
-            </Text>
-            {event.featureName !== null && <Code>{event.featureName}</Code>}
-            {event.environment !== null && (
-              <Badge size="sm" variant="light" color="gray" tt="none">
-                {event.environment}
-              </Badge>
-            )}
-          </Group>
-          <Text size="sm" c="dimmed" component="span">
-            {event.createdBy} · <RelativeTime at={event.createdAt} />
-          </Text>
-        </Group>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <State title="Before" value={event.preData} />
-          <State title="After" value={event.data} />
-        </SimpleGrid>
-      </Accordion.Panel>
-    </Accordion.Item>
+    <>
+      {!following && fresh.count > 0 && (
+        <Button
+          className={styles.fresh}
+          radius="xl"
+          leftSection={<IconArrowUp size={16} aria-hidden />}
+          onClick={() => {
+            fresh.show();
+            scrollTo({ y: 0 });
+          }}
+          aria-live="polite"
+        >
+          {fresh.count}
+          {fresh.more && '+'} new {fresh.count === 1 ? 'event' : 'events'}
+        </Button>
+      )}
+      {shown.length === 0 && <NothingFound filtered={Object.keys(filtersOf(search)).length > 0} />}
+      <EventList events={shown} open={open} onToggle={toggle} />
+      {events.hasNextPage && (
+        <Button
+          variant="default"
+          onClick={() => void events.fetchNextPage()}
+          loading={events.isFetchingNextPage}
+          style={{ alignSelf: 'center' }}
+        >
+          Load more
+        </Button>
+      )}
+      {events.isFetchNextPageError && <Failure error={events.error} onRetry={() => void events.fetchNextPage()} />}
+    </>
   );
 }
 
-function State({ title, value }: { readonly title: string; readonly value: unknown }) {
+function NothingFound({ filtered }: { readonly filtered: boolean }) {
+  if (filtered) return <EmptyState title="No event is like that">Look for fewer words, or clear a filter.</EmptyState>;
   return (
-    <Stack gap={4}>
-      <Text size="xs" fw={600} c="dimmed">
-        {title}
-      </Text>
-      {value === null ? (
-        <Text size="sm" c="dimmed">
-          Nothing
-        </Text>
-      ) : (
-        <Code block>{JSON.stringify(value, null, 2)}</Code>
-      )}
-    </Stack>
+    <EmptyState title="Nothing has happened yet">
+      Each change of a flag, a project or anything else is told here.
+    </EmptyState>
   );
 }

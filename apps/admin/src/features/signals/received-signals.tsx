@@ -62,11 +62,6 @@ export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Prop
           </Button>
         )}
         {chosen !== undefined && <Payload title={`Payload of signal ${chosen.id}`} value={chosen.payload} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-        </Group>
       </Stack>
     </Drawer>
   );

@@ -1,0 +1,141 @@
+import { Badge, Code, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import type { LoggedEvent } from './event-queries.ts';
+
+/** What an event changed, what caused it, and where it belongs. */
+export function EventDetail({ event }: { readonly event: LoggedEvent }) {
+  return (
+    <Stack gap="md">
+      <Facts event={event} />
+      <Change event={event} />
+    </Stack>
+  );
+}
+
+function Facts({ event }: { readonly event: LoggedEvent }) {
+  const { featureName, project, environment, cause, groupId, tags } = event;
+  return (
+    <Group gap="lg" align="flex-start">
+      {cause.signalId !== null && (
+        <Fact name="Cause">
+          <SignalLink id={cause.signalId} />
+          {cause.runId !== null && ` · run ${cause.runId}`}
+        </Fact>
+      )}
+      {project !== null && (
+        <Fact name="Project">
+          <TextLink to="/history" search={{ project: project.split(',') }} size="sm">
+            {project}
+          </TextLink>
+        </Fact>
+      )}
+      {featureName !== null && (
+        <Fact name="Flag">
+          <TextLink to="/history" search={{ feature: [featureName] }} size="sm" ff="monospace">
+            {featureName}
+          </TextLink>
+        </Fact>
+      )}
+      {environment !== null && <Fact name="Environment">{environment}</Fact>}
+      {tags.length > 0 && (
+        <Fact name="Tags">
+          <Group gap={4}>
+            {tags.map(({ type, value }) => (
+              <Badge key={`${type}:${value}`} size="sm" variant="light" color="gray" tt="none">
+                {type}:{value}
+              </Badge>
+            ))}
+          </Group>
+        </Fact>
+      )}
+      {groupId !== null && (
+        <Fact name="Changed at once">
+          <TextLink to="/history" search={{ group: groupId }} size="sm">
+            All of that change
+          </TextLink>
+        </Fact>
+      )}
+      {cause.requestId !== null && (
+        <Fact name="Request">
+          <Group gap={2} wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{cause.requestId}</Code>
+            <CopyButton value={cause.requestId} label="Copy the request's id" />
+          </Group>
+        </Fact>
+      )}
+    </Group>
+  );
+}
+
+/** Leads to a signal, beside what the log shows. */
+function SignalLink({ id }: { readonly id: number }) {
+  return (
+    <TextLink to="/history" search={(shown) => ({ ...shown, event: undefined, received: id })} size="sm">
+      Signal {id}
+    </TextLink>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={0}>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Stack>
+  );
+}
+
+function Change({ event: { data, preData } }: { readonly event: LoggedEvent }) {
+  const [view, setView] = useState('changes');
+  if (data === null && preData === null)
+    return (
+      <Text size="sm" c="dimmed">
+        The event has no more to it than its name.
+      </Text>
+    );
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        size="xs"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'changes', label: 'Changes' },
+          { value: 'whole', label: 'Before and after' },
+        ]}
+        aria-label="How the change is shown"
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {view === 'changes' ? (
+        <Diff before={preData} after={data} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Whole title="Before" value={preData} />
+          <Whole title="After" value={data} />
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
+
+function Whole({ title, value }: { readonly title: string; readonly value: unknown }) {
+  if (value !== null) return <Payload title={title} value={value} />;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Nothing
+      </Text>
+    </Stack>
+  );
+}

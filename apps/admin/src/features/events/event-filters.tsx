@@ -1,0 +1,182 @@
+import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { api } from '../../lib/api.ts';
+import { titleOf } from './event-queries.ts';
+import { type EventSearch, filtersOf } from './event-search.ts';
+
+interface Props {
+  readonly search: EventSearch;
+  readonly onChange: (filters: EventSearch) => void;
+  /** Stands at the end of the line of the search. */
+  readonly children: ReactNode;
+}
+
+/** What the log is narrowed down by; each filter is in the address of the page. */
+export function EventFilters({ search, onChange, children }: Props) {
+  const { query, ...others } = filtersOf(search);
+  const set = Object.keys(others).length;
+  const [opened, { toggle }] = useDisclosure(set > 0);
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <SearchInput query={query ?? ''} onChange={(text) => onChange({ query: text })} />
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          onClick={toggle}
+          aria-expanded={opened}
+        >
+          {set === 0 ? 'Filters' : `Filters (${set})`}
+        </Button>
+        {(set > 0 || query !== undefined) && (
+          <Button
+            variant="subtle"
+            leftSection={<IconX size={16} aria-hidden />}
+            onClick={() =>
+              onChange(Object.fromEntries(Object.keys({ query, ...others }).map((name) => [name, undefined])))
+            }
+          >
+            Clear
+          </Button>
+        )}
+        {children}
+      </Group>
+      <Collapse expanded={opened}>
+        <FilterFields search={search} onChange={onChange} />
+      </Collapse>
+    </Stack>
+  );
+}
+
+/** Follows the address when something else changes it, such as the button that clears it. */
+function SearchInput({ query, onChange }: { readonly query: string; readonly onChange: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const later = useDebouncedCallback(onChange, 250);
+  useEffect(() => {
+    if (input.current !== null && input.current !== document.activeElement) input.current.value = query;
+  }, [query]);
+  return (
+    <TextInput
+      ref={input}
+      aria-label="Search events"
+      placeholder="Search in what was changed"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      defaultValue={query}
+      onChange={({ currentTarget }) => later(currentTarget.value)}
+      maw={420}
+      miw={180}
+      flex={1}
+    />
+  );
+}
+
+const typeChoices = eventTypes.map((type) => ({ value: type, label: titleOf({ type, label: eventLabels[type] }) }));
+
+function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const projects = useQuery({
+    queryKey: ['GET /api/admin/projects', 'all'],
+    queryFn: async () => (await api('GET /api/admin/projects')).projects,
+  });
+  const environments = useQuery({
+    queryKey: ['GET /api/admin/environments'],
+    queryFn: async () => (await api('GET /api/admin/environments')).environments,
+  });
+  const creators = useQuery({
+    queryKey: ['GET /api/admin/event-creators'],
+    queryFn: () => api('GET /api/admin/event-creators'),
+  });
+  const shared = { searchable: true, clearable: true, hidePickedOptions: true } as const;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+      <MultiSelect
+        {...shared}
+        label="Type"
+        data={typeChoices}
+        value={[...(search.type ?? [])]}
+        onChange={(type) => onChange({ type })}
+      />
+      <MultiSelect
+        {...shared}
+        label="Project"
+        data={withChosen(
+          projects.data?.map(({ id, name }) => ({ value: id, label: name })),
+          search.project,
+        )}
+        value={[...(search.project ?? [])]}
+        onChange={(project) => onChange({ project })}
+      />
+      <TagsInput
+        label="Flag"
+        description="Whole names, one or more"
+        inputWrapperOrder={['label', 'input', 'description']}
+        clearable
+        value={[...(search.feature ?? [])]}
+        onChange={(feature) => onChange({ feature })}
+      />
+      <MultiSelect
+        {...shared}
+        label="Environment"
+        data={withChosen(
+          environments.data?.map(({ name }) => ({ value: name, label: name })),
+          search.environment,
+        )}
+        value={[...(search.environment ?? [])]}
+        onChange={(environment) => onChange({ environment })}
+      />
+      <MultiSelect
+        {...shared}
+        label="Created by"
+        data={withChosen(
+          creators.data?.map(({ id, name }) => ({ value: `${id}`, label: name })),
+          search.createdBy,
+        )}
+        value={(search.createdBy ?? []).map(String)}
+        onChange={(createdBy) => onChange({ createdBy: createdBy.map(Number) })}
+      />
+      <TimeInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
+      <TimeInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
+    </SimpleGrid>
+  );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What is filtered for is among the choices though it may be no more, or not be known yet. */
+function withChosen(choices: readonly Choice[] = [], chosen: readonly (string | number)[] = []): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  const others = chosen.map(String).filter((value) => !known.has(value));
+  return [...choices, ...others.map((value) => ({ value, label: value }))];
+}
+
+interface TimeInputProps {
+  readonly label: string;
+  /** ISO 8601. */
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A moment in the person's own time zone. */
+function TimeInput({ label, value, onChange }: TimeInputProps) {
+  return (
+    <TextInput
+      label={label}
+      type="datetime-local"
+      value={value === undefined ? '' : localTime(new Date(value))}
+      onChange={({ currentTarget }) => {
+        const ms = currentTarget.value === '' ? Number.NaN : new Date(currentTarget.value).getTime();
+        onChange(Number.isNaN(ms) ? undefined : new Date(ms).toISOString());
+      }}
+    />
+  );
+}
+
+function localTime(moment: Date): string {
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,99 @@
+import { Badge, Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { EventDetail } from './event-detail.tsx';
+import styles from './event-list.module.css';
+import { type LoggedEvent, subjectOf, titleOf } from './event-queries.ts';
+
+interface Props {
+  readonly events: readonly LoggedEvent[];
+  /** Those whose change is shown. */
+  readonly open: ReadonlySet<number>;
+  readonly onToggle: (id: number) => void;
+}
+
+/** Events by the day on which they happened, each with its change beneath it when it is opened. */
+export function EventList({ events, open, onToggle }: Props) {
+  return (
+    <Stack gap="lg">
+      {byDay(events).map(([day, ofDay]) => (
+        <Stack key={day} gap={0} component="section" aria-label={day}>
+          <Title order={2} size="sm" c="dimmed" pb={6}>
+            {day}
+          </Title>
+          <ul className={styles.list}>
+            {ofDay.map((event) => (
+              <li key={event.id} className={styles.item}>
+                <EventRow event={event} opened={open.has(event.id)} onToggle={onToggle} />
+              </li>
+            ))}
+          </ul>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+const dayOf = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+function byDay(events: readonly LoggedEvent[]): [day: string, events: readonly LoggedEvent[]][] {
+  return [...Map.groupBy(events, ({ createdAt }) => dayOf.format(new Date(createdAt)))];
+}
+
+interface RowProps {
+  readonly event: LoggedEvent;
+  readonly opened: boolean;
+  readonly onToggle: (id: number) => void;
+}
+
+function EventRow({ event, opened, onToggle }: RowProps) {
+  return (
+    <>
+      <UnstyledButton className={styles.row} onClick={() => onToggle(event.id)} aria-expanded={opened}>
+        <IconChevronRight size={16} className={styles.chevron} data-opened={opened || undefined} aria-hidden />
+        <EventLine event={event} />
+      </UnstyledButton>
+      {opened && (
+        <Box className={styles.detail}>
+          <EventDetail event={event} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** An event in one line: what happened to what, who did it, when. */
+function EventLine({ event }: { readonly event: LoggedEvent }) {
+  const subject = subjectOf(event);
+  return (
+    <Group gap="xs" justify="space-between" flex={1} miw={0} component="span">
+      <Group gap="xs" miw={0} component="span">
+        <Text fw={550} size="sm" component="span">
+          {titleOf(event)}
+        </Text>
+        {subject !== undefined && <Code style={{ overflowWrap: 'anywhere' }}>{subject}</Code>}
+        {event.environment !== null && (
+          <Badge size="sm" variant="light" color="gray" tt="none" component="span">
+            {event.environment}
+          </Badge>
+        )}
+        {event.cause.signalId !== null && (
+          <Badge
+            size="sm"
+            variant="light"
+            color="orange"
+            tt="none"
+            component="span"
+            leftSection={<IconBroadcast size={12} aria-hidden />}
+            className={styles.signal}
+          >
+            signal {event.cause.signalId}
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
+        {event.createdBy} · <RelativeTime at={event.createdAt} />
+      </Text>
+    </Group>
+  );
+}

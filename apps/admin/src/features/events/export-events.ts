@@ -1,0 +1,51 @@
+import { type LoggedEvent, searchEvents } from './event-queries.ts';
+import type { EventSearch } from './event-search.ts';
+
+/** Events that one file holds; whoever wants more takes them from the API. */
+export const exportedUpTo = 10_000;
+const pageOfExport = 1000;
+
+const columns = ['id', 'createdAt', 'type', 'label', 'createdBy', 'createdByUserId', 'project', 'environment'] as const;
+
+/** All events that meet the filters, newest first, up to {@link exportedUpTo}. */
+export async function allEvents(search: EventSearch): Promise<readonly LoggedEvent[]> {
+  const found = new Map<number, LoggedEvent>();
+  for (let offset = 0; offset < exportedUpTo; offset += pageOfExport) {
+    const { events } = await searchEvents(search, pageOfExport, offset);
+    for (const event of events) found.set(event.id, event);
+    if (events.length < pageOfExport) break;
+  }
+  return [...found.values()];
+}
+
+/** Events as a table, as RFC 4180 has it. */
+export function asCsv(events: readonly LoggedEvent[]): string {
+  const header = [...columns, 'featureName', 'signalId', 'runId', 'preData', 'data', 'tags'];
+  const rows = events.map((event) => [
+    ...columns.map((column) => event[column]),
+    event.featureName,
+    event.cause.signalId,
+    event.cause.runId,
+    event.preData === null ? '' : JSON.stringify(event.preData),
+    event.data === null ? '' : JSON.stringify(event.data),
+    event.tags.map(({ type, value }) => `${type}:${value}`).join(' '),
+  ]);
+  return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cell(value: unknown): string {
+  const text = String(value ?? '');
+  // A spreadsheet runs what begins like this as a formula.
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Hands the browser a file to keep. */
+export function saveFile(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

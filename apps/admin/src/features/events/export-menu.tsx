@@ -1,0 +1,45 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useReport } from '../../ui/report.ts';
+import type { EventSearch } from './event-search.ts';
+import { allEvents, asCsv, exportedUpTo, saveFile } from './export-events.ts';
+
+interface Props {
+  readonly search: EventSearch;
+  /** How many events meet the filters. */
+  readonly total: number;
+}
+
+/** Keeps what the log shows as a file: all that meets the filters, not only what has been loaded. */
+export function ExportMenu({ search, total }: Props) {
+  const report = useReport();
+  const save = useMutation({
+    mutationFn: async (format: 'json' | 'csv') => {
+      const events = await allEvents(search);
+      const name = `events-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
+      if (format === 'csv') saveFile(`${name}.csv`, 'text/csv', asCsv(events));
+      else saveFile(`${name}.json`, 'application/json', JSON.stringify(events, null, 2));
+    },
+    onError: report,
+  });
+  const many = total >= exportedUpTo ? `the newest ${exportedUpTo.toLocaleString()} events` : `${total} events`;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={total === 0}
+          loading={save.isPending}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate('json')}>JSON: {many}</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('csv')}>CSV: {many}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,121 @@
+import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { TableSkeleton } from '../../ui/page.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
+
+interface Props {
+  /** The event or the signal that is looked at. */
+  readonly event: number | undefined;
+  readonly received: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** One event, or one signal with what it caused, beside the log. */
+export function OpenDrawer({ event, received, onClose }: Props) {
+  const title = event === undefined ? `Signal ${received}` : `Event ${event}`;
+  return (
+    <Drawer
+      opened={event !== undefined || received !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={title}
+    >
+      {event !== undefined && <OneEvent id={event} />}
+      {event === undefined && received !== undefined && <OneSignal id={received} />}
+    </Drawer>
+  );
+}
+
+function OneEvent({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useQuery(eventQuery(id));
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <TableSkeleton rows={3} />;
+  if (data === null)
+    return <EmptyState title="There is no such event">It may be in a project that you cannot see.</EmptyState>;
+  return (
+    <Stack>
+      <Stack gap={2}>
+        <Title order={3} size="h4">
+          {[titleOf(data), subjectOf(data)].filter((part) => part !== undefined).join(': ')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {data.createdBy} · <RelativeTime at={data.createdAt} />
+        </Text>
+      </Stack>
+      <EventDetail event={data} />
+    </Stack>
+  );
+}
+
+function OneSignal({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useQuery(signalQuery(id));
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <TableSkeleton rows={3} />;
+  return (
+    <Stack>
+      {data === null ? (
+        <EmptyState title="The signal is no longer kept">
+          Signals are forgotten after a while; what they caused stays in the log.
+        </EmptyState>
+      ) : (
+        <SignalFacts signal={data} />
+      )}
+      <Caused signal={id} />
+      {data !== null && <Payload title="Payload" value={data.payload} />}
+    </Stack>
+  );
+}
+
+function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
+  return (
+    <Stack gap={2}>
+      <Title order={3} size="h4">
+        {signal.sourceName ?? 'An endpoint that is gone'}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {signal.tokenName ?? 'A token that is gone'} · <RelativeTime at={signal.createdAt} />
+      </Text>
+    </Stack>
+  );
+}
+
+function Caused({ signal }: { readonly signal: number }) {
+  const { data } = useQuery(causedByQuery(signal));
+  if (data === undefined) return <TableSkeleton rows={1} />;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        What it changed
+      </Text>
+      {data.events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing: no action reacted to it.
+        </Text>
+      )}
+      {data.events.map((event) => (
+        <TextLink
+          key={event.id}
+          to="/history"
+          search={(shown) => ({ ...shown, received: undefined, event: event.id })}
+          size="sm"
+        >
+          {[titleOf(event), subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · ')}
+        </TextLink>
+      ))}
+      {data.total > 1 && (
+        <Group>
+          <ButtonLink to="/history" search={{ signal }} size="xs" variant="default">
+            Show them in the log
+          </ButtonLink>
+        </Group>
+      )}
+    </Stack>
+  );
+}

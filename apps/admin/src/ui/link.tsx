@@ -1,0 +1,11 @@
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+
+type OfAnchor<P> = P & Omit<ComponentProps<'a'>, keyof P>;
+
+/** Leads to another page of the application, with what its address says typed. */
+export const TextLink = createLink((props: OfAnchor<AnchorProps>) => <Anchor {...props} />);
+
+/** As {@link TextLink}, in the shape of a button. */
+export const ButtonLink = createLink((props: OfAnchor<ButtonProps>) => <Button component="a" {...props} />);

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { recordEvents } from '../../apps/server/testing/event-log.ts';
+import { givenFlag } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who reads the event log', () => {
+  const server = useServer();
+  const open = useBrowser();
+  const changed = {
+    type: 'feature-metadata-updated',
+    project: 'default',
+    data: { name: 'x', description: 'new words', impressionData: true },
+    preData: { name: 'x', description: 'old words', impressionData: true },
+  } as const;
+
+  it('sees field by field what was changed, and what happens meanwhile without asking', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await recordEvents(server().app, [{ ...changed, featureName: 'described' }]);
+    await logIn(window, '/history');
+    await page.getByRole('button', { name: 'Flag metadata updated' }).click();
+    expect(await page.getByText('was "old words"').isVisible()).toBe(true);
+    expect(await page.getByText('is "new words"').isVisible()).toBe(true);
+    expect(await page.getByText('impressionData').count()).toBe(0);
+    await expectAccessible(page);
+    // Nothing moves under the eyes of who reads: it is said that there is more.
+    await recordEvents(server().app, [{ ...changed, featureName: 'meanwhile' }]);
+    await page.getByRole('button', { name: '1 new event' }).click();
+    await page.getByRole('button', { name: /meanwhile/ }).waitFor();
+    await page.getByRole('button', { name: /described/ }).click();
+    await recordEvents(server().app, [{ ...changed, featureName: 'at-once' }]);
+    await page.getByRole('button', { name: /at-once/ }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('filters, and the address shows the same to somebody else', async () => {
+    const window = await open(server());
+    const { page } = window;
+    const { featureName } = await givenFlag(server());
+    await logIn(window, '/history');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Flag' }).fill(featureName);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 event', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Flag archived', exact: true }).click();
+    await page.getByText('No event is like that').waitFor();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByText('No event is like that').waitFor();
+    await page.getByRole('button', { name: 'Filters (2)' }).waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page
+      .getByRole('button', { name: /Flag created/ })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('keeps what is shown as a file', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await recordEvents(server().app, [
+      { ...changed, featureName: 'kept' },
+      { ...changed, featureName: 'kept', data: null },
+    ]);
+    await logIn(window, '/history?feature=kept');
+    await page.getByText('2 events').waitFor();
+    const saved = async (format: string) => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: format }).click(),
+      ]);
+      return readFile(await file.path(), 'utf8');
+    };
+    expect(JSON.parse(await saved('JSON'))).toMatchObject([{ data: null }, { data: { description: 'new words' } }]);
+    expect((await saved('CSV')).split('\r\n')).toHaveLength(4);
+  });
+
+  it('goes from a change to the signal that caused it, and back', async () => {
+    const window = await open(server());
+    const { page } = window;
+    const endpoint = await givenEndpoint(server());
+    const sent = await send(server(), endpoint, '{"alert":"CheckoutErrorRate"}');
+    const signalId = sent.json.signals[0].id;
+    const off = { type: 'feature-environment-disabled', project: 'default', featureName: 'checkout' } as const;
+    await recordEvents(server().app, [{ ...off, environment: 'production' }], 900, { signalId, runId: 4 });
+    await logIn(window, '/history?feature=checkout');
+    await page.getByRole('button', { name: /Flag disabled/ }).click();
+    await page.getByText('run 4').waitFor();
+    await page.getByRole('link', { name: `Signal ${signalId}` }).click();
+    const signal = page.getByRole('dialog', { name: `Signal ${signalId}` });
+    await signal.getByText('CheckoutErrorRate').waitFor();
+    await expectAccessible(page);
+    await signal.getByRole('link', { name: 'Flag disabled · checkout · production' }).click();
+    await page
+      .getByRole('dialog', { name: /^Event/ })
+      .getByText('Flag disabled: checkout')
+      .waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});
