@@ -70,7 +70,13 @@ const projectOverviewSchema = z.object({
     .number()
     .int()
     .meta({ description: 'Users who have a role in the project, themselves or through a group' }),
-  environments: z.array(z.object({ environment: z.string(), defaultStrategy: defaultStrategySchema.optional() })),
+  environments: z.array(
+    z.object({
+      environment: z.string(),
+      changeRequestsEnabled: z.boolean(),
+      defaultStrategy: defaultStrategySchema.optional(),
+    }),
+  ),
   featureTypeCounts: z.array(z.object({ type: z.string(), count: z.number().int() })),
   onboardingStatus,
 });

@@ -14,6 +14,7 @@ import {
   changeControlHandlers,
   copyReviewOfEnvironment,
   requireReview,
+  reviewedIn,
   setReview,
 } from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
@@ -79,6 +80,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
         flags: projectFlags(limits.flags),
         belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
         setReview,
+        reviewedIn,
         limit: config.projectLimit,
       }),
       ...changeControlHandlers(database),

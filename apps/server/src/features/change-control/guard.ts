@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
 import { reachOf } from './reach.ts';
-import { type ReviewedEnvironment, reviewedEnvironments } from './store.ts';
+import { type ReviewedEnvironment, reviewedOrLost } from './store.ts';
 
 const needed = 'SKIP_CHANGE_REQUEST';
 
@@ -29,11 +29,11 @@ export async function refusedByReview(
   const places = events.flatMap(placesOf).filter((place) => !maySkip(by, place));
   if (places.length === 0) return [];
   const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
-  const reviewed = await reviewedEnvironments(db, [...new Set(places.map(({ project }) => project))]);
+  const isFelt = (project: string, environment: string | null) => felt.has(JSON.stringify([project, environment]));
+  // The very change that is looked at may have taken the environment from its project.
+  const reviewed = await reviewedOrLost(db, [...new Set(places.map(({ project }) => project))]);
   return reviewed.filter(
-    (one) =>
-      (felt.has(JSON.stringify([one.project, one.environment])) || felt.has(JSON.stringify([one.project, null]))) &&
-      !maySkip(by, one),
+    (one) => (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !maySkip(by, one),
   );
 }
 

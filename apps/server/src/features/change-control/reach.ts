@@ -1,7 +1,10 @@
 import type { EventType } from '@yardarm/contract';
 
-/** Events by which somebody sees that a flag or what it uses has changed. */
-type FlagEvent = Extract<EventType, `feature-${string}` | `strategy-${string}` | `segment-${string}`>;
+/** Events by which somebody sees that a flag, what it uses, or where it can be on has changed. */
+type FlagEvent = Extract<
+  EventType,
+  `feature-${string}` | `strategy-${string}` | `segment-${string}` | `project-environment-${string}`
+>;
 
 /**
  * How far a change reaches that an event tells of: what SDKs get in the environment of the event, in every environment
@@ -16,6 +19,9 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'feature-strategy-update': 'environment',
   'feature-strategy-remove': 'environment',
   'strategy-order-changed': 'environment',
+  // Its flags are off there.
+  'project-environment-removed': 'environment',
+  'project-environment-added': 'nothing',
   'feature-archived': 'project',
   'feature-dependency-added': 'project',
   'feature-dependency-removed': 'project',

@@ -13,17 +13,32 @@ export interface ReviewedEnvironment {
  * that a project has lost waits until it is back, and is not told of.
  */
 export async function reviewedEnvironments(db: Db, projects: readonly string[]): Promise<ReviewedEnvironment[]> {
+  const all = await reviewedOrLost(db, projects);
+  return all.flatMap(({ isLost, ...one }) => (isLost ? [] : [one]));
+}
+
+/** The names of the environments of a project in which changes are reviewed. */
+export async function reviewedIn(db: Db, project: string): Promise<ReadonlySet<string>> {
+  return new Set((await reviewedEnvironments(db, [project])).map(({ environment }) => environment));
+}
+
+/** {@link reviewedEnvironments}, and those that their project has lost. */
+export async function reviewedOrLost(
+  db: Db,
+  projects: readonly string[],
+): Promise<(ReviewedEnvironment & { readonly isLost: boolean })[]> {
   if (projects.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('change_request_environments as r')
-    .innerJoin('project_environments as p', (join) =>
+    .leftJoin('project_environments as p', (join) =>
       join.onRef('p.project', '=', 'r.project').onRef('p.environment', '=', 'r.environment'),
     )
-    .select(['r.project', 'r.environment', 'r.required_approvals as requiredApprovals'])
+    .select(['r.project', 'r.environment', 'r.required_approvals as requiredApprovals', 'p.project as owner'])
     .where('r.project', 'in', projects)
     .orderBy('r.project')
     .orderBy('r.environment')
     .execute();
+  return rows.map(({ owner, ...one }) => ({ ...one, isLost: owner === null }));
 }
 
 export async function putReviewed(tx: Tx, one: ReviewedEnvironment): Promise<void> {

@@ -43,13 +43,15 @@ export function presentProject(
 interface OverviewParts {
   /** By environment. */
   readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
+  /** The environments in which changes are reviewed. */
+  readonly reviewed: ReadonlySet<string>;
 }
 
 export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  { oldestFlag, defaultStrategies, favorites, members }: Standing & OverviewParts,
+  { oldestFlag, defaultStrategies, reviewed, favorites, members }: Standing & OverviewParts,
 ) {
   return {
     version: 1 as const,
@@ -59,7 +61,11 @@ export function presentOverview(
     members,
     environments: environments.map(({ name }) => {
       const defaultStrategy = defaultStrategies.get(name);
-      return { environment: name, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) };
+      return {
+        environment: name,
+        changeRequestsEnabled: reviewed.has(name),
+        ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
+      };
     }),
     featureTypeCounts: [...flags.types],
     onboardingStatus: onboarding(flags, oldestFlag),

@@ -40,6 +40,9 @@ export type SetReview = (
   requiredApprovals: number | null | undefined,
 ) => Promise<void>;
 
+/** The environments of a project in which changes are reviewed. Whoever looks after that provides this. */
+export type ReviewedIn = (db: Db, project: string) => Promise<ReadonlySet<string>>;
+
 /** Numbers of flags that are not archived. */
 export interface FlagStatistics {
   readonly active: number;

@@ -7,7 +7,7 @@ import type { Db } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from './commands.ts';
 import { presentOverview, presentProject } from './present.ts';
-import { noFlags, type ProjectFlags } from './project-flags.ts';
+import { noFlags, type ProjectFlags, type ReviewedIn } from './project-flags.ts';
 import { lastChanges, projectOwners } from './standing.ts';
 import { countMembers, favoriteProjects, listProjects } from './store.ts';
 
@@ -15,6 +15,7 @@ export interface ProjectReadersOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly flags: ProjectFlags;
+  readonly reviewedIn: ReviewedIn;
 }
 
 type Reads = 'GET /api/admin/projects' | 'GET /api/admin/projects/:projectId/overview';
@@ -24,6 +25,7 @@ export function projectReaders({
   database: { db },
   clock,
   flags,
+  reviewedIn,
 }: ProjectReadersOptions): Pick<Handlers<typeof projectRoutes>, Reads> {
   return {
     'GET /api/admin/projects': async ({ query, caller }) => {
@@ -32,8 +34,9 @@ export function projectReaders({
     },
     'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
       const project = await requireProject(db, projectId);
-      const [environments, defaultStrategies, statistics, oldest, favorites, members] = await Promise.all([
+      const [environments, reviewed, defaultStrategies, statistics, oldest, favorites, members] = await Promise.all([
         listEnvironmentsOfProject(db, projectId),
+        reviewedIn(db, projectId),
         flags.defaultStrategies(db, projectId),
         flags.statistics(db, clock.now(), projectId),
         flags.oldest(db, [projectId]),
@@ -43,6 +46,7 @@ export function projectReaders({
       const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
         oldestFlag: oldest.get(projectId),
         defaultStrategies,
+        reviewed,
         favorites,
         members: members.get(projectId) ?? 0,
       });

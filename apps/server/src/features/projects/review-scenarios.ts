@@ -1,8 +1,26 @@
+import { givenReview } from '../../../testing/change-requests.ts';
 import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 /** Projects in which changes are reviewed from the beginning. */
 export const reviewScenarios: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/overview',
+    name: 'tells in which environments changes are reviewed',
+    as: 'viewer',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      await givenReview(server, projectId, 'production');
+      return { params: { projectId } };
+    },
+    status: 200,
+    answer: {
+      environments: [
+        { environment: 'development', changeRequestsEnabled: false },
+        { environment: 'production', changeRequestsEnabled: true },
+      ],
+    },
+  },
   {
     route: 'POST /api/admin/projects',
     name: 'creates one in which changes are reviewed',

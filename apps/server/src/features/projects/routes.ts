@@ -7,7 +7,7 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
 import { presentCreated } from './present.ts';
-import type { DeleteOfProject, ProjectFlags, SetReview } from './project-flags.ts';
+import type { DeleteOfProject, ProjectFlags, ReviewedIn, SetReview } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
 
 export interface ProjectRoutesOptions {
@@ -17,6 +17,7 @@ export interface ProjectRoutesOptions {
   /** In the order in which it is done. */
   readonly belongings: readonly DeleteOfProject[];
   readonly setReview: SetReview;
+  readonly reviewedIn: ReviewedIn;
   /** Most projects there may be. */
   readonly limit: number;
 }
@@ -27,11 +28,12 @@ export function projectHandlers({
   flags,
   belongings,
   setReview,
+  reviewedIn,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
   const { db, write } = database;
   return {
-    ...projectReaders({ database, clock, flags }),
+    ...projectReaders({ database, clock, flags, reviewedIn }),
     'POST /api/admin/projects': async ({ body, caller, request }) => {
       const created = await write(authorOf(caller, request), (tx) =>
         commands.createProject(tx, limit, setReview, body),
