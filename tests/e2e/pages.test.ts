@@ -9,6 +9,7 @@ const pages = [
   { path: '/history', title: 'Event log' },
   { path: '/integrations', title: 'Integrations' },
   { path: '/integrations/signals', title: 'Signals' },
+  { path: '/environments', title: 'Environments' },
   { path: '/nowhere', title: 'Not found' },
 ];
 

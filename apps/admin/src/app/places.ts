@@ -1,4 +1,4 @@
-import { type Icon, IconFlag, IconHistory, IconPlugConnected } from '@tabler/icons-react';
+import { type Icon, IconFlag, IconHistory, IconPlugConnected, IconServer2 } from '@tabler/icons-react';
 
 /** The main menu, which the command palette offers too. */
 export const sections = [
@@ -11,7 +11,10 @@ export const sections = [
   },
   {
     title: 'Configure',
-    places: [{ label: 'Integrations', to: '/integrations', icon: IconPlugConnected }],
+    places: [
+      { label: 'Integrations', to: '/integrations', icon: IconPlugConnected },
+      { label: 'Environments', to: '/environments', icon: IconServer2 },
+    ],
   },
 ] as const satisfies readonly {
   readonly title: string | undefined;

@@ -63,7 +63,13 @@ const signals = createRoute({
   component: lazyRouteComponent(() => import('../features/signals/signals-page.tsx'), 'SignalsPage'),
 });
 
-const routeTree = root.addChildren([index, signedOut, projects, project, events, integrations, signals]);
+const environments = createRoute({
+  getParentRoute: () => root,
+  path: '/environments',
+  component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
+});
+
+const routeTree = root.addChildren([index, signedOut, projects, project, events, integrations, signals, environments]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */
 export function createAppRouter(queries: QueryClient) {

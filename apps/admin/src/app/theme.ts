@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Drawer, type MantineColorsTuple, Modal } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
 const sea: MantineColorsTuple = [
@@ -28,6 +28,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    // It would be a child of the menu that is no item of it.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 });

@@ -1,0 +1,66 @@
+import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { nameProblem, typesWith } from './environment-form.tsx';
+import type { Environment } from './environment-queries.ts';
+
+interface Props {
+  readonly of: Environment;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Makes an environment like another one: the same flags on, with the same strategies. */
+export function CloneEnvironment({ of, taken, onClose }: Props) {
+  const { data: projects } = useQuery({
+    queryKey: ['GET /api/admin/projects'],
+    queryFn: () => api('GET /api/admin/projects'),
+  });
+  const form = useForm({
+    validateInputOnChange: true,
+    initialValues: { name: '', type: of.type, projects: [] as string[], clonePermissions: true },
+    validate: { name: (name) => nameProblem(name, taken) },
+  });
+  const saving = useSaving(form, {
+    save: ({ projects: chosen, ...body }) =>
+      api('POST /api/admin/environments/:name/clone', {
+        params: { name: of.name },
+        body: { ...body, ...(chosen.length === 0 ? {} : { projects: chosen }) },
+      }),
+    changes: ['GET /api/admin/environments'],
+    said: `Environment cloned from ${of.name}`,
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title={`Clone ${of.name}`} save="Clone environment" saving={saving} onClose={onClose}>
+      <TextInput
+        label="Environment name"
+        description="SDKs and API tokens name it; it cannot be changed later."
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label="Environment type"
+        data={typesWith(form.values.type)}
+        allowDeselect={false}
+        {...form.getInputProps('type')}
+      />
+      <MultiSelect
+        label="Projects"
+        description={`Their flags get the state, strategies and variants that they have in ${of.name}. All that have it when none is chosen.`}
+        data={projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        searchable
+        {...form.getInputProps('projects')}
+      />
+      <Checkbox
+        label={`Custom roles may do in it what they may do in ${of.name}`}
+        {...form.getInputProps('clonePermissions', { type: 'checkbox' })}
+      />
+    </FormDrawer>
+  );
+}

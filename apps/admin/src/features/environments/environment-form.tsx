@@ -1,0 +1,94 @@
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import type { Environment } from './environment-queries.ts';
+
+const types = ['development', 'test', 'preproduction', 'production'];
+
+/** The types that there are usually, and another one that it has. */
+export function typesWith(type: string): string[] {
+  return types.includes(type) ? types : [...types, type];
+}
+
+/** What is wrong with a name that is given to an environment; the rule is that of the contract. */
+export function nameProblem(name: string, taken: readonly string[]): string | null {
+  if (name === '') return 'Give the environment a name.';
+  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Only letters, digits and _~.-, at most 100 of them.';
+  return taken.includes(name) ? 'There is an environment of this name.' : null;
+}
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly environment?: Environment;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Makes or edits an environment. */
+export function EnvironmentForm({ environment, taken, onClose }: Props) {
+  const form = useForm({
+    validateInputOnChange: true,
+    initialValues: {
+      name: environment?.name ?? '',
+      type: environment?.type ?? 'development',
+      requiredApprovals: environment?.requiredApprovals ?? ('' as number | string),
+      enabled: true,
+    },
+    validate: { name: (name) => (environment === undefined ? nameProblem(name, taken) : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ name, type, requiredApprovals, enabled }) => {
+      const approvals = typeof requiredApprovals === 'number' ? requiredApprovals : null;
+      return environment === undefined
+        ? api('POST /api/admin/environments', { body: { name, type, enabled, requiredApprovals: approvals } })
+        : api('PUT /api/admin/environments/update/:name', {
+            params: { name: environment.name },
+            body: { type, requiredApprovals: approvals },
+          });
+    },
+    changes: ['GET /api/admin/environments'],
+    said: environment === undefined ? 'Environment created' : 'Environment saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={environment === undefined ? 'New environment' : `Edit ${environment.name}`}
+      save={environment === undefined ? 'Create environment' : 'Save environment'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Environment name"
+        description="SDKs and API tokens name it; it cannot be changed later."
+        required={environment === undefined}
+        disabled={environment !== undefined}
+        autoComplete="off"
+        data-autofocus={environment === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label="Environment type"
+        data={typesWith(form.values.type)}
+        allowDeselect={false}
+        {...form.getInputProps('type')}
+      />
+      <NumberInput
+        label="Required approvals"
+        description="How many must approve a change in it, in projects where changes are reviewed. One when empty."
+        min={1}
+        max={100}
+        allowDecimal={false}
+        {...form.getInputProps('requiredApprovals')}
+      />
+      {environment === undefined && (
+        <Switch
+          label="Offer it to new projects"
+          description="Existing projects get it in their settings."
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,155 @@
+import { Badge, Group, Switch, Table, Text } from '@mantine/core';
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
+import { type Environment, environmentsQuery } from './environment-queries.ts';
+
+interface RowActions {
+  readonly onEdit: (environment: Environment) => void;
+  readonly onClone: (environment: Environment) => void;
+  readonly onRemove: (environment: Environment) => void;
+}
+
+export function EnvironmentTable({
+  environments,
+  ...actions
+}: RowActions & { readonly environments: readonly Environment[] }) {
+  const { shown, reorder } = useOrder(environments);
+  return (
+    <Sortable ids={shown.map(({ name }) => name)} onReorder={reorder}>
+      <Table.ScrollContainer minWidth={320}>
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={48} aria-label="Order" />
+              <Table.Th>Name</Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                Projects
+              </Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                API tokens
+              </Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                Flags on
+              </Table.Th>
+              <Table.Th>For new projects</Table.Th>
+              <Table.Th w={56} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((environment) => (
+              <Row key={environment.name} environment={environment} {...actions} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Sortable>
+  );
+}
+
+/** The order that was asked for is shown until the server has it. */
+function useOrder(environments: readonly Environment[]) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const change = useMutation({
+    mutationFn: (names: readonly string[]) =>
+      api('PUT /api/admin/environments/sort-order', {
+        body: Object.fromEntries(names.map((name, index) => [name, (index + 1) * 100])),
+      }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries(environmentsQuery),
+  });
+  const asked = change.isPending ? change.variables : undefined;
+  const shown =
+    asked === undefined
+      ? environments
+      : environments.toSorted((one, other) => asked.indexOf(one.name) - asked.indexOf(other.name));
+  return { shown, reorder: change.mutate };
+}
+
+function Row({
+  environment,
+  onEdit,
+  onClone,
+  onRemove,
+}: RowActions & {
+  readonly environment: Environment;
+}) {
+  const { name, type, projectCount, apiTokenCount, enabledToggleCount } = environment;
+  const may = useMay();
+  const { ref, style, handle } = useSortableItem(name, name, !may('ADMIN'));
+  return (
+    <Table.Tr ref={ref} style={style} bg="var(--mantine-color-body)">
+      <Table.Td>{handle}</Table.Td>
+      <Table.Td>
+        <Group gap="xs">
+          <Text fw={550} size="sm">
+            {name}
+          </Text>
+          <Badge size="sm" variant="light" color={type === 'production' ? 'sea' : 'gray'} tt="none">
+            {type}
+          </Badge>
+        </Group>
+      </Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {projectCount}
+      </Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {apiTokenCount}
+      </Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {enabledToggleCount}
+      </Table.Td>
+      <Table.Td>
+        <EnabledSwitch environment={environment} />
+      </Table.Td>
+      <Table.Td>
+        <RowMenu
+          of={name}
+          actions={[
+            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onEdit(environment) },
+            { label: 'Clone', icon: <IconCopy size={16} />, needs: 'ADMIN', run: () => onClone(environment) },
+            {
+              label: 'Delete',
+              icon: <IconTrash size={16} />,
+              needs: 'ADMIN',
+              danger: true,
+              impossible:
+                enabledToggleCount > 0
+                  ? 'Flags are on in it: switch them off, or take it from their projects.'
+                  : undefined,
+              run: () => onRemove(environment),
+            },
+          ]}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function EnabledSwitch({ environment: { name, enabled } }: { readonly environment: Environment }) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const change = useMutation({
+    mutationFn: (on: boolean) =>
+      on
+        ? api('POST /api/admin/environments/:name/on', { params: { name } })
+        : api('POST /api/admin/environments/:name/off', { params: { name } }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries(environmentsQuery),
+  });
+  return (
+    <Permitted needs="ADMIN">
+      <Switch
+        checked={change.isPending ? (change.variables ?? enabled) : enabled}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+        aria-label={`Offer ${name} to new projects`}
+      />
+    </Permitted>
+  );
+}

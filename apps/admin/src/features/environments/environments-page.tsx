@@ -1,0 +1,93 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { limitsQuery } from '../../lib/instance.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { CloneEnvironment } from './clone-environment.tsx';
+import { EnvironmentForm } from './environment-form.tsx';
+import { type Environment, environmentsQuery } from './environment-queries.ts';
+import { EnvironmentTable } from './environment-table.tsx';
+
+/** What lies over the table. */
+type Open =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'edit' | 'clone' | 'remove'; readonly environment: Environment };
+
+/** The places that software runs in, and their order. */
+export function EnvironmentsPage() {
+  const environments = useQuery(environmentsQuery);
+  const { data: limits } = useQuery(limitsQuery);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const limit = limits?.environments;
+  const count = environments.data?.length ?? 0;
+  const taken = environments.data?.map(({ name }) => name) ?? [];
+  return (
+    <Page
+      title="Environments"
+      description="A flag has a state and strategies of its own in each. This order is that of every page."
+      actions={
+        <Group gap="sm">
+          {limit !== undefined && environments.data !== undefined && (
+            <Text size="sm" c="dimmed">
+              {count} of {limit}
+            </Text>
+          )}
+          <Permitted needs="ADMIN">
+            <Button
+              leftSection={<IconPlus size={16} />}
+              onClick={() => setOpen({ kind: 'new' })}
+              disabled={limit !== undefined && count >= limit}
+            >
+              New environment
+            </Button>
+          </Permitted>
+        </Group>
+      }
+    >
+      <Loaded query={environments} rows={3}>
+        {(list) => (
+          <EnvironmentTable
+            environments={list}
+            onEdit={(environment) => setOpen({ kind: 'edit', environment })}
+            onClone={(environment) => setOpen({ kind: 'clone', environment })}
+            onRemove={(environment) => setOpen({ kind: 'remove', environment })}
+          />
+        )}
+      </Loaded>
+      {open?.kind === 'new' && <EnvironmentForm taken={taken} onClose={close} />}
+      {open?.kind === 'edit' && <EnvironmentForm environment={open.environment} taken={taken} onClose={close} />}
+      {open?.kind === 'clone' && <CloneEnvironment of={open.environment} taken={taken} onClose={close} />}
+      {open?.kind === 'remove' && <RemoveEnvironment environment={open.environment} onClose={close} />}
+    </Page>
+  );
+}
+
+function RemoveEnvironment({
+  environment: { name, apiTokenCount },
+  onClose,
+}: {
+  readonly environment: Environment;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Confirm
+      title="Delete environment?"
+      action="Delete environment"
+      typed={name}
+      run={() => api('DELETE /api/admin/environments/:name', { params: { name } })}
+      changes={['GET /api/admin/environments']}
+      onClose={onClose}
+    >
+      The strategies that flags have in <b>{name}</b> are gone for good
+      {apiTokenCount > 0 &&
+        `, and so ${apiTokenCount === 1 ? 'is its API token' : `are its ${apiTokenCount} API tokens`}: what uses them is refused from then on`}
+      .
+    </Confirm>
+  );
+}

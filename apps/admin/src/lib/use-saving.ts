@@ -1,0 +1,34 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RouteKey } from './api.ts';
+import { byField } from './problems.ts';
+
+interface Saving<Values, Saved> {
+  readonly save: (values: Values) => Promise<Saved>;
+  /** The routes whose answers are another afterwards. */
+  readonly changes: readonly RouteKey[];
+  /** Said in a notice when it is saved. */
+  readonly said?: string;
+  readonly onSaved?: (saved: Saved) => void;
+}
+
+/** What saves the values of a form; what the server refuses is told at the fields of the form, the `refusal` is about none of them. */
+export function useSaving<Values extends Record<string, unknown>, Saved>(
+  form: UseFormReturnType<Values>,
+  { save, changes, said, onSaved }: Saving<Values, Saved>,
+) {
+  const queries = useQueryClient();
+  const fields = Object.keys(form.values);
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: async (saved) => {
+      await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+      if (said !== undefined) notifications.show({ message: said });
+      onSaved?.(saved);
+    },
+    onError: (error) => form.setErrors(byField(error, fields).fields),
+  });
+  const refusal = saving.error === null ? undefined : byField(saving.error, fields).rest;
+  return { submit: form.onSubmit((values) => saving.mutate(values)), pending: saving.isPending, refusal };
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { RouteKey } from '../lib/api.ts';
+import { messageOf } from '../lib/problems.ts';
+import { Refusal } from './form-drawer.tsx';
+
+interface Props {
+  /** A question: "Delete segment?" */
+  readonly title: string;
+  /** What the button says that does it: "Delete segment". */
+  readonly action: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  /** What has to be typed, where it cannot be undone. */
+  readonly typed?: string;
+  readonly run: () => Promise<unknown>;
+  /** The routes whose answers are another afterwards. */
+  readonly changes: readonly RouteKey[];
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+}
+
+/** Asks before something is done that takes away; what the server has against it is told in the dialog. */
+export function Confirm({ title, action, children, typed, run, changes, onClose, onDone }: Props) {
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const doing = useMutation({
+    mutationFn: run,
+    onSuccess: async () => {
+      onDone?.();
+      onClose();
+      await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+    },
+  });
+  const ready = typed === undefined || text === typed;
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          if (ready) doing.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+            {children}
+          </Text>
+          {typed !== undefined && (
+            <TextInput
+              label={`Type ${typed} to confirm`}
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          <Refusal>{doing.error === null ? undefined : messageOf(doing.error)}</Refusal>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" disabled={!ready} loading={doing.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** What the button says that saves. */
+  readonly save: string;
+  readonly saving: {
+    readonly submit: ComponentProps<'form'>['onSubmit'];
+    readonly pending: boolean;
+    readonly refusal: string | undefined;
+  };
+  readonly onClose: () => void;
+  /** In pixels, where there is room. */
+  readonly width?: number;
+  readonly children: ReactNode;
+}
+
+/** A form at the side of the page, over what it belongs to. */
+export function FormDrawer({ title, save, saving, onClose, width = 560, children }: Props) {
+  return (
+    <Drawer opened onClose={onClose} position="right" size={width} title={title} closeOnClickOutside={false}>
+      <form onSubmit={saving.submit} noValidate>
+        <Stack>
+          {children}
+          <Refusal>{saving.refusal}</Refusal>
+          <Group>
+            <Button type="submit" loading={saving.pending}>
+              {save}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}
+
+/** What the server has against what was asked for, in its words; nothing when it has nothing. */
+export function Refusal({ children }: { readonly children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <Alert color="red" role="alert">
+      {children}
+    </Alert>
+  );
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { type Place, useMay } from '../lib/me.ts';
+
+interface RowAction {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+  /** Any of these permissions is enough; everybody may without. */
+  readonly needs?: string | readonly string[];
+  readonly place?: Place;
+  /** Why it cannot be done now, whoever asks. */
+  readonly impossible?: string | undefined;
+  /** It takes away. */
+  readonly danger?: boolean;
+}
+
+/** What can be done with a row of a table, behind three dots; `of` names the row. What cannot be done says why. */
+export function RowMenu({ of, actions }: { readonly of: string; readonly actions: readonly RowAction[] }) {
+  const may = useMay();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${of}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label, icon, run, needs, place, impossible, danger = false }) => {
+          const names = typeof needs === 'string' ? needs : needs?.join(' or ');
+          const forbidden = needs !== undefined && !may(needs, place) ? `You need the permission ${names}.` : undefined;
+          const reason = forbidden ?? impossible;
+          return (
+            <Tooltip key={label} label={reason} disabled={reason === undefined} position="left">
+              <Menu.Item
+                leftSection={icon}
+                {...(reason === undefined ? { onClick: run } : { 'aria-disabled': true, 'data-disabled': true })}
+                closeMenuOnClick={reason === undefined}
+                {...(danger ? { c: 'var(--mantine-color-error)' } : {})}
+              >
+                {label}
+              </Menu.Item>
+            </Tooltip>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  arrayMove,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { ActionIcon } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import type { CSSProperties, ReactNode } from 'react';
+
+interface Props {
+  readonly ids: readonly string[];
+  readonly onReorder: (ids: readonly string[]) => void;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A list below each other whose items are put in order by dragging their handles, or with space and the arrow keys. */
+export function Sortable({ ids, onReorder, disabled = false, children }: Props) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const dropped = ({ active, over }: DragEndEvent) => {
+    const from = ids.indexOf(String(active.id));
+    const to = over === null ? from : ids.indexOf(String(over.id));
+    if (from !== to) onReorder(arrayMove([...ids], from, to));
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={dropped}
+      accessibility={{ announcements }}
+    >
+      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy} disabled={disabled}>
+        {children}
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+type Identified = { readonly id: string | number };
+
+function place(active: Identified, over: Identified | null): string {
+  if (over === null) return 'nowhere';
+  return over.id === active.id ? 'at its own place' : `at the place of ${over.id}`;
+}
+
+const announcements = {
+  onDragStart: ({ active }: { active: Identified }) => `${active.id} is picked up.`,
+  onDragOver: ({ active, over }: DragEndEvent) => `${active.id} is ${place(active, over)}.`,
+  onDragEnd: ({ active, over }: DragEndEvent) => `${active.id} was put ${place(active, over)}.`,
+  onDragCancel: ({ active }: { active: Identified }) => `${active.id} is back where it was.`,
+};
+
+/** What an item of a {@link Sortable} wears, and the handle that it is dragged by; `label` says what is moved. */
+export function useSortableItem(id: string, label: string, disabled = false) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+    disabled,
+  });
+  const style: CSSProperties = {
+    ...(transform === null ? {} : { transform: `translate3d(0, ${Math.round(transform.y)}px, 0)` }),
+    ...(transition === undefined ? {} : { transition }),
+    ...(isDragging ? { position: 'relative', zIndex: 1, boxShadow: 'var(--mantine-shadow-md)' } : {}),
+  };
+  const handle = (
+    <ActionIcon
+      ref={setActivatorNodeRef}
+      variant="subtle"
+      color="gray"
+      {...attributes}
+      {...listeners}
+      disabled={disabled}
+      aria-label={`Move ${label}`}
+      style={{ cursor: disabled ? undefined : 'grab', touchAction: 'none' }}
+    >
+      <IconGripVertical size={16} aria-hidden />
+    </ActionIcon>
+  );
+  return { ref: setNodeRef, style, handle };
+}
