@@ -15,6 +15,7 @@ import { type EventSearch, filtersOf } from './event-search.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useNewEvents } from './live-events.ts';
 import { OpenDrawer } from './open-drawer.tsx';
+import { Timeline } from './timeline/timeline.tsx';
 
 const route = getRouteApi('/history');
 
@@ -30,6 +31,7 @@ export function EventsPage() {
   const count = `${total.toLocaleString()}${totalRelation === 'gte' ? '+' : ''} ${total === 1 ? 'event' : 'events'}`;
   return (
     <Page title="Event log" description="Everything that was ever changed, by whom, and what caused it.">
+      <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">
           <Text size="sm" c="dimmed" aria-live="polite">

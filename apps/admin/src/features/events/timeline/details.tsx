@@ -1,0 +1,64 @@
+import { Paper, Text } from '@mantine/core';
+import type { Placed } from './lanes.ts';
+import { Glyph } from './marks.tsx';
+import styles from './timeline.module.css';
+import type { TimelineItem } from './timeline-items.ts';
+
+interface Props {
+  readonly placed: Placed;
+  /** Where what it tells of is, and how much room there is, in pixels. */
+  readonly x: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+const listed = 6;
+const most = 320;
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** What is pointed at or focused, in words. The marker has the same as its name. */
+export function Details({ placed: { items, start }, x, top, width }: Props) {
+  const wide = Math.min(most, width);
+  return (
+    <Paper
+      withBorder
+      shadow="md"
+      p="xs"
+      className={styles.details}
+      style={{ top, left: Math.min(Math.max(0, x - wide / 2), width - wide), width: wide }}
+      aria-hidden
+    >
+      <Text size="xs" c="dimmed">
+        {exact.format(start)}
+      </Text>
+      {items.slice(0, listed).map((item) => (
+        <Line key={item.key} item={item} withTime={items.length > 1} />
+      ))}
+      {items.length > listed && (
+        <Text size="xs" c="dimmed">
+          and {items.length - listed} more: click to zoom in
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function Line({ item, withTime }: { readonly item: TimelineItem; readonly withTime: boolean }) {
+  return (
+    <div className={styles.line}>
+      <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden>
+        <Glyph kind={item.kind} />
+      </svg>
+      <div>
+        <Text size="sm" fw={550} lh={1.3}>
+          {item.title}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {[withTime ? time.format(item.at) : '', item.about, item.by].filter((part) => part !== '').join(' · ')}
+          {item.cause !== null && ` · signal ${item.cause}`}
+        </Text>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Anchor, ScrollArea, Table, Text } from '@mantine/core';
+import { Glyph } from './marks.tsx';
+import type { TimelineItem } from './timeline-items.ts';
+
+const most = 200;
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+interface Props {
+  /** The oldest first. */
+  readonly items: readonly TimelineItem[];
+  readonly onOpen: (item: TimelineItem) => void;
+}
+
+/** The same as the axis shows, as a table. */
+export function ItemList({ items, onOpen }: Props) {
+  if (items.length === 0)
+    return (
+      <Text size="sm" c="dimmed" py="lg" ta="center">
+        Nothing happened in this time.
+      </Text>
+    );
+  return (
+    <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': 'What happened in this time' }}>
+      <Table verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Time</Table.Th>
+            <Table.Th>What happened</Table.Th>
+            <Table.Th visibleFrom="sm">By</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.slice(-most).map((item) => (
+            <Table.Tr key={item.key}>
+              <Table.Td>
+                <time dateTime={new Date(item.at).toISOString()}>{exact.format(item.at)}</time>
+              </Table.Td>
+              <Table.Td>
+                <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden style={{ marginInlineEnd: 6 }}>
+                  <Glyph kind={item.kind} />
+                </svg>
+                <Anchor component="button" type="button" size="sm" onClick={() => onOpen(item)}>
+                  {item.title}
+                </Anchor>
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {item.about}
+                  {item.cause !== null && ` · by signal ${item.cause}`}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{item.by}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {items.length > most && (
+        <Text size="xs" c="dimmed" p="xs">
+          The last {most} of {items.length}: zoom in to see the others.
+        </Text>
+      )}
+    </ScrollArea.Autosize>
+  );
+}

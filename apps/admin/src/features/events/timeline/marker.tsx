@@ -1,0 +1,77 @@
+import type { KeyboardEvent } from 'react';
+import { laneHeight, lanes, type Placed, top } from './lanes.ts';
+import { Glyph } from './marks.tsx';
+import styles from './timeline.module.css';
+
+interface Props {
+  readonly placed: Placed;
+  /** Where its first is, and how far from there its last, in pixels. */
+  readonly x: number;
+  readonly tail: number;
+  readonly selected: boolean;
+  readonly reachable: boolean;
+  readonly onChoose: () => void;
+  readonly onPoint: (pointed: boolean) => void;
+  readonly onFocus: (gained: boolean) => void;
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** One thing that happened, or the number of them that happened together. */
+export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint, onFocus }: Props) {
+  const { items, lane } = placed;
+  const [first, ...others] = items;
+  const y = top + lanes.indexOf(lane) * laneHeight + laneHeight / 2 + 4;
+  const alike = items.every(({ kind }) => kind === first.kind);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: there is no button within a drawing
+    <g
+      transform={`translate(${x} ${y})`}
+      role="button"
+      tabIndex={reachable ? 0 : -1}
+      data-marker
+      aria-label={nameOf(placed)}
+      className={styles.marker}
+      onClick={onChoose}
+      onKeyDown={(pressed) => onKey(pressed, onChoose)}
+      onPointerEnter={() => onPoint(true)}
+      onPointerLeave={() => onPoint(false)}
+      onFocus={() => onFocus(true)}
+      onBlur={() => onFocus(false)}
+    >
+      <rect x={-12} y={-14} width={24} height={28} className={styles.hit} />
+      {(selected || others.length > 0) && tail > 3 && <line x1={0} x2={tail} y1={13} y2={13} className={styles.tail} />}
+      {selected && <circle r={13} className={styles.ring} />}
+      {others.length === 0 ? (
+        <Glyph kind={first.kind} />
+      ) : (
+        <>
+          <circle r={11} className={alike ? styles[first.kind] : styles.mixed} />
+          <text y={4} textAnchor="middle" className={styles.count}>
+            {items.length > 99 ? '99+' : items.length}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
+
+function nameOf({ items: [first, ...others], start, end, lane }: Placed): string {
+  if (others.length === 0) return [first.title, first.about, first.by, exact.format(start)].filter(Boolean).join(', ');
+  const what = lane.name === 'signals' ? 'signals' : 'changes';
+  return `${others.length + 1} ${what}, ${exact.formatRange(start, end)}: zoom in`;
+}
+
+/** Enter and the space bar choose, arrows lead to the marker before and after. */
+function onKey(pressed: KeyboardEvent<SVGGElement>, onChoose: () => void): void {
+  if (pressed.key === 'Enter' || pressed.key === ' ') {
+    pressed.preventDefault();
+    onChoose();
+    return;
+  }
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[pressed.key];
+  if (by === undefined || pressed.shiftKey) return;
+  pressed.preventDefault();
+  const all = [...(pressed.currentTarget.ownerSVGElement?.querySelectorAll<SVGGElement>('[data-marker]') ?? [])];
+  all[all.indexOf(pressed.currentTarget) + by]?.focus();
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
+import { type EventSearch, filtersOf } from '../event-search.ts';
+import { loadedFor, type Stretch } from './scale.ts';
+
+/** Something that is drawn: a signal, a flag that went on or off, or another change. */
+export interface TimelineItem {
+  readonly key: string;
+  readonly id: number;
+  readonly kind: 'signal' | 'on' | 'off' | 'change';
+  /** Milliseconds. */
+  readonly at: number;
+  readonly title: string;
+  /** What it is about, and where. */
+  readonly about: string;
+  readonly by: string;
+  /** The signal that caused it. */
+  readonly cause: number | null;
+}
+
+export interface TimelineData {
+  /** The oldest first. */
+  readonly items: readonly TimelineItem[];
+  /** What happened before this moment is not among them, because there is too much of it. */
+  readonly complete: number | undefined;
+}
+
+/** Events are taken in two pages; signals carry their payload, so it is fewer of them. */
+const eventsAtOnce = 1000;
+const eventsDrawn = 2000;
+const signalsDrawn = 500;
+const refreshEvery = 5_000;
+
+/** What happened in a stretch of time and around it, as far as the filters let through; signals are all of them. */
+export function useTimeline(search: EventSearch, stretch: Stretch, live: boolean) {
+  const { from, to, ...filters } = filtersOf(search);
+  const { start, end } = loadedFor(stretch);
+  return useQuery({
+    queryKey: ['GET /api/admin/search/events', 'timeline', filters, start, end],
+    queryFn: () => load(filters, { start, end }),
+    placeholderData: keepPreviousData,
+    refetchInterval: live ? refreshEvery : false,
+  });
+}
+
+async function load(filters: EventSearch, { start, end }: Stretch): Promise<TimelineData> {
+  const [from, to] = [isoTime(start), isoTime(end)];
+  const search = { ...filters, from, to };
+  const [first, signals] = await Promise.all([
+    searchEvents(search, eventsAtOnce),
+    api('GET /api/admin/signals', { query: { from: `IS:${from}`, to: `IS:${to}`, limit: String(signalsDrawn) } }),
+  ]);
+  const isMore = first.events.length === eventsAtOnce;
+  const second = isMore ? (await searchEvents(search, eventsAtOnce, eventsAtOnce)).events : [];
+  const items = [...first.events, ...second].map(ofEvent);
+  const fromSignals = signals.signals.map(ofSignal);
+  const cut = [
+    ...(items.length === eventsDrawn ? [items.at(-1)?.at ?? start] : []),
+    ...(fromSignals.length === signalsDrawn ? [fromSignals.at(-1)?.at ?? start] : []),
+  ];
+  return {
+    items: [...new Map([...items, ...fromSignals].map((item) => [item.key, item])).values()].sort(
+      (a, b) => a.at - b.at,
+    ),
+    complete: cut.length === 0 ? undefined : Math.max(...cut),
+  };
+}
+
+/** Four digits of a year are all that the server takes. */
+function isoTime(ms: number): string {
+  return new Date(Math.max(0, ms)).toISOString();
+}
+
+const switches: Readonly<Record<string, 'on' | 'off'>> = {
+  'feature-environment-enabled': 'on',
+  'feature-environment-disabled': 'off',
+};
+
+function ofEvent(event: LoggedEvent): TimelineItem {
+  return {
+    key: `e${event.id}`,
+    id: event.id,
+    kind: switches[event.type] ?? 'change',
+    at: Date.parse(event.createdAt),
+    title: titleOf(event),
+    about: [subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · '),
+    by: event.createdBy,
+    cause: event.cause.signalId,
+  };
+}
+
+function ofSignal(signal: ReceivedSignal): TimelineItem {
+  return {
+    key: `s${signal.id}`,
+    id: signal.id,
+    kind: 'signal',
+    at: Date.parse(signal.createdAt),
+    title: `Signal from ${signal.sourceName ?? 'an endpoint that is gone'}`,
+    about: summaryOf(signal.payload),
+    by: signal.tokenName ?? 'a token that is gone',
+    cause: null,
+  };
+}
+
+/** The first words of a payload: enough to tell an alert that fires from one that is over. */
+function summaryOf(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null) return String(payload).slice(0, 80);
+  return texts(payload).slice(0, 3).join(' · ').slice(0, 80);
+}
+
+function texts(value: object): string[] {
+  return Object.values(value).flatMap((part: unknown) => {
+    if (typeof part === 'string') return [part];
+    return typeof part === 'object' && part !== null ? texts(part) : [];
+  });
+}

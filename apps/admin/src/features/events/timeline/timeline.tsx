@@ -1,0 +1,165 @@
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconFilter, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Failure } from '../../../ui/failure.tsx';
+import { type EventSearch, type Span, spans } from '../event-search.ts';
+import { AxisView } from './axis-view.tsx';
+import { ItemList } from './item-list.tsx';
+import { Legend } from './marks.tsx';
+import { around, panned, type Stretch, zoomed } from './scale.ts';
+import { type TimelineItem, useTimeline } from './timeline-items.ts';
+import { useStretch } from './use-stretch.ts';
+
+interface Props {
+  readonly search: EventSearch;
+  readonly onChange: (part: EventSearch) => void;
+}
+
+type View = 'axis' | 'list';
+
+/** Signals and changes on one axis of time: what fired, what went off, what cleared. */
+export function Timeline({ search, onChange }: Props) {
+  const { stretch, live, show } = useStretch(search, onChange);
+  const { data, error, refetch } = useTimeline(search, stretch, live);
+  const [view, setView] = useState<View>('axis');
+  const open = ({ kind, id }: TimelineItem) =>
+    onChange(kind === 'signal' ? { received: id, event: undefined } : { event: id, received: undefined });
+  const closer = (start: number, end: number) => {
+    // What happened within a second cannot be pulled apart: it can be read.
+    if (end - start < 1000) setView('list');
+    show(around(start, end));
+  };
+  const items = data?.items ?? [];
+  const inSight = items.filter(({ at }) => at >= stretch.start && at <= stretch.end);
+  return (
+    <Paper withBorder p="sm" component="section" aria-label="Timeline">
+      <Stack gap="xs">
+        <Toolbar
+          stretch={stretch}
+          span={live ? (search.span ?? '1d') : undefined}
+          view={view}
+          onView={setView}
+          onShow={show}
+          onChange={onChange}
+        />
+        {error !== null && data === undefined ? (
+          <Failure error={error} onRetry={() => void refetch()} />
+        ) : view === 'axis' ? (
+          <AxisView
+            items={items}
+            complete={data?.complete}
+            stretch={stretch}
+            selected={search.event === undefined ? `s${search.received}` : `e${search.event}`}
+            onShow={show}
+            onOpen={open}
+            onCloser={closer}
+          />
+        ) : (
+          <ItemList items={inSight} onOpen={open} />
+        )}
+        <Group justify="space-between" gap="xs">
+          <Legend />
+          <Text size="xs" c="dimmed" aria-live="polite">
+            {data === undefined ? '' : told(inSight)}
+          </Text>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function told(items: readonly TimelineItem[]): string {
+  const signals = items.filter(({ kind }) => kind === 'signal').length;
+  const changes = items.length - signals;
+  const count = (n: number, one: string) => `${n.toLocaleString()} ${n === 1 ? one : `${one}s`}`;
+  return `${count(signals, 'signal')}, ${count(changes, 'change')}`;
+}
+
+interface ToolbarProps {
+  readonly stretch: Stretch;
+  readonly span: Span | undefined;
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly onShow: (stretch: Stretch) => void;
+  readonly onChange: (part: EventSearch) => void;
+}
+
+function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          value={span ?? ''}
+          onChange={(chosen) => onChange({ span: chosen as Span, start: undefined, end: undefined })}
+          data={Object.keys(spans).map((name) => ({ value: name, label: name }))}
+          aria-label="Up to now"
+        />
+        <Group gap={2}>
+          <Tool label="Earlier" onClick={() => onShow(panned(stretch, -0.5))}>
+            <IconChevronLeft size={16} />
+          </Tool>
+          <Tool label="Later" onClick={() => onShow(panned(stretch, 0.5))}>
+            <IconChevronRight size={16} />
+          </Tool>
+          <Tool label="Zoom in" onClick={() => onShow(zoomed(stretch, 0.5))}>
+            <IconZoomIn size={16} />
+          </Tool>
+          <Tool label="Zoom out" onClick={() => onShow(zoomed(stretch, 2))}>
+            <IconZoomOut size={16} />
+          </Tool>
+        </Group>
+        <Text size="xs" c="dimmed">
+          {moment.formatRange(stretch.start, stretch.end)}
+        </Text>
+      </Group>
+      <Group gap="xs">
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconFilter size={14} aria-hidden />}
+          onClick={() => onChange({ from: isoTime(stretch.start), to: isoTime(stretch.end) })}
+        >
+          Only this in the log
+        </Button>
+        <SegmentedControl
+          size="xs"
+          value={view}
+          onChange={(chosen) => onView(chosen as View)}
+          data={[
+            { value: 'axis', label: 'Axis' },
+            { value: 'list', label: 'List' },
+          ]}
+          aria-label="How the timeline is shown"
+        />
+      </Group>
+    </Group>
+  );
+}
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Tool({ label, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size="md" onClick={onClick} aria-label={label}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { recordEvents } from '../../apps/server/testing/event-log.ts';
+import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const minute = 60_000;
+const flag = { project: 'default', featureName: 'checkout', environment: 'production' };
+
+/** The alert fired, the flag went off, the alert cleared; then, two hours later, a dozen changes within a minute. */
+async function givenIncident(server: TestServer) {
+  const endpoint = await givenEndpoint(server);
+  const sent = async (status: string) =>
+    (await send(server, endpoint, JSON.stringify({ alert: 'Errors', status }))).json.signals[0].id as number;
+  server.clock.advance(5 * 60 * minute);
+  const start = server.clock.now();
+  const fired = await sent('firing');
+  server.clock.advance(500);
+  await recordEvents(server.app, [{ type: 'feature-environment-disabled', ...flag }], 900, { signalId: fired });
+  server.clock.advance(30 * minute);
+  await sent('resolved');
+  server.clock.advance(120 * minute);
+  for (let n = 0; n < 12; n++) {
+    await recordEvents(server.app, [{ type: 'feature-tagged', ...flag, featureName: `tagged-${n}` }]);
+    server.clock.advance(5000);
+  }
+  return { start, range: `start=${start - 10 * minute}&end=${start + 240 * minute}` };
+}
+
+describe('a person who looks at the timeline', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('sees signals and changes on one axis, comes closer, and gets from each to what it was', async () => {
+    const window = await open(server());
+    const { page } = window;
+    const { start, range } = await givenIncident(server());
+    await logIn(window, `/history?${range}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('2 signals, 13 changes').waitFor();
+    await expectAccessible(page);
+    await timeline.getByRole('button', { name: /^Flag disabled, checkout · production/ }).click();
+    const event = page.getByRole('dialog', { name: /^Event/ });
+    await event.getByRole('link', { name: /^Signal/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await event.waitFor({ state: 'detached' });
+    // What happened together is one sign, which opens up from closer.
+    await timeline.getByRole('button', { name: /^12 changes/ }).click();
+    await timeline.getByText('0 signals, 12 changes').waitFor();
+    await timeline.getByRole('button', { name: /^Flag tagged, tagged-11/ }).waitFor();
+    await page.waitForURL((url) => Number(url.searchParams.get('start')) > start + 100 * minute);
+    await timeline.getByText('List', { exact: true }).click();
+    await timeline.getByRole('button', { name: 'Flag tagged' }).first().waitFor();
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('goes along it and handles it without a mouse', async () => {
+    const window = await open(server());
+    const { page } = window;
+    const { start, range } = await givenIncident(server());
+    await logIn(window, `/history?${range}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const signal = timeline.getByRole('button', { name: /^Signal from .*firing/ });
+    await signal.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toMatch(/^Flag disabled/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForURL((url) => Number(url.searchParams.get('start')) > start);
+    await page.goBack();
+    await page.goto(`/history?${range}`);
+    await signal.focus();
+    await page.keyboard.press('+');
+    await page.waitForURL((url) => Number(url.searchParams.get('end')) < start + 240 * minute);
+    await page.goto(`/history?${range}`);
+    await signal.focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: /^Signal/ })
+      .getByText('firing')
+      .waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('moves it by dragging, without opening what lies under the mouse', async () => {
+    const window = await open(server());
+    const { page } = window;
+    const { start, range } = await givenIncident(server());
+    await logIn(window, `/history?${range}`);
+    const box = await page.getByRole('button', { name: /^Signal from .*firing/ }).boundingBox();
+    if (box === null) throw new Error('the signal is not drawn');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL((url) => Number(url.searchParams.get('start')) < start - 15 * minute);
+    expect(new URL(page.url()).searchParams.get('received')).toBe(null);
+    expect(window.complaints()).toEqual([]);
+  });
+});
