@@ -34,10 +34,12 @@ export const clientFeatureSchema = z.object({
     .optional(),
 });
 
+const clientSegmentSchema = z.object({ id: z.number().int(), name: z.string(), constraints: z.array(anyJson) });
+
 export const clientFeaturesSchema = z.object({
   version: z.literal(2),
   features: z.array(clientFeatureSchema),
-  segments: z.array(z.object({ id: z.number().int(), name: z.string(), constraints: z.array(anyJson) })).optional(),
+  segments: z.array(clientSegmentSchema).optional(),
   query: z.object({
     environment: z.string(),
     project: z.array(z.string()).optional(),
@@ -46,6 +48,26 @@ export const clientFeaturesSchema = z.object({
     inlineSegmentConstraints: z.boolean(),
   }),
   meta: z.object({ revisionId: z.number().int(), etag: z.string(), queryHash: z.string() }),
+});
+
+const eventId = z.number().int();
+
+/** What SDKs that follow changes take in, in this order. */
+export const clientDeltaSchema = z.object({
+  events: z.array(
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('hydration'),
+        eventId,
+        features: z.array(clientFeatureSchema),
+        segments: z.array(clientSegmentSchema),
+      }),
+      z.object({ type: z.literal('feature-updated'), eventId, feature: clientFeatureSchema }),
+      z.object({ type: z.literal('feature-removed'), eventId, featureName: z.string(), project: z.string() }),
+      z.object({ type: z.literal('segment-updated'), eventId, segment: clientSegmentSchema }),
+      z.object({ type: z.literal('segment-removed'), eventId, segmentId: z.number().int() }),
+    ]),
+  ),
 });
 
 /** A parameter that may be repeated, as a list without repetitions. */
@@ -143,6 +165,16 @@ export const sdkRoutes = defineRoutes({
       'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else the constraints of segments stand among those of the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
+    errors: [],
+    emits: [],
+  },
+  'GET /api/client/delta': {
+    ...sdk,
+    summary: 'What has changed of the flags that the token opens',
+    description:
+      'For SDKs. `If-None-Match` holds the `ETag` of the last answer, which is the `eventId` of its last event: the answer is what changed since, each flag and segment once, as it is now; or 304. Without it, with one that is not known here, or with one of too long ago, the answer is one event of the type `hydration`, which replaces all that the SDK has. Segments stand apart from strategies.',
+    query: featuresQuery,
+    answers: { 200: ready(clientDeltaSchema), 304: empty },
     errors: [],
     emits: [],
   },

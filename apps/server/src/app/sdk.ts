@@ -4,20 +4,29 @@ import { createSightings } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
-import { createSdkGuard, FlagSets, ReadyAnswers, Snapshot, sdkHandlers } from '../features/sdk/index.ts';
+import {
+  createSdkGuard,
+  FlagSets,
+  fullAnswer,
+  hydration,
+  ReadyAnswers,
+  Snapshot,
+  sdkHandlers,
+} from '../features/sdk/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
-/** Most memory for answers that are ready to send: some hundred times the flags of a large instance. */
-const maxAnswerBytes = 128 * 1024 * 1024;
+/** Most memory for answers of one form that are ready to send: some fifty times the flags of a large instance. */
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Puts together what SDKs talk to. Resolves when all flags are in memory. */
 export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
+  const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
   const flagSets = new FlagSets(snapshot);
   const sightings = createSightings(database, (error) =>
     log.error({ err: error }, 'noting the stages of flags failed'),
@@ -33,7 +42,13 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
     usage,
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {
-      ...sdkHandlers({ snapshot, answers: new ReadyAnswers(snapshot, maxAnswerBytes), usage, version }),
+      ...sdkHandlers({
+        snapshot,
+        answers: new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes),
+        hydrations,
+        usage,
+        version,
+      }),
       ...applicationHandlers(database, clock),
       ...unknownFlagHandlers(database),
       ...usageHandlers(database, clock),

@@ -26,28 +26,58 @@ export async function makeReady(
   }
 }
 
-/** The body of an answer (unleash-facts 4.3): copied together from the flags' own bytes, never printed as a whole. */
+/** What stands around the flags in the body of an answer. */
+export interface Envelope {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** The kind of an answer: its tag, and what stands around its flags. */
+export interface AnswerForm {
+  etag(query: FeatureQuery, revision: number): string;
+  /** `segments` is a JSON array of those that the flags use there. */
+  envelope(query: FeatureQuery, revision: number, segments: string): Envelope;
+}
+
+/** What SDKs get that ask for all flags (unleash-facts 4.3). */
+export const fullAnswer: AnswerForm = {
+  etag: (query, revision) => `"${query.hash}:${revision}:v1"`,
+  envelope(query, revision, list) {
+    const segments = query.segmentForm === 'inline' ? '' : `"segments":${list},`;
+    const meta = JSON.stringify({ revisionId: revision, etag: this.etag(query, revision), queryHash: query.hash });
+    return { head: '{"version":2,"features":[', tail: `],${segments}"query":${query.json},"meta":${meta}}` };
+  },
+};
+
+/** What SDKs that follow changes begin with (unleash-facts 4.4). */
+export const hydration: AnswerForm = {
+  etag: (_query, revision) => `"${revision}"`,
+  envelope: (_query, revision, segments) => ({
+    head: `{"events":[{"type":"hydration","eventId":${revision},"features":[`,
+    tail: `],"segments":${segments}}]}`,
+  }),
+};
+
+/** The body of an answer: copied together from the flags' own bytes, never printed as a whole. */
 export function assemble(
+  form: AnswerForm,
   flags: readonly ServedFlag[],
   served: ServedSegments,
   query: FeatureQuery,
   revision: number,
-  etag: string,
 ): Buffer {
   const { environment, segmentForm } = query;
-  const segments = segmentForm === 'inline' ? '' : `"segments":[${segmentsOf(flags, served, environment)}],`;
-  const meta = JSON.stringify({ revisionId: revision, etag, queryHash: query.hash });
-  const head = Buffer.from('{"version":2,"features":[');
-  const tail = Buffer.from(`],${segments}"query":${query.json},"meta":${meta}}`);
-  let length = head.length + tail.length + Math.max(0, flags.length - 1);
+  const { head, tail } = form.envelope(query, revision, `[${segmentsOf(flags, served, environment)}]`);
+  const [before, after] = [Buffer.from(head), Buffer.from(tail)];
+  let length = before.length + after.length + Math.max(0, flags.length - 1);
   for (const flag of flags) length += flag.bytes(environment, segmentForm).length;
   const body = Buffer.allocUnsafe(length);
-  let at = head.copy(body);
+  let at = before.copy(body);
   for (const [index, flag] of flags.entries()) {
     if (index > 0) body[at++] = comma;
     at += flag.bytes(environment, segmentForm).copy(body, at);
   }
-  tail.copy(body, at);
+  after.copy(body, at);
   return body;
 }
 

@@ -4,6 +4,11 @@ import { Problem } from '../../kernel/errors.ts';
 /** The first in which segments stand apart. */
 const withSegments = parseVersion('4.2.0') as Version;
 
+/** A 400 when the header `Unleash-Client-Spec` is there and no version. */
+export function checkClientSpec(header: string | undefined): void {
+  takesSegments(header);
+}
+
 /**
  * Whether an SDK of this client specification (header `Unleash-Client-Spec`) takes segments apart from the
  * strategies that use them: 4.2.0 and newer (unleash-facts 4.2). A 400 when the header is no version.

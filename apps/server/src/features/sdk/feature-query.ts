@@ -49,6 +49,13 @@ export class FeatureQuery {
     this.hash = createHash('sha256').update(`${answerShape} ${this.json}`).digest('hex').slice(0, 16);
   }
 
+  /** Of the projects that a flag of that name was in, one where it may have matched. */
+  projectOf(name: string, projects: Iterable<string>): string | undefined {
+    if (!name.startsWith(this.#namePrefix)) return undefined;
+    for (const project of projects) if (this.#projects === null || this.#projects.has(project)) return project;
+    return undefined;
+  }
+
   matches({ feature, tags }: ServedFlag): boolean {
     return (
       (this.#projects === null || this.#projects.has(feature.project)) &&

@@ -10,3 +10,9 @@ export function namesTag(header: string | undefined, etag: string): boolean {
     return tag === '*' || (tag.startsWith('W/') ? tag.slice(2) : tag) === etag;
   });
 }
+
+/** The event id that `If-None-Match` of a delta names, quoted or not, weak or not; undefined when it names none. */
+export function revisionIn(header: string | undefined): number | undefined {
+  const digits = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header?.trim() ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

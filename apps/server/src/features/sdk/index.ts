@@ -1,3 +1,4 @@
+export { fullAnswer, hydration } from './assemble.ts';
 export { type EvaluatedAnswer, evaluatedAnswer } from './evaluated-answer.ts';
 export { FeatureQuery, queryFor } from './feature-query.ts';
 export { FlagSets } from './flag-sets.ts';

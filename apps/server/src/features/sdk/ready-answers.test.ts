@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenEnabled, givenFlag } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
+import { fullAnswer } from './assemble.ts';
 import { queryFor } from './feature-query.ts';
 import { ReadyAnswers } from './ready-answers.ts';
 import { Snapshot } from './snapshot.ts';
@@ -21,9 +22,9 @@ describe('answers that are ready to send', () => {
 
   it('are kept while there is room, the least recently used making way', async () => {
     const snapshot = await load();
-    const size = (await new ReadyAnswers(snapshot, 1).answer(query('a'), undefined)).bytes.length;
+    const size = (await new ReadyAnswers(snapshot, fullAnswer, 1).answer(query('a'), undefined)).bytes.length;
     // An answer counts for more than its bytes: room for two of them is not room for three.
-    const answers = new ReadyAnswers(snapshot, 2.5 * (size + 1024));
+    const answers = new ReadyAnswers(snapshot, fullAnswer, 2.5 * (size + 1024));
     const bytes = async (namePrefix: string) => (await answers.answer(query(namePrefix), undefined)).bytes;
     const [a, b] = [await bytes('a'), await bytes('b')];
     expect(await bytes('a')).toBe(a);
@@ -34,14 +35,14 @@ describe('answers that are ready to send', () => {
   });
 
   it('keep at least the last, however large', async () => {
-    const answers = new ReadyAnswers(await load(), 1);
+    const answers = new ReadyAnswers(await load(), fullAnswer, 1);
     expect(await isKept(answers, 'large')).toBe(true);
     expect(await isKept(answers, 'larger')).toBe(true);
   });
 
   it('are compressed once', async () => {
     for (let i = 0; i < 10; i++) await givenFlag(server(), { name: `pack.${i}`, description: 'x'.repeat(200) });
-    const answers = new ReadyAnswers(await load(), 1_000_000);
+    const answers = new ReadyAnswers(await load(), fullAnswer, 1_000_000);
     const [one, two] = await Promise.all(['gzip', 'gzip'].map((header) => answers.answer(query('pack'), header)));
     expect(one?.encoding).toBe('gzip');
     expect(one?.bytes).toBe(two?.bytes);
@@ -49,7 +50,7 @@ describe('answers that are ready to send', () => {
   });
 
   it('make way for new ones where something changed, and stay elsewhere', async () => {
-    const answers = new ReadyAnswers(await load(), 1_000_000);
+    const answers = new ReadyAnswers(await load(), fullAnswer, 1_000_000);
     const elsewhere = queryFor({ ...caller, environment: 'production' }, {}, true);
     const before = [await answers.answer(query(''), undefined), await answers.answer(elsewhere, undefined)];
     // A flag that is created is new everywhere; one that is switched on changes one environment.

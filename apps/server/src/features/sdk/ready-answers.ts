@@ -1,4 +1,4 @@
-import { assemble, isMuchWork, makeReady } from './assemble.ts';
+import { type AnswerForm, assemble, isMuchWork, makeReady } from './assemble.ts';
 import { compress, type Encoding, encodingFor } from './content-encoding.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { ServedFlag } from './served-flag.ts';
@@ -6,6 +6,7 @@ import type { Snapshot } from './snapshot.ts';
 
 /** An answer as it goes over the wire. */
 export interface ReadyAnswer {
+  readonly revision: number;
   readonly etag: string;
   readonly encoding: Encoding;
   readonly bytes: Buffer;
@@ -18,6 +19,7 @@ const entryBytes = 1024;
 interface Prepared {
   readonly key: string;
   readonly environment: string;
+  readonly revision: number;
   readonly etag: string;
   readonly identity: Buffer;
   readonly compressed: Map<Encoding, Buffer | Promise<Buffer>>;
@@ -25,11 +27,12 @@ interface Prepared {
 }
 
 /**
- * Answers to feature queries as bytes that are ready to send. They are made when first asked for after a change,
+ * Answers of one form to feature queries as bytes that are ready to send. They are made when first asked for after a change,
  * once for all who ask, and kept up to `maxBytes`, the least recently used going first.
  */
 export class ReadyAnswers {
   readonly #snapshot: Snapshot;
+  readonly #form: AnswerForm;
   readonly #maxBytes: number;
   /** In the order of their last use. */
   readonly #prepared = new Map<string, Prepared>();
@@ -37,8 +40,9 @@ export class ReadyAnswers {
   #latest: Prepared | undefined;
   #size = 0;
 
-  constructor(snapshot: Snapshot, maxBytes: number) {
+  constructor(snapshot: Snapshot, form: AnswerForm, maxBytes: number) {
     this.#snapshot = snapshot;
+    this.#form = form;
     this.#maxBytes = maxBytes;
     snapshot.onOutdated((environment) => {
       for (const answer of this.#prepared.values()) {
@@ -49,7 +53,7 @@ export class ReadyAnswers {
 
   /** The tag of the current answer. Costs no more than looking: an unchanged SDK is answered from it alone. */
   etag(query: FeatureQuery): string {
-    return `"${query.hash}:${this.#snapshot.revision(query.environment)}:v1"`;
+    return this.#form.etag(query, this.#snapshot.revision(query.environment));
   }
 
   /** The current answer in the encoding that `acceptEncoding` likes best; a promise when it takes work that others need not wait for. */
@@ -61,12 +65,12 @@ export class ReadyAnswers {
   }
 
   #encode(answer: Prepared, acceptEncoding: string | undefined): ReadyAnswer | Promise<ReadyAnswer> {
-    const { etag, identity } = answer;
+    const { revision, etag, identity } = answer;
     const encoding = encodingFor(acceptEncoding, identity.length);
-    if (encoding === 'identity') return { etag, encoding, bytes: identity };
+    if (encoding === 'identity') return { revision, etag, encoding, bytes: identity };
     const bytes = this.#compressed(answer, encoding);
-    if (bytes instanceof Promise) return bytes.then((ready) => ({ etag, encoding, bytes: ready }));
-    return { etag, encoding, bytes };
+    if (bytes instanceof Promise) return bytes.then((ready) => ({ revision, etag, encoding, bytes: ready }));
+    return { revision, etag, encoding, bytes };
   }
 
   #find(query: FeatureQuery): Prepared | Promise<Prepared> {
@@ -92,11 +96,11 @@ export class ReadyAnswers {
   }
 
   #make(flags: readonly ServedFlag[], query: FeatureQuery): Prepared {
-    const etag = this.etag(query);
-    const { segments } = this.#snapshot;
-    const identity = assemble(flags, segments, query, this.#snapshot.revision(query.environment), etag);
-    const { environment } = query;
-    const made: Prepared = { key: query.json, environment, etag, identity, compressed: new Map(), size: 0 };
+    const { environment, json: key } = query;
+    const revision = this.#snapshot.revision(environment);
+    const etag = this.#form.etag(query, revision);
+    const identity = assemble(this.#form, flags, this.#snapshot.segments, query, revision);
+    const made: Prepared = { key, environment, revision, etag, identity, compressed: new Map(), size: 0 };
     this.#moveToEnd(made);
     this.#grow(made, identity.length + made.key.length + entryBytes);
     return made;

@@ -34,6 +34,14 @@ export class Revisions {
   readonly #byEnvironment = new Map<string, number>();
   #ofAll = 0;
 
+  /** The same revisions, which later events do not move. */
+  copy(): Revisions {
+    const copy = new Revisions();
+    for (const [environment, id] of this.#byEnvironment) copy.#byEnvironment.set(environment, id);
+    copy.#ofAll = this.#ofAll;
+    return copy;
+  }
+
   of(environment: string): number {
     return Math.max(this.#ofAll, this.#byEnvironment.get(environment) ?? 0);
   }

@@ -4,21 +4,30 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Usage } from '../usage/index.ts';
-import { takesSegments } from './client-spec.ts';
+import { checkClientSpec, takesSegments } from './client-spec.ts';
+import { compress, encodingFor } from './content-encoding.ts';
+import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
-import { namesTag } from './if-none-match.ts';
+import { namesTag, revisionIn } from './if-none-match.ts';
 import type { ReadyAnswer, ReadyAnswers } from './ready-answers.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface SdkRoutesOptions {
   readonly snapshot: Snapshot;
   readonly answers: ReadyAnswers;
+  readonly hydrations: ReadyAnswers;
   readonly usage: Usage;
   /** Version of this program. */
   readonly version: string;
 }
 
-export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOptions): Handlers<typeof sdkRoutes> {
+export function sdkHandlers({
+  snapshot,
+  answers,
+  hydrations,
+  usage,
+  version,
+}: SdkRoutesOptions): Handlers<typeof sdkRoutes> {
   return {
     'GET /api/client/features': ({ caller, query, request }) => {
       const wanted = queryFor(caller, query, !takesSegments(request.header('unleash-client-spec')));
@@ -27,6 +36,16 @@ export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOpti
         return { status: 304, headers: { etag: current, vary } };
       }
       const ready = answers.answer(wanted, request.header('accept-encoding'));
+      return ready instanceof Promise ? ready.then(whole) : whole(ready);
+    },
+    'GET /api/client/delta': ({ caller, query, request }) => {
+      checkClientSpec(request.header('unleash-client-spec'));
+      const wanted = queryFor(caller, query, false);
+      const known = revisionIn(request.header('if-none-match'));
+      const delta = known === undefined ? undefined : deltaSince(snapshot, wanted, known);
+      if (delta === null) return { status: 304, headers: { etag: `"${known}"`, vary } };
+      const acceptEncoding = request.header('accept-encoding');
+      const ready = delta === undefined ? hydrations.answer(wanted, acceptEncoding) : encoded(delta, acceptEncoding);
       return ready instanceof Promise ? ready.then(whole) : whole(ready);
     },
     'GET /api/client/features/:featureName': ({ caller, params }) => {
@@ -58,7 +77,18 @@ export function sdkHandlers({ snapshot, answers, usage, version }: SdkRoutesOpti
 
 const vary = 'accept-encoding';
 
-function whole({ etag, encoding, bytes }: ReadyAnswer) {
+function encoded(
+  { revision, json }: Delta,
+  acceptEncoding: string | undefined,
+): Omit<ReadyAnswer, 'revision'> | Promise<Omit<ReadyAnswer, 'revision'>> {
+  const etag = `"${revision}"`;
+  const bytes = Buffer.from(`{"events":${json}}`);
+  const encoding = encodingFor(acceptEncoding, bytes.length);
+  if (encoding === 'identity') return { etag, encoding, bytes };
+  return compress(bytes, encoding).then((compressed) => ({ etag, encoding, bytes: compressed }));
+}
+
+function whole({ etag, encoding, bytes }: Omit<ReadyAnswer, 'revision'>) {
   const headers = encoding === 'identity' ? { etag, vary } : { etag, vary, 'content-encoding': encoding };
   return { status: 200 as const, headers, body: bytes };
 }

@@ -18,6 +18,7 @@ async function untilRecorded(server: TestServer, since: number): Promise<void> {
 const refusals: readonly Scenario[] = (
   [
     ['GET /api/client/features', {}],
+    ['GET /api/client/delta', {}],
     ['GET /api/client/features/:featureName', { params: { featureName: 'any' } }],
     ['POST /api/client/register', { body: { appName: 'x', interval: 1, started: 1, strategies: [] } }],
     ['POST /api/client/metrics', { body: { appName: 'x' } }],
@@ -93,20 +94,38 @@ const reading: readonly Scenario[] = [
     status: 200,
     answer: { segments: [], query: { inlineSegmentConstraints: false } },
   },
-  ...[
-    { name: 'a client specification that is no version', headers: { 'unleash-client-spec': 'v5' } },
-    { name: 'a tag without a type', query: { tag: 'blue' } },
-    { name: 'a project that cannot be one', query: { project: 'a b' } },
-    { name: 'a prefix beyond all names', query: { namePrefix: 'x'.repeat(300) } },
-  ].map(
-    ({ name, headers = {}, query = {} }): Scenario => ({
-      route: 'GET /api/client/features',
-      name: `refuses ${name}`,
-      as: 'nobody',
-      given: async (server) => ({ query, headers: { ...(await bearing(server)).headers, ...headers } }),
-      status: 400,
-      answer: { name: 'BadDataError' },
-    }),
+  {
+    route: 'GET /api/client/delta',
+    name: 'answers all flags to who begins',
+    as: 'nobody',
+    given: async (server) => {
+      await givenEnabled(server);
+      return bearing(server);
+    },
+    status: 200,
+    answer: { events: [{ type: 'hydration', eventId: expect.any(Number), segments: [] }] },
+    check: ({ json, headers }) => {
+      expect(json.events[0].features).not.toEqual([]);
+      expect(headers.get('etag')).toBe(`"${json.events[0].eventId}"`);
+      expect(headers.get('vary')).toBe('accept-encoding');
+    },
+  },
+  ...(['GET /api/client/features', 'GET /api/client/delta'] as const).flatMap((route) =>
+    [
+      { name: 'a client specification that is no version', headers: { 'unleash-client-spec': 'v5' } },
+      { name: 'a tag without a type', query: { tag: 'blue' } },
+      { name: 'a project that cannot be one', query: { project: 'a b' } },
+      { name: 'a prefix beyond all names', query: { namePrefix: 'x'.repeat(300) } },
+    ].map(
+      ({ name, headers = {}, query = {} }): Scenario => ({
+        route,
+        name: `refuses ${name}`,
+        as: 'nobody',
+        given: async (server) => ({ query, headers: { ...(await bearing(server)).headers, ...headers } }),
+        status: 400,
+        answer: { name: 'BadDataError' },
+      }),
+    ),
   ),
   {
     route: 'GET /api/client/features/:featureName',

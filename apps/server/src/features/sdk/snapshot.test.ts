@@ -1,5 +1,7 @@
+import { clientDeltaSchema } from '@yardarm/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import type { ApiClient } from '../../../testing/client.ts';
 import { freshName } from '../../../testing/flags.ts';
 import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
@@ -111,7 +113,7 @@ async function readTables(db: Db) {
 }
 
 /** What SDKs should get, worked out anew from the tables without any of the code that serves them. */
-function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): unknown {
+function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): Served {
   const { flags, states, strategies, tags, links, segments, variants, dependencies } = tables;
   const { environment, scope: projects, tag, apart } = view;
   const idsOf = (strategy: string) =>
@@ -152,6 +154,11 @@ function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): un
   return apart ? { features, segments: segments.filter(({ id }) => used.has(id)) } : { features };
 }
 
+interface Served {
+  readonly features: readonly unknown[];
+  readonly segments?: readonly { readonly id: number }[];
+}
+
 /** Who asks, and for what. */
 interface View {
   readonly environment: string;
@@ -168,6 +175,49 @@ function dependenciesShown(rows: readonly { parent: string; enabled: number; var
     ...(variants === '[]' ? {} : { variants: JSON.parse(variants) }),
   }));
   return dependencies.length === 0 ? {} : { dependencies };
+}
+
+/** What an SDK has that follows changes, and asks for them now and then. */
+class Mirror {
+  readonly #features = new Map<string, unknown>();
+  readonly #segments = new Map<number, unknown>();
+  #etag = '';
+  /** How often it got everything. */
+  hydrations = 0;
+
+  get features(): readonly unknown[] {
+    return [...this.#features.keys()].toSorted().map((name) => this.#features.get(name));
+  }
+
+  /** Of these segments, those that it has as they are there. */
+  segmentsAsIn(segments: readonly { readonly id: number }[]): readonly unknown[] {
+    return segments.flatMap(({ id }) => this.#segments.get(id) ?? []);
+  }
+
+  async follow(sdk: ApiClient, query: Readonly<Record<string, string>>): Promise<void> {
+    const reply = await sdk.call('GET /api/client/delta', { query, headers: { 'if-none-match': this.#etag } });
+    if (reply.status === 304) return;
+    const { events } = clientDeltaSchema.parse(reply.json);
+    for (const event of events) this.#take(event);
+    this.#etag = reply.headers.get('etag') ?? '';
+    expect(this.#etag).toBe(`"${events.at(-1)?.eventId}"`);
+    expect(events.map(({ eventId }) => eventId)).toEqual(
+      events.map(({ eventId }) => eventId).toSorted((a, b) => a - b),
+    );
+  }
+
+  #take(event: z.infer<typeof clientDeltaSchema>['events'][number]): void {
+    if (event.type === 'hydration') {
+      this.hydrations++;
+      this.#features.clear();
+      this.#segments.clear();
+      for (const feature of event.features) this.#features.set(feature.name, feature);
+      for (const segment of event.segments) this.#segments.set(segment.id, segment);
+    } else if (event.type === 'feature-updated') this.#features.set(event.feature.name, event.feature);
+    else if (event.type === 'feature-removed') this.#features.delete(event.featureName);
+    else if (event.type === 'segment-updated') this.#segments.set(event.segment.id, event.segment);
+    else this.#segments.delete(event.segmentId);
+  }
 }
 
 describe('what is served after any changes', () => {
@@ -187,18 +237,18 @@ describe('what is served after any changes', () => {
       ].map(async (view: View) => {
         const { environment, scope } = view;
         const sdk: ApiClient = await givenSdk(server(), { environment, projects: scope });
-        return { view, sdk, bodies: new Map<string, string>() };
+        return { view, sdk, bodies: new Map<string, string>(), mirror: new Mirror() };
       }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const names = [0, 1, 2, 3].map(() => freshName('random'));
         const beginning = names.map((_, flag): Step => ({ what: 'create', flag, environment: 'development', n: 0 }));
-        for (const one of [...beginning, ...steps]) {
+        for (const [turn, one] of [...beginning, ...steps].entries()) {
           await take(server(), names, projects, segments, one);
           const tables = await readTables(server().app.database.db);
-          for (const { view, sdk, bodies } of views) {
-            const query = view.tag === undefined ? {} : { tag: `simple:${view.tag}` };
+          for (const [index, { view, sdk, bodies, mirror }] of views.entries()) {
+            const query: Record<string, string> = view.tag === undefined ? {} : { tag: `simple:${view.tag}` };
             const headers = view.apart === true ? { 'unleash-client-spec': '5.2.0' } : {};
             const reply = await sdk.call('GET /api/client/features', { query, headers });
             const { version: _, query: _query, meta: _meta, ...served } = reply.json;
@@ -206,10 +256,17 @@ describe('what is served after any changes', () => {
             const etag = reply.headers.get('etag') ?? '';
             expect(bodies.get(etag) ?? reply.text).toBe(reply.text);
             bodies.set(etag, reply.text);
+            // Each lets another number of changes go by.
+            if (turn % (index + 1) > 0) continue;
+            await mirror.follow(sdk, query);
+            const { features, segments: used } = rebuild(tables, { ...view, apart: true });
+            expect(mirror.features).toEqual(features);
+            expect(mirror.segmentsAsIn(used ?? [])).toEqual(used);
           }
         }
       }),
       { numRuns: 12, endOnFailure: true },
     );
+    expect(views.map(({ mirror }) => mirror.hydrations)).toEqual(views.map(() => 1));
   });
 });

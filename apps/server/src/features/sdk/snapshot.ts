@@ -2,6 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
+import { type Change, ChangeLog, changeOf, isFollowed } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { loadRevisions, movesRevision, Revisions } from './revisions.ts';
 import { ServedFlag } from './served-flag.ts';
@@ -24,6 +25,7 @@ export class Snapshot {
   /** The flags' names in order; null when one came or went. */
   #names: readonly string[] | null = null;
   #revisions = new Revisions();
+  #changes = new ChangeLog(0, () => 0);
   #loaded: Promise<void> = Promise.resolve();
 
   private constructor(database: Database) {
@@ -37,7 +39,7 @@ export class Snapshot {
       await snapshot.#loaded;
       await snapshot.#apply(events);
     });
-    snapshot.#loaded = snapshot.#loadAll();
+    snapshot.#loaded = snapshot.#loadAll(database.feed.seen);
     await snapshot.#loaded;
     return snapshot;
   }
@@ -49,6 +51,11 @@ export class Snapshot {
 
   revision(environment: string): number {
     return this.#revisions.of(environment);
+  }
+
+  /** What changed in `environment` after the event of that id, oldest first; undefined when that is not known here. */
+  changesSince(environment: string, id: number): readonly Change[] | undefined {
+    return this.#changes.since(environment, id);
   }
 
   get segments(): ServedSegments {
@@ -72,23 +79,31 @@ export class Snapshot {
     return flag !== undefined && query.matches(flag) ? flag : undefined;
   }
 
-  async #loadAll(): Promise<void> {
+  /** `start` is the last event that this will not be told of. */
+  async #loadAll(start: number): Promise<void> {
     // The revision is read first: a change in between makes the flags newer than it says, never older.
     this.#revisions = await loadRevisions(this.#database.db);
     const flags = await this.#read(undefined);
     // After the flags: every segment they name is there by now.
     this.#keep(await loadClientSegments(this.#database.db));
     this.#replace(undefined, flags);
+    const atStart = this.#revisions.copy();
+    this.#changes = new ChangeLog(start, (environment) => atStart.of(environment));
   }
 
   async #apply(events: readonly EventRow[]): Promise<void> {
-    const relevant = events.filter(movesRevision);
-    if (relevant.length === 0) return;
+    const followed = events.filter(isFollowed);
+    const relevant = followed.filter(movesRevision);
+    if (relevant.length === 0) {
+      this.#changes.note(this.#changesOf(followed, new Map()));
+      return;
+    }
     const changed = relevant.filter(isOfSegment).map(segmentIdOf);
     const names = this.#namesOf(relevant.filter((event) => !isOfSegment(event)));
     const fresh = await this.#read(names);
     const segments = await loadClientSegments(this.#database.db, [...changed, ...this.#unknownIn(fresh)]);
     // From here on without a pause: nobody is answered from new flags under an old revision.
+    this.#changes.note(this.#changesOf(followed, fresh));
     this.#keep(segments);
     this.#replace(names, fresh);
     this.#renew(changed);
@@ -107,6 +122,25 @@ export class Snapshot {
       else for (const flag of this.#flags.values()) if (flag.feature.project === project) names.add(flag.feature.name);
     }
     return [...names];
+  }
+
+  /** What events change, between the flags that are in memory and those that will be. */
+  #changesOf(events: readonly EventRow[], fresh: ReadonlyMap<string, ServedFlag>): Change[] {
+    const flags = this.#flags;
+    const known = {
+      *in(project: string) {
+        for (const some of [flags, fresh]) {
+          for (const { feature } of some.values()) if (feature.project === project) yield feature.name;
+        }
+      },
+      *projectsOf(name: string) {
+        for (const some of [flags, fresh]) {
+          const flag = some.get(name);
+          if (flag !== undefined) yield flag.feature.project;
+        }
+      },
+    };
+    return events.map((event) => changeOf(event, known));
   }
 
   async #read(names: readonly string[] | undefined): Promise<Map<string, ServedFlag>> {

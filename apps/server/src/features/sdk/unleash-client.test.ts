@@ -38,21 +38,24 @@ describe('the official SDK for Node', () => {
     expect((await server().admin.call(route, { params })).status).toBe(200);
   }
 
-  it('evaluates a flag, sees it switched, and asks again without getting it again', async () => {
-    const params = await givenFlagIn(server());
-    await switchFlag(params, 'on');
-    const unleash = await startSdk();
-    expect(unleash.isEnabled(params.featureName)).toBe(true);
-    expect(unleash.isEnabled('nothing')).toBe(false);
+  it.each(['full', 'delta'] as const)(
+    'evaluates a flag, sees it switched, and gets nothing twice: %s',
+    async (format) => {
+      const params = await givenFlagIn(server());
+      await switchFlag(params, 'on');
+      const unleash = await startSdk({ experimentalMode: { type: 'polling', format } });
+      expect(unleash.isEnabled(params.featureName)).toBe(true);
+      expect(unleash.isEnabled('nothing')).toBe(false);
 
-    const changed = once(unleash, UnleashEvents.Changed, patience());
-    await switchFlag(params, 'off');
-    await changed;
-    expect(unleash.isEnabled(params.featureName)).toBe(false);
+      const changed = once(unleash, UnleashEvents.Changed, patience());
+      await switchFlag(params, 'off');
+      await changed;
+      expect(unleash.isEnabled(params.featureName)).toBe(false);
 
-    await once(unleash, UnleashEvents.Unchanged, patience());
-    unleash.destroy();
-  });
+      await once(unleash, UnleashEvents.Unchanged, patience());
+      unleash.destroy();
+    },
+  );
 
   it('evaluates constraints and variants as they were set', async () => {
     const params = await givenFlagIn(server());
@@ -86,12 +89,12 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
-  it('evaluates segments, and sees one change', async () => {
+  it.each(['full', 'delta'] as const)('evaluates segments, and sees one change: %s', async (format) => {
     const { id, name } = await givenSegment(server());
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default', segments: [id] });
     await switchFlag(params, 'on');
-    const unleash = await startSdk();
+    const unleash = await startSdk({ experimentalMode: { type: 'polling', format } });
     const isOnIn = (country: string) => unleash.isEnabled(params.featureName, { properties: { country } });
     expect([isOnIn('NO'), isOnIn('SE')]).toEqual([true, false]);
     expect(unleash.getFeatureToggleDefinition(params.featureName)?.strategies?.[0]).toMatchObject({ segments: [id] });
