@@ -151,6 +151,7 @@ beforeAll(async () => {
     environmentLimit: 1000,
     strategyLimit: 1000,
     segmentLimit: 1000,
+    actionSetsLimit: 1000,
   };
   server = await startServer(storage, lifted, undefined, (sql) => void statements.push(sql));
   world = await rootedWorld(server);

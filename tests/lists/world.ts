@@ -15,8 +15,9 @@ import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
-import { givenEndpoint, givenToken as givenEndpointToken, send } from '../../apps/server/testing/signals.ts';
+import { givenEndpoint, givenToken as givenEndpointToken } from '../../apps/server/testing/signals.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
+import { givenActing, growActing } from './acting.ts';
 import { givenReviewed } from './reviewed.ts';
 
 /** What a path may name, and who asks. */
@@ -55,22 +56,16 @@ async function givenRoots(server: TestServer) {
   const group = await givenGroup(server);
   const robot = await givenCaller(server, 'Viewer');
   const admin = await givenUser(server, 'Admin');
-  const headers = await logIn(server.nobody, admin);
-  const member = await givenUser(server);
+  const [headers, member] = [await logIn(server.nobody, admin), await givenUser(server)];
   const ofMember = await logIn(server.nobody, member);
   const lone = await givenFlag(server, {}, projectId);
-  const invite = await made(
-    { server, headers },
-    'POST /api/admin/invite-link/tokens',
-    {},
-    { name: freshName('invite'), expiresAt },
-  );
-  const application = await givenApplication(server, {
-    sdkVersion: 'unleash-client-node:5.0.0',
-    flags: [flag.featureName],
-  });
+  const link = { name: freshName('invite'), expiresAt };
+  const invite = await made({ server, headers }, 'POST /api/admin/invite-link/tokens', {}, link);
+  const seen = { sdkVersion: 'unleash-client-node:5.0.0', flags: [flag.featureName] };
+  const application = await givenApplication(server, seen);
   const integration = await givenIntegration(server);
   const reviewed = await givenReviewed(server);
+  const actionSet = await givenActing(server, endpoint, flag);
   const params = {
     ...flag,
     environment: 'development',
@@ -89,6 +84,7 @@ async function givenRoots(server: TestServer) {
     quiet,
     lone: lone.featureName,
     integrationId: String(integration.id),
+    actionSetId: String(actionSet.id),
   };
   return {
     server,
@@ -109,6 +105,7 @@ async function givenRoots(server: TestServer) {
     admin,
     integration,
     reviewed,
+    actionSet,
   };
 }
 
@@ -200,12 +197,12 @@ async function growIntegrations({ server, integration }: Roots): Promise<void> {
 }
 
 async function growReports(roots: Roots): Promise<void> {
-  const { server, flag, endpoint } = roots;
+  const { server, flag, endpoint, actionSet } = roots;
   await made(roots, 'POST /api/admin/banners', {}, { message: freshName('banner') });
   await made(roots, 'POST /feedback', {}, { category: freshName('opinion') });
   await givenEndpoint(server);
   await givenEndpointToken(server, endpoint.id, freshName('t'));
-  await send(server, endpoint, '{}');
+  await growActing(server, actionSet);
   await givenApplication(server, {
     sdkVersion: `unleash-client-node:3.0.${versions++}`,
     flags: [flag.featureName, freshName('unknown')],

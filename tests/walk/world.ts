@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenSet } from '../../apps/server/testing/actions.ts';
 import { givenApplication } from '../../apps/server/testing/applications.ts';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import {
@@ -46,7 +47,12 @@ export class World {
   static async open(): Promise<World> {
     const storage = createStorage();
     return new World(
-      await startServer(storage, { signalEndpointsLimit: 10_000, signalTokensLimit: 10_000, segmentLimit: 10_000 }),
+      await startServer(storage, {
+        signalEndpointsLimit: 10_000,
+        signalTokensLimit: 10_000,
+        segmentLimit: 10_000,
+        actionSetsLimit: 10_000,
+      }),
       storage,
     );
   }
@@ -125,6 +131,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
   }
   if (path.startsWith('/api/admin/user-admin')) return { id: String((await givenUser(server)).id) };
+  if (path.includes('/actions')) return actionSet(server);
   if (path.includes('/change-requests/')) return changeRequest(server, headers);
   if (path.includes('/api-tokens')) {
     const projectId = await givenProject(server);
@@ -187,6 +194,11 @@ async function serviceAccount(server: TestServer): Promise<Known> {
     body: { description: 'known', expiresAt: '2099-01-01T00:00:00.000Z' },
   });
   return { id: String(account.json.id), tokenId: String(token.json.id) };
+}
+
+async function actionSet(server: TestServer): Promise<Known> {
+  const { projectId, id } = await givenSet(server);
+  return { projectId, id: String(id), actionSetId: String(id) };
 }
 
 /** A draft of whoever asks. */

@@ -40,8 +40,12 @@ export async function givenFlag(server: TestServer, more: object = {}, projectId
 }
 
 /** {@link givenFlag}, in development. */
-export async function givenFlagIn(server: TestServer, environment = 'development'): Promise<FlagEnvironmentParams> {
-  return { ...(await givenFlag(server)), environment };
+export async function givenFlagIn(
+  server: TestServer,
+  environment = 'development',
+  projectId = 'default',
+): Promise<FlagEnvironmentParams> {
+  return { ...(await givenFlag(server, {}, projectId)), environment };
 }
 
 /** A flag that was archived. */

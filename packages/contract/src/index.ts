@@ -1,3 +1,4 @@
+export { actionRoutes, type actionSetBody, type filterOperators, type runStates } from './actions.ts';
 export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';

@@ -1,3 +1,4 @@
+import { actionRoutes } from './actions.ts';
 import { addonRoutes } from './addons.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
@@ -116,6 +117,7 @@ export const routes = {
   ...projectContextFieldRoutes,
   ...tagRoutes,
   ...addonRoutes,
+  ...actionRoutes,
   ...systemRoutes,
 } as const;
 

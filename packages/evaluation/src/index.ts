@@ -1,3 +1,4 @@
+export { type CompiledConstraint, compileConstraint } from './constraint.ts';
 export { type Circumstances, type EvaluationContext, type ReadyContext, readyContext } from './context.ts';
 export type {
   ClientDocument,

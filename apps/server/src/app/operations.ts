@@ -57,6 +57,10 @@ function resourceLimits(config: Config): Readonly<Record<string, number>> {
   return {
     signalEndpoints: config.signalEndpointsLimit,
     signalTokensPerEndpoint: config.signalTokensLimit,
+    actionSetsPerProject: config.actionSetsLimit,
+    actionSetActions: config.actionSetActionsLimit,
+    actionSetFilters: config.actionSetFiltersLimit,
+    actionSetFilterValues: config.actionSetFilterValuesLimit,
     featureFlags: config.featureLimit,
     featureEnvironmentStrategies: config.strategyLimit,
     constraints: config.constraintLimit,

@@ -1,4 +1,5 @@
 import type { Routes } from '@yardarm/contract';
+import { actionRetention, type Runner } from '../features/actions/index.ts';
 import type { Schedules } from '../features/change-requests/index.ts';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
@@ -18,6 +19,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
+import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
 import { buildIntegrations } from './integrations.ts';
@@ -35,6 +37,7 @@ export interface Service {
   readonly frontendOrigins: () => readonly string[];
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
+  readonly actions: Runner;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -62,7 +65,8 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const sdk = await buildSdk(parts, tokens, badTokens);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
-  const ingest = createIngest(database, clock);
+  const actions = buildActions(parts);
+  const ingest = createIngest(database, clock, (endpointIds) => actions.runner.wake(endpointIds));
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
@@ -73,6 +77,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     usage: sdk.usage,
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
+    actions: actions.runner,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
@@ -97,6 +102,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...changeRequests.handlers,
       ...sdk.handlers,
       ...integrations.handlers,
+      ...actions.handlers,
       ...operations.handlers,
     },
   };
@@ -106,6 +112,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
 function jobKinds(config: ServiceParts['config']): JobKind[] {
   return [
     signalRetention(config.signalRetentionDays),
+    actionRetention(config.signalRetentionDays),
     rollUpCounts,
     integrationRetention,
     usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),

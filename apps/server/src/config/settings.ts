@@ -1,5 +1,6 @@
 import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url } from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
+import { signalSettings } from './signal-settings.ts';
 
 /**
  * Every setting, once. `names` are the environment variables that set it, the first being its own name and
@@ -140,48 +141,7 @@ export const settings = {
     max: 10_000,
     meaning: 'Sessions of one user; the oldest ends when one more starts.',
   }),
-  signalRatePerSecond: integer({
-    names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],
-    default: 1,
-    min: 0,
-    max: 1e6,
-    meaning: 'Signals a second from one token; 0 lifts the limit.',
-  }),
-  signalBurst: integer({
-    names: ['SIGNAL_ENDPOINT_BURST'],
-    default: 0,
-    min: 0,
-    max: 1e6,
-    meaning: 'Signals a token may send above its rate within ten seconds.',
-  }),
-  signalMaxBodyBytes: integer({
-    names: ['SIGNAL_ENDPOINT_MAX_BODY_BYTES'],
-    default: 102_400,
-    min: 1,
-    max: 104_857_600,
-    meaning: 'Largest signal, in bytes as sent.',
-  }),
-  signalEndpointsLimit: integer({
-    names: ['UNLEASH_SIGNAL_ENDPOINTS_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
-    meaning: 'Signal endpoints of the instance.',
-  }),
-  signalTokensLimit: integer({
-    names: ['UNLEASH_SIGNAL_TOKENS_PER_ENDPOINT_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
-    meaning: 'Tokens of one signal endpoint.',
-  }),
-  signalRetentionDays: integer({
-    names: ['YARDARM_SIGNAL_RETENTION_DAYS'],
-    default: 90,
-    min: 0,
-    max: 36_500,
-    meaning: 'Days a signal is kept; 0 keeps it for ever.',
-  }),
+  ...signalSettings,
   usageRetentionDays: integer({
     names: ['DAILY_METRICS_STORAGE_DAYS'],
     default: 91,

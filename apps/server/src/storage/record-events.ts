@@ -3,7 +3,7 @@ import { newId } from '../kernel/ids.ts';
 import { compiled, type Value } from './compiled.ts';
 import type { BulkTable, Transaction } from './engine/engine.ts';
 import type { EventRow } from './tables/events.ts';
-import type { NewEvent, Requested, Tx } from './tx.ts';
+import type { Recorded, Requested, Tx } from './tx.ts';
 
 const table: BulkTable = {
   table: 'events',
@@ -30,17 +30,15 @@ const table: BulkTable = {
 /**
  * Writes what a change recorded, as its last statements: ids come from the locked counter, so they are gapless
  * and grow in commit order, and a reader that has seen id n has seen all before it. Events of one change share
- * a group (unleash-facts 3.1), the one it joined if it did.
+ * a group (unleash-facts 3.1), the one it joined if it did; a change within another has a group of its own.
  */
 export async function recordEvents(
   transaction: Transaction,
   tx: Tx,
-  { events, group: joined }: Pick<Requested, 'events' | 'group'>,
+  recorded: readonly Recorded[],
 ): Promise<readonly EventRow[]> {
-  const made = events.length > 1 ? { type: 'transaction', id: newId() } : { type: null, id: null };
-  const { type, id } = joined ?? made;
-  const group = { group_type: type, group_id: id };
-  const rows = events.map((event) => toRow(event, tx, group));
+  const groups = groupsOf(recorded);
+  const rows = recorded.map((one) => toRow(one, groups.get(one.of) ?? noGroup));
   const given = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
   // Neither waits for the other's answer: what is locked meanwhile is locked for all changes.
   const [{ first, at }] = await Promise.all([
@@ -57,8 +55,21 @@ export async function recordEvents(
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;
 
-function toRow(event: NewEvent, tx: Tx, group: Pick<EventRow, 'group_type' | 'group_id'>): UnnumberedRow {
-  const { actor, cause } = tx.by;
+type Group = Pick<EventRow, 'group_type' | 'group_id'>;
+const noGroup: Group = { group_type: null, group_id: null };
+
+/** What the events of each change belong to. */
+function groupsOf(recorded: readonly Recorded[]): Map<Requested, Group> {
+  const groups = new Map<Requested, Group>();
+  for (const [of, events] of Map.groupBy(recorded, (one) => one.of)) {
+    if (of.group !== null) groups.set(of, { group_type: of.group.type, group_id: of.group.id });
+    else if (events.length > 1) groups.set(of, { group_type: 'transaction', group_id: newId() });
+  }
+  return groups;
+}
+
+function toRow({ event, of }: Recorded, group: Group): UnnumberedRow {
+  const { actor, cause } = of.by;
   return {
     type: event.type,
     created_by: actor.name,

@@ -1,4 +1,5 @@
 import type { AccessTables } from './tables/access.ts';
+import type { ActionTables } from './tables/actions.ts';
 import type { ChangeRequestTables } from './tables/change-requests.ts';
 import type { ContextFieldTables } from './tables/context-fields.ts';
 import type { DefaultStrategyTables } from './tables/default-strategies.ts';
@@ -26,4 +27,5 @@ export interface Tables
     SdkTables,
     InterfaceStateTables,
     IntegrationTables,
+    ActionTables,
     SystemTables {}

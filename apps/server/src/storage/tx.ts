@@ -67,27 +67,66 @@ export interface Tx {
   enqueue(job: NewJob): void;
   /** For wake-ups only: losing one may cost latency, never correctness. */
   afterCommit(wake: () => void): void;
+  /**
+   * Makes a change within this one by another author, checked and grouped as one of its own: its events name that author.
+   * It is undone alone when it throws, and what it threw is thrown here.
+   */
+  within<T>(by: Author, change: (tx: Tx) => Promise<T>): Promise<T>;
+  /** What this change has recorded so far, with the changes within it. */
+  recorded(): readonly NewEvent[];
+  /** Lets the change commit although it records no event: the rows it touches have none by their nature. */
+  quietly(reason: QuietReason): void;
   insertMany: Transaction['insertMany'];
   /** Numbers rows from a counter and inserts them; `into`'s first two columns get the number and the time. */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[]): Promise<Appended>;
 }
 
+/** Why a write records no event. Each is data that comes in by itself, not something somebody changed. */
+export type QuietReason =
+  | 'signal ingest'
+  | 'usage metrics'
+  | 'sessions'
+  | 'password links'
+  | 'last seen'
+  | 'lifecycle'
+  | 'interface state'
+  | 'deliveries'
+  | 'action runs'
+  | 'jobs'
+  | 'retention';
+
+/** An event with the change that recorded it, which may be one within another. */
+export interface Recorded {
+  readonly event: NewEvent;
+  readonly of: Requested;
+}
+
 /** What a change asked for while it ran. */
 export interface Requested {
-  readonly events: NewEvent[];
+  readonly by: Author;
+  readonly recorded: Recorded[];
   group: EventGroup | null;
+  quiet: boolean;
   readonly jobs: NewJob[];
   readonly wakes: (() => void)[];
   readonly unawaited: Promise<unknown>[];
 }
 
-export function openTx(transaction: Transaction, by: Author, now: number): { tx: Tx; requested: Requested } {
-  const requested: Requested = { events: [], group: null, jobs: [], wakes: [], unawaited: [] };
+/** Runs a change within another; what it asked for, when it did not throw, is part of what the other asks for. */
+export type RunWithin = <T>(by: Author, change: (tx: Tx) => Promise<T>) => Promise<{ value: T; requested: Requested }>;
+
+export function openTx(
+  transaction: Transaction,
+  by: Author,
+  now: number,
+  runWithin: RunWithin,
+): { tx: Tx; requested: Requested } {
+  const requested: Requested = { by, recorded: [], group: null, quiet: false, jobs: [], wakes: [], unawaited: [] };
   const tx: Omit<Tx, typeof insideWrite> = {
     db: transaction.db,
     by,
     now,
-    record: (event) => void requested.events.push(event),
+    record: (event) => void requested.recorded.push({ event, of: requested }),
     joinGroup: (group) => {
       requested.group = group;
     },
@@ -98,6 +137,17 @@ export function openTx(transaction: Transaction, by: Author, now: number): { tx:
     },
     enqueue: (job) => void requested.jobs.push(job),
     afterCommit: (wake) => void requested.wakes.push(wake),
+    within: async (author, change) => {
+      const { value, requested: inner } = await runWithin(author, change);
+      requested.recorded.push(...inner.recorded);
+      requested.jobs.push(...inner.jobs);
+      requested.wakes.push(...inner.wakes);
+      return value;
+    },
+    recorded: () => requested.recorded.map(({ event }) => event),
+    quietly: () => {
+      requested.quiet = true;
+    },
     insertMany: transaction.insertMany,
     append: (counter, into, rows) => transaction.append(counter, into, rows, now),
   };

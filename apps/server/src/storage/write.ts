@@ -5,25 +5,18 @@ import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from './
 import { insertJobs } from './insert-jobs.ts';
 import { recordEvents } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
-import { openTx, type Requested, type Tx } from './tx.ts';
+import { type EventGroup, type NewEvent, openTx, type QuietReason, type Requested, type Tx } from './tx.ts';
 
 export type Change<T> = (tx: Tx) => Promise<T>;
 
 /** Asked of every change that recorded events, before it commits: what it throws undoes the change, what it does is part of it. */
-export type BeforeCommit = (tx: Tx, done: Readonly<Pick<Requested, 'events' | 'group'>>) => Promise<void>;
+export type BeforeCommit = (tx: Tx, done: Done) => Promise<void>;
 
-/** Why a write records no event. Each is data that comes in by itself, not something somebody changed. */
-export type QuietReason =
-  | 'signal ingest'
-  | 'usage metrics'
-  | 'sessions'
-  | 'password links'
-  | 'last seen'
-  | 'lifecycle'
-  | 'interface state'
-  | 'deliveries'
-  | 'jobs'
-  | 'retention';
+/** What a change has recorded so far, without the changes within it, and what its events belong to. */
+export interface Done {
+  readonly events: readonly NewEvent[];
+  readonly group: EventGroup | null;
+}
 
 export interface Writer {
   /**
@@ -45,7 +38,7 @@ export interface Writer {
 export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Writer {
   const waitingForJobs: (() => void)[] = [];
   const checks: BeforeCommit[] = [];
-  async function run<T>(lane: Lane, author: Author, change: Change<T>, quiet: boolean): Promise<T> {
+  async function commit<T>(lane: Lane, author: Author, change: Change<T>, quiet: boolean): Promise<T> {
     const done = await engine.transact(lane, (transaction) =>
       attempt(transaction, author, clock.now(), change, quiet ? 'quiet' : checks),
     );
@@ -58,11 +51,11 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
     return done.value;
   }
   return {
-    write: (author, change) => run('changes', author, change, false),
+    write: (author, change) => commit('changes', author, change, false),
     beforeCommit: (check) => void checks.push(check),
     onEnqueue: (wake) => void waitingForJobs.push(wake),
     append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),
-    writeQuietly: (reason, author, change) => run(laneOf(reason), author, change, true),
+    writeQuietly: (reason, author, change) => commit(laneOf(reason), author, change, true),
   };
 }
 
@@ -83,42 +76,86 @@ function laneOf(reason: QuietReason): Lane {
   return amongChanges.has(reason) ? 'changes' : 'ingest';
 }
 
-interface Done<T> {
+interface Committing<T> {
   readonly value: T;
   readonly events: readonly EventRow[];
   readonly wakes: readonly (() => void)[];
   readonly enqueued: boolean;
 }
 
+type Checks = readonly BeforeCommit[] | 'quiet';
+
 async function attempt<T>(
   transaction: Transaction,
   author: Author,
   now: number,
   change: Change<T>,
-  checks: readonly BeforeCommit[] | 'quiet',
-): Promise<Done<T>> {
-  const { tx, requested } = openTx(transaction, author, now);
-  const before = transaction.changedRows();
-  try {
-    const value = await change(tx);
-    if (requested.events.length > 0) await check(tx, requested, checks);
-    else if (checks !== 'quiet') {
-      await Promise.all(requested.unawaited);
-      if (transaction.changedRows() > before) throw new Error('a change that records no event cannot commit');
-    }
-    await insertJobs(tx, requested.jobs);
-    const events = requested.events.length > 0 ? await recordEvents(transaction, tx, requested) : [];
+  checks: Checks,
+): Promise<Committing<T>> {
+  const { tx, requested } = open(transaction, author, now, checks);
+  return settling(requested, async () => {
+    const value = await run(transaction, { tx, requested }, change, checks);
+    const { recorded, jobs, wakes } = requested;
+    await insertJobs(tx, jobs);
+    const events = recorded.length > 0 ? await recordEvents(transaction, tx, recorded) : [];
     await Promise.all(requested.unawaited);
-    return { value, events, wakes: requested.wakes, enqueued: requested.jobs.length > 0 };
+    return { value, events, wakes, enqueued: jobs.length > 0 };
+  });
+}
+
+type Opened = ReturnType<typeof openTx>;
+
+/** Opens a change. Those within it are parts of its transaction, and nothing of one is under way when it ends. */
+function open(transaction: Transaction, author: Author, now: number, checks: Checks): Opened {
+  return openTx(transaction, author, now, (by, inner) =>
+    transaction.part(() => {
+      const opened = open(transaction, by, now, checks);
+      return settling(opened.requested, async () => {
+        const value = await run(transaction, opened, inner, checks);
+        await Promise.all(opened.requested.unawaited);
+        return { value, requested: opened.requested };
+      });
+    }),
+  );
+}
+
+/** Makes a change and has it checked. */
+async function run<T>(
+  transaction: Transaction,
+  { tx, requested }: Opened,
+  change: Change<T>,
+  checks: Checks,
+): Promise<T> {
+  const before = transaction.changedRows();
+  const value = await change(tx);
+  const { recorded, quiet } = requested;
+  if (checks === 'quiet') {
+    if (recorded.length > 0) throw new Error('a quiet write must not record events');
+    return value;
+  }
+  if (recorded.length === 0 && !quiet) {
+    await Promise.all(requested.unawaited);
+    if (transaction.changedRows() > before) throw new Error('a change that records no event cannot commit');
+  }
+  for (const check of checks) {
+    const events = ownEvents(requested);
+    if (events.length > 0) await check(tx, { events, group: requested.group });
+  }
+  return value;
+}
+
+/** Those within the change have been checked with it. */
+function ownEvents(requested: Requested): NewEvent[] {
+  return requested.recorded.flatMap(({ event, of }) => (of === requested ? [event] : []));
+}
+
+async function settling<T>({ unawaited }: Requested, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     // None of it may reach the database when the change is over, and another one has begun. What failed there is why what
     // was asked after it failed too.
-    const failed = (await Promise.allSettled(requested.unawaited)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled(unawaited)).find(({ status }) => status === 'rejected');
     throw failed?.status === 'rejected' ? failed.reason : error;
   }
-}
-
-async function check(tx: Tx, requested: Requested, checks: readonly BeforeCommit[] | 'quiet'): Promise<void> {
-  if (checks === 'quiet') throw new Error('a quiet write must not record events');
-  for (const one of checks) await one(tx, requested);
 }

@@ -14,8 +14,11 @@ export {
   type Feature,
   type FeatureRef,
   findFeatures,
+  flagsTagged,
   requireFeature,
   requireFeatureNamed,
+  tagsByFeature,
+  tagsInProject,
 } from './feature/index.ts';
 export { overdue, type Staleness, watchStaleness } from './health/index.ts';
 export { createSightings, stageOf } from './lifecycle/index.ts';
@@ -39,7 +42,7 @@ export {
   strategyEventData,
 } from './strategies/index.ts';
 export { taggedFlags } from './tags/index.ts';
-export { setFeatureEnabled } from './toggling/index.ts';
+export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
 export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
 export {
   checkDependencies,

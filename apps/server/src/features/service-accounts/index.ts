@@ -1,1 +1,2 @@
+export { requireServiceAccount } from './commands.ts';
 export { serviceAccountHandlers } from './routes.ts';

@@ -1,3 +1,4 @@
+export { requireEndpoint } from './commands.ts';
 export { createSignalDoor } from './door.ts';
 export { createIngest } from './ingest.ts';
 export { signalRetention } from './retention.ts';

@@ -16,9 +16,15 @@ export interface Ingest {
 
 const maxGroup = 512;
 
-export function createIngest(database: Database, clock: Clock): Ingest {
+/** `stored` is told which endpoints have got signals, once those are durable. */
+export function createIngest(
+  database: Database,
+  clock: Clock,
+  stored: (endpointIds: readonly number[]) => void,
+): Ingest {
   const groups = new Grouper<Incoming, Accepted>(async (incoming) => {
     const accepted = await storeSignals(database, incoming, clock.now());
+    stored([...new Set(accepted.flatMap(({ signal, duplicate }) => (duplicate ? [] : [signal.endpointId])))]);
     return accepted.map((value): Outcome<Accepted> => ({ ok: true, value }));
   }, maxGroup);
   return { accept: (incoming) => groups.add(incoming), idle: () => groups.idle() };

@@ -56,6 +56,8 @@ export interface Transaction {
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;
   /** {@link Engine.append} as a part of this transaction; the counter stays locked until it ends. */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /** Runs a part of this transaction that is undone alone when it throws; rejects with what it threw. Parts may stand in parts. */
+  part<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A table that takes many rows at once, with its columns and their kinds in the order the rows have them. */

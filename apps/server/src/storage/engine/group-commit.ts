@@ -34,22 +34,37 @@ export async function commitTogether<T>(
   }
 }
 
-async function runBehindSavepoint<T>(session: Session, work: Work<T>): Promise<Outcome<T>> {
-  session.defer('savepoint change');
+function runBehindSavepoint<T>(session: Session, work: Work<T>): Promise<Outcome<T>> {
+  return attempt(session, 'change', () => work(session.transaction));
+}
+
+/** `Transaction.part` on a session. */
+export async function partOf<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const outcome = await attempt(session, 'part', work);
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
+
+/**
+ * Runs `work` behind a savepoint of that name, undoing what it did when it throws. Rejects when that cannot be done, because
+ * the engine has given up the whole transaction.
+ */
+async function attempt<T>(session: Session, name: 'change' | 'part', work: () => Promise<T>): Promise<Outcome<T>> {
+  session.defer(`savepoint ${name}`);
   try {
-    const value = await work(session.transaction);
-    session.defer('release change');
+    const value = await work();
+    session.defer(`release ${name}`);
     return { ok: true, value };
   } catch (error) {
-    await undo(session, error);
+    await undo(session, name, error);
     return { ok: false, error };
   }
 }
 
 /** Undoes what stands behind the savepoint. Where the engine has given up the whole transaction, the group fails as one. */
-async function undo(session: Session, reason: unknown): Promise<void> {
+async function undo(session: Session, name: string, reason: unknown): Promise<void> {
   try {
-    await session.exec('rollback to change', 'release change');
+    await session.exec(`rollback to ${name}`, `release ${name}`);
   } catch (error) {
     // That there is no savepoint any more only follows from what the database said before.
     throw isUnavailable(reason) ? reason : error;

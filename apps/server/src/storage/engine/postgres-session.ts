@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isSilence } from '../driver-errors.ts';
 import type { BulkTable, Transaction } from './engine.ts';
-import type { Session } from './group-commit.ts';
+import { partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
 import type { StatementNames } from './postgres-statements.ts';
@@ -61,8 +61,9 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
       changedRows += rows.length;
       return afterDeferred(() => appendRows(send, counter, into, rows, now));
     },
+    part: (work) => partOf(session, work),
   };
-  return {
+  const session: PoolSession = {
     broken: () => silent,
     transaction,
     defer: (...statements) => deferred.push(...statements),
@@ -71,6 +72,7 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
       await flush();
     },
   };
+  return session;
 }
 
 /** One array a column: a statement of the same text whatever the number of rows, so it is parsed once. */

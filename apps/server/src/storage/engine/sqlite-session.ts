@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely';
 import type { CounterRow } from '../tables/events.ts';
 import type { Appended, BulkTable, Transaction } from './engine.ts';
-import type { Session } from './group-commit.ts';
+import { partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteResult, SqliteValue } from './sqlite-protocol.ts';
@@ -32,14 +32,16 @@ export function writerSession(writer: SqliteConnection): Session {
       changedRows += result.changes;
       return appended(result, rows.length);
     },
+    part: (work) => partOf(session, work),
   };
-  return {
+  const session: Session = {
     transaction,
     defer: (...statements) => deferred.push(...statements),
     exec: async (...statements) => {
       await writer.exec([...take(), ...statements]);
     },
   };
+  return session;
 }
 
 export function insertStatement({ table, columns }: BulkTable): string {

@@ -29,6 +29,7 @@ import { applications } from './0045-applications.ts';
 import { dailyCounts } from './0046-daily-counts.ts';
 import { integrations } from './0047-integrations.ts';
 import { tagColors } from './0050-tag-colors.ts';
+import { actions } from './0060-actions.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0046-daily-counts': dailyCounts,
   '0047-integrations': integrations,
   '0050-tag-colors': tagColors,
+  '0060-actions': actions,
 };

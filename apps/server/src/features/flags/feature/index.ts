@@ -31,4 +31,13 @@ export {
   toFeature,
   updateFeatureRow,
 } from './store.ts';
-export { deleteTag, deleteTagRows, insertTags, listTagged, listTags, tagsByFeature } from './tag-store.ts';
+export {
+  deleteTag,
+  deleteTagRows,
+  flagsTagged,
+  insertTags,
+  listTagged,
+  listTags,
+  tagsByFeature,
+  tagsInProject,
+} from './tag-store.ts';

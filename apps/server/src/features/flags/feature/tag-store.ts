@@ -50,6 +50,34 @@ export async function listTagged(
   return query.execute();
 }
 
+/** Names of the flags of a project that are not archived and bear a tag. */
+export async function flagsTagged(
+  db: Db,
+  project: string,
+  { type, value }: { readonly type: string; readonly value: string },
+): Promise<string[]> {
+  const rows = await ofProject(db, project)
+    .select('t.feature_name')
+    .where('t.type', '=', type)
+    .where('t.value', '=', value)
+    .orderBy('t.feature_name')
+    .execute();
+  return rows.map((row) => row.feature_name);
+}
+
+/** The tags that flags of a project bear, each once. */
+export async function tagsInProject(db: Db, project: string): Promise<FeatureTag[]> {
+  return ofProject(db, project).select(['t.type', 't.value']).distinct().orderBy('t.type').orderBy('t.value').execute();
+}
+
+function ofProject(db: Db, project: string) {
+  return db
+    .selectFrom('feature_tags as t')
+    .innerJoin('features as f', 'f.name', 't.feature_name')
+    .where('f.project', '=', project)
+    .where('f.archived_at', 'is', null);
+}
+
 export async function insertTags(tx: Tx, tags: readonly TagOfFeature[]): Promise<void> {
   await tx.insertMany(
     {

@@ -1,2 +1,2 @@
-export { setFeatureEnabled } from './commands.ts';
+export { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 export { featureEnvironmentHandlers } from './routes.ts';

@@ -1,0 +1,36 @@
+import { Histogram } from 'prom-client';
+import { actionHandlers, Runner } from '../features/actions/index.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Signals that change flags; those that were left waiting are handled at once. */
+export function buildActions({ config, clock, database, metrics, log, lifetime }: ServiceParts) {
+  const signalToChange = new Histogram({
+    name: 'signal_to_change_seconds',
+    help: 'Time from when a signal was stored to when what it changed was committed',
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120],
+    registers: [metrics.registry],
+  });
+  const runner = new Runner({
+    database,
+    clock,
+    limits: {
+      strategies: {
+        strategies: config.strategyLimit,
+        constraints: config.constraintLimit,
+        constraintValues: config.constraintValuesLimit,
+        segments: config.strategySegmentsLimit,
+      },
+    },
+    changedAfter: (seconds) => signalToChange.observe(seconds),
+    onTrouble: (error) => log.error({ err: error }, 'running actions met trouble'),
+  });
+  runner.start();
+  lifetime.onStop('actions', () => runner.stop());
+  const limits = {
+    sets: config.actionSetsLimit,
+    actions: config.actionSetActionsLimit,
+    filters: config.actionSetFiltersLimit,
+    values: config.actionSetFilterValuesLimit,
+  };
+  return { runner, handlers: actionHandlers(database, limits) };
+}

@@ -1,0 +1,9 @@
+import { describe, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { actionScenarios } from './scenarios.ts';
+
+describe('actions', () => {
+  const server = useServer({ signalEndpointsLimit: 1000 });
+  it.each(actionScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+});

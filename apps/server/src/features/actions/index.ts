@@ -1,0 +1,2 @@
+export { actionHandlers } from './routes.ts';
+export { actionRetention, Runner } from './runs/index.ts';

@@ -1,0 +1,20 @@
+import type { ActionKind } from './kind.ts';
+import { toggleFlagOff, toggleFlagOn } from './toggle-flag.ts';
+import { toggleTaggedOff, toggleTaggedOn } from './toggle-tagged.ts';
+
+export type { ActionKind, KindLimits } from './kind.ts';
+export { tagOf } from './tag.ts';
+
+/** What actions can do, by the names that sets call it. */
+const kinds: Readonly<Record<string, ActionKind>> = {
+  TOGGLE_FEATURE_ON: toggleFlagOn,
+  TOGGLE_FEATURE_OFF: toggleFlagOff,
+  TOGGLE_FEATURES_ON_BY_TAG: toggleTaggedOn,
+  TOGGLE_FEATURES_OFF_BY_TAG: toggleTaggedOff,
+};
+
+export const kindNames: readonly string[] = Object.keys(kinds);
+
+export function findKind(name: string): ActionKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Permission } from '@yardarm/contract';
+import type { z } from 'zod';
+import type { Tx } from '../../../storage/tx.ts';
+import type { StrategyLimits } from '../../flags/index.ts';
+
+export interface ParameterDefinition {
+  readonly name: string;
+  readonly label: string;
+  /** `hidden` is filled in by whoever shows the form: it is the project of the set. */
+  readonly type: 'select' | 'hidden' | 'text' | 'number';
+  readonly optional: boolean;
+  readonly options?: string[];
+}
+
+/** Parameters as they are when the action runs. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+export interface KindLimits {
+  readonly strategies: StrategyLimits;
+}
+
+/**
+ * Something that an action can do. It is declared in one file: parameters, the permission of the service account, and the
+ * command that does it, which records the events.
+ */
+export interface ActionKind<P extends Parameters = Parameters> {
+  readonly label: string;
+  readonly description: string;
+  readonly category: string;
+  /** Asked for in the project and environment that the parameters name. */
+  readonly permission: Permission;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly schema: z.ZodType<P>;
+  /** Does it; answers what there is to say of it when that is not plain from the events. */
+  run(tx: Tx, params: P, limits: KindLimits): Promise<string | undefined>;
+}
+
+/** Fixes the type of the parameters to those that the schema makes. */
+export function defineKind<P extends Parameters>(kind: ActionKind<P>): ActionKind {
+  return kind as unknown as ActionKind;
+}
+
+export const ofProject: ParameterDefinition = { name: 'project', label: 'Project', type: 'hidden', optional: false };
+export const ofEnvironment: ParameterDefinition = {
+  name: 'environment',
+  label: 'Environment',
+  type: 'select',
+  optional: false,
+};
+export const ofFlag: ParameterDefinition = {
+  name: 'featureName',
+  label: 'Feature flag',
+  type: 'select',
+  optional: false,
+};
+export const ofTag: ParameterDefinition = { name: 'tag', label: 'Tag', type: 'select', optional: false };

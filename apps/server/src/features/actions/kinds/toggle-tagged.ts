@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { flagsTagged, setFeaturesEnabled } from '../../flags/index.ts';
+import { type ActionKind, defineKind, ofEnvironment, ofProject, ofTag } from './kind.ts';
+import { tagOf } from './tag.ts';
+
+function toggle(enabled: boolean): ActionKind {
+  const how = enabled ? 'on' : 'off';
+  return defineKind({
+    label: `Turn feature flags with a tag ${how}`,
+    description: `Turns all feature flags of the project that bear a tag ${how} in an environment`,
+    category: 'Feature flags',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    parameters: [ofProject, ofEnvironment, ofTag],
+    schema: z.strictObject({ project: z.string(), environment: z.string(), tag: z.string() }),
+    run: async (tx, { project, environment, tag }) => {
+      const featureNames = await flagsTagged(tx.db, project, tagOf(tag));
+      if (featureNames.length === 0) return `No feature flag of the project bears the tag ${tag}.`;
+      await setFeaturesEnabled(tx, { project, featureNames, environment, enabled });
+      return undefined;
+    },
+  });
+}
+
+export const toggleTaggedOn = toggle(true);
+export const toggleTaggedOff = toggle(false);

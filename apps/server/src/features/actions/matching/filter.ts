@@ -1,0 +1,83 @@
+import type { filterOperators } from '@yardarm/contract';
+import { compileConstraint, readyContext } from '@yardarm/evaluation';
+import { badField, Problem } from '../../../kernel/errors.ts';
+import { checkConstraint } from '../../constraints/index.ts';
+import { pathProblem, textAt } from './path.ts';
+
+/** What has to hold of one place in a payload; the same as a constraint of a strategy (unleash-facts 2.2). */
+export interface Filter {
+  readonly operator: (typeof filterOperators)[number];
+  readonly inverted?: boolean | undefined;
+  readonly caseInsensitive?: boolean | undefined;
+  readonly value?: string | undefined;
+  readonly values?: readonly string[] | undefined;
+}
+
+/** Filters by the path of what they look at; all must hold. */
+export type Filters = Readonly<Record<string, Filter>>;
+
+export interface FilterLimits {
+  /** Filters of one set. */
+  readonly filters: number;
+  /** Values of one filter. */
+  readonly values: number;
+}
+
+/** What came of asking one filter. */
+interface Verdict {
+  readonly path: string;
+  readonly passes: boolean;
+  /** The text that was found; null when there was none. */
+  readonly found: string | null;
+}
+
+const withValues = /^(IN|NOT_IN|STR_)/;
+
+/** A 400 that names the first filter that is wrong: one with nothing to compare with would pass everything, or nothing. */
+export function checkFilters(filters: Filters, limits: FilterLimits): void {
+  const entries = Object.entries(filters);
+  if (entries.length > limits.filters) throw exceeded('match.payload', limits.filters, 'filters');
+  for (const [path, filter] of entries) {
+    const field = `match.payload.${path}`;
+    const problem = pathProblem(path);
+    if (problem !== undefined) throw badField(field, problem);
+    const values = filter.values ?? [];
+    if (new Set(values).size > limits.values) throw exceeded(`${field}.values`, limits.values, 'values');
+    if (withValues.test(filter.operator)) {
+      if (!values.some((value) => value.trim() !== '')) throw badField(`${field}.values`, 'must not be empty');
+    }
+    const rules = { constraints: 1, constraintValues: Number.POSITIVE_INFINITY };
+    checkConstraint(constraintOf(path, filter), rules, `${field}.`);
+  }
+}
+
+function exceeded(path: string, limit: number, what: string): Problem {
+  return new Problem('ExceedsLimitError', `There can be at most ${limit} ${what}.`, {
+    details: [{ message: `must hold at most ${limit}`, path }],
+  });
+}
+
+/** Asks each filter about a payload. */
+function ask(filters: Filters, payload: unknown): Verdict[] {
+  return Object.entries(filters).map(([path, filter]) => {
+    const found = textAt(payload, path);
+    const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0 });
+    return { path, found: found ?? null, passes: compileConstraint(constraintOf(path, filter)).passes(context) };
+  });
+}
+
+/** Whether all filters hold. */
+export function passes(filters: Filters, payload: unknown): boolean {
+  return ask(filters, payload).every((verdict) => verdict.passes);
+}
+
+function constraintOf(path: string, filter: Filter) {
+  return {
+    contextName: path,
+    operator: filter.operator,
+    values: [...(filter.values ?? [])],
+    value: filter.value,
+    inverted: filter.inverted ?? false,
+    caseInsensitive: filter.caseInsensitive ?? false,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Author } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { tagsByFeature } from '../../flags/index.ts';
+import { findKind, type KindLimits } from '../kinds/index.ts';
+import { isTemplate, render } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+
+/**
+ * Does one action with what the payload says: the same command, refusals and events as the direct call. Throws a Problem that
+ * tells why it cannot be done. Answers what there is to say of it, if anything.
+ */
+export async function doAction(
+  tx: Tx,
+  limits: KindLimits,
+  set: ActionSet,
+  { action, executionParams }: Action,
+  payload: unknown,
+): Promise<string | undefined> {
+  const kind = findKind(action);
+  if (kind === undefined) throw new Problem('BadDataError', `There is no action ${action}.`);
+  const rendered = Object.entries(executionParams).map(([name, value]) => [
+    name,
+    isTemplate(value) ? render(value, payload) : value,
+  ]);
+  const { data: params, error } = kind.schema.safeParse(Object.fromEntries(rendered));
+  if (params === undefined) {
+    const [issue] = error?.issues ?? [];
+    throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is wrong: ${issue?.message}`);
+  }
+  for (const [name, value] of Object.entries(executionParams))
+    if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
+  const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
+  requirePermission(tx.by, kind.permission, { project: set.project, environment });
+  return kind.run(tx, params, limits);
+}
+
+function requirePermission(
+  { actor, can = () => false }: Author,
+  permission: string,
+  scope: { readonly project: string; readonly environment: string | undefined },
+): void {
+  if (can(permission, scope)) return;
+  const where = scope.environment === undefined ? '' : ` in ${scope.environment}`;
+  throw new Problem('PermissionError', `${actor.name} lacks the permission ${permission}${where}.`);
+}
+
+/** What comes from a payload may only name what the set says it may: whoever sends signals must not choose among all flags. */
+async function requireAllowed({ db }: Tx, { allow }: ActionSet, name: string, value: string): Promise<void> {
+  const { flags, tags, environments } = allow ?? { flags: [], tags: [], environments: [] };
+  if (name === 'environment' && !environments.includes(value)) throw notAllowed('environment', value);
+  if (name === 'tag' && !tags.includes(value)) throw notAllowed('tag', value);
+  if (name !== 'featureName' || flags.includes('*') || flags.includes(value)) return;
+  const borne = tags.length === 0 ? [] : ((await tagsByFeature(db, [value])).get(value) ?? []);
+  if (!borne.some((tag) => tags.includes(`${tag.type}:${tag.value}`))) throw notAllowed('flag', value);
+}
+
+function notAllowed(what: string, value: string): Problem {
+  return new Problem(
+    'BadDataError',
+    `The payload names the ${what} ${value.slice(0, 100)}, which is not among those allowed.`,
+  );
+}

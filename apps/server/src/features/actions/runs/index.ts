@@ -1,0 +1,3 @@
+export { actionRetention } from './retention.ts';
+export { runHandlers } from './routes.ts';
+export { Runner } from './runner.ts';

@@ -1,0 +1,109 @@
+import type { Author, Cause } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import { isUnavailable } from '../../../storage/driver-errors.ts';
+import type { NewEvent, Tx } from '../../../storage/tx.ts';
+import { actorOf, readStanding } from '../../access/index.ts';
+import { requireServiceAccount } from '../../service-accounts/index.ts';
+import type { KindLimits } from '../kinds/index.ts';
+import type { View } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+import { doAction } from './doing.ts';
+
+export type RunState = 'started' | 'success' | 'failed' | 'skipped';
+
+/** Something that an action changed, or would have. */
+export type Change = Pick<NewEvent, 'type'> & {
+  readonly featureName: string | null;
+  readonly environment: string | null;
+};
+
+/** An action with what became of it. */
+export interface RanAction extends Action {
+  readonly state: 'not started' | 'started' | 'success' | 'failed';
+  /** Why it failed, or what else there is to say. */
+  readonly details: string | null;
+  readonly changes: readonly Change[];
+}
+
+/** What became of a run. */
+export interface Outcome {
+  readonly state: RunState;
+  /** Why it was skipped, or failed before its first action. */
+  readonly reason: string | null;
+  readonly actions: readonly RanAction[];
+}
+
+export interface RunContext {
+  readonly limits: KindLimits;
+  /** Told of failures that are nobody's mistake but ours. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const ours = 'It failed for a reason that the log of the server tells.';
+
+/**
+ * Runs the actions of a set on a payload as its service account, in their order; after one that fails the others are not
+ * started. What was done before stays, and what the failed one did is undone. Rejects only when the database fails: then nothing
+ * of it is there, and it is to be tried again.
+ */
+export async function runActions(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  { payload }: View,
+  cause: Cause,
+): Promise<Outcome> {
+  const author = await authorFor(tx, set.actorId, cause);
+  if (author === undefined) return { state: 'failed', reason: 'The service account is gone.', actions: idle(set) };
+  const ran: RanAction[] = [];
+  for (const action of set.actions) {
+    const failed = ran.at(-1)?.state === 'failed';
+    ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, payload, author));
+  }
+  return { state: ran.some(({ state }) => state === 'failed') ? 'failed' : 'success', reason: null, actions: ran };
+}
+
+/** The actions of a set of which none was started. */
+export function idle(set: ActionSet): RanAction[] {
+  return set.actions.map(notStarted);
+}
+
+function notStarted(action: Action): RanAction {
+  return { ...action, state: 'not started', details: null, changes: [] };
+}
+
+async function runAction(
+  tx: Tx,
+  { limits, onTrouble }: RunContext,
+  set: ActionSet,
+  action: Action,
+  payload: unknown,
+  author: Author,
+): Promise<RanAction> {
+  const before = tx.recorded().length;
+  try {
+    const note = await tx.within(author, (part) => doAction(part, limits, set, action, payload));
+    const changes = tx.recorded().slice(before).map(changeOf);
+    return { ...action, state: 'success', details: note ?? null, changes };
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (!(error instanceof Problem)) onTrouble(error);
+    return { ...action, state: 'failed', details: error instanceof Problem ? error.message : ours, changes: [] };
+  }
+}
+
+function changeOf({ type, featureName, environment }: NewEvent): Change {
+  return { type, featureName: featureName ?? null, environment: environment ?? null };
+}
+
+/** The service account with what it may do now; undefined when it is gone. */
+async function authorFor({ db }: Tx, actorId: number, cause: Cause): Promise<Author | undefined> {
+  try {
+    const account = await requireServiceAccount(db, actorId);
+    const standing = await readStanding(db, actorId);
+    return { actor: actorOf(account), cause, can: (permission, scope) => standing.can(permission, scope) };
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
+}

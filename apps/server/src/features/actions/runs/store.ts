@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely';
+import type { ActionTables } from '../../../storage/tables/actions.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { ActionSet } from '../sets/index.ts';
+import type { Outcome, RanAction, RunState } from './run.ts';
+
+/** What set a run off. */
+export type RunCause = 'signal' | 'replay' | 'take-back';
+
+/** A run of a set, with the set as it was. */
+export interface Run {
+  readonly id: number;
+  readonly actionSetId: number;
+  readonly project: string;
+  readonly signalId: number;
+  readonly tokenId: number;
+  readonly element: number | null;
+  readonly cause: RunCause;
+  readonly takesBackRunId: number | null;
+  readonly state: RunState;
+  readonly reason: string | null;
+  readonly shadow: boolean;
+  readonly set: Omit<ActionSet, 'actions'> & { readonly actions: readonly RanAction[] };
+  readonly createdAt: number;
+}
+
+/** A run with the signal that set it off, which is kept as long as the run. */
+export interface RunWithSignal extends Run {
+  readonly signal: { readonly endpointId: number; readonly createdAt: number; readonly payload: string } | undefined;
+}
+
+/** Adds a run that begins; {@link finishRun} says what became of it. */
+export async function beginRun(
+  tx: Tx,
+  run: Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'>,
+  set: ActionSet,
+): Promise<number> {
+  const row = await tx.db
+    .insertInto('action_runs')
+    .values({
+      action_set_id: set.id,
+      project: set.project,
+      signal_id: run.signalId,
+      token_id: run.tokenId,
+      element: run.element,
+      cause: run.cause,
+      takes_back_run_id: run.takesBackRunId,
+      state: 'started',
+      reason: null,
+      shadow: Number(set.shadow),
+      action_set: '{}',
+      created_at: tx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function finishRun(tx: Tx, id: number, set: ActionSet, outcome: Outcome): Promise<void> {
+  await tx.db
+    .updateTable('action_runs')
+    .set({
+      state: outcome.state,
+      reason: outcome.reason,
+      action_set: JSON.stringify({ ...set, actions: outcome.actions }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Runs of a set, the last first. */
+export function listRuns(
+  db: Db,
+  setId: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<RunWithSignal[]> {
+  return read(db, (query) => query.where('r.action_set_id', '=', setId).offset(offset).limit(limit));
+}
+
+function runsIn(db: Db) {
+  return db
+    .selectFrom('action_runs as r')
+    .leftJoin('signals as s', 's.id', 'r.signal_id')
+    .selectAll('r')
+    .select(['s.endpoint_id', 's.created_at as received_at', 's.payload'])
+    .orderBy('r.id', 'desc');
+}
+
+async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => ReturnType<typeof runsIn>) {
+  const rows = await narrow(runsIn(db)).execute();
+  return rows.map(({ endpoint_id, received_at, payload, ...row }) => ({
+    ...fromRow(row),
+    signal:
+      endpoint_id === null || received_at === null || payload === null
+        ? undefined
+        : { endpointId: endpoint_id, createdAt: received_at, payload },
+  }));
+}
+
+function fromRow(row: Selectable<ActionTables['action_runs']>): Run {
+  return {
+    id: row.id,
+    actionSetId: row.action_set_id,
+    project: row.project,
+    signalId: row.signal_id,
+    tokenId: row.token_id,
+    element: row.element,
+    cause: row.cause as RunCause,
+    takesBackRunId: row.takes_back_run_id,
+    state: row.state as RunState,
+    reason: row.reason,
+    shadow: row.shadow === 1,
+    set: JSON.parse(row.action_set) as Run['set'],
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../../storage/tx.ts';
+import { listEnvironmentsOfProject } from '../../environments/index.ts';
+import { listFlagNames, tagsInProject } from '../../flags/index.ts';
+import { requireProject } from '../../projects/index.ts';
+import { findKind, kindNames } from '../kinds/index.ts';
+
+/** What actions can do, and what there is in the project for their parameters to name (unleash-facts 2.3). */
+export async function definitionsFor(db: Db, project: string) {
+  await requireProject(db, project);
+  const [environments, flags, tags] = await Promise.all([
+    listEnvironmentsOfProject(db, project),
+    listFlagNames(db, { projects: [project] }),
+    tagsInProject(db, project),
+  ]);
+  const options: Readonly<Record<string, string[]>> = {
+    environment: environments.map(({ name }) => name),
+    featureName: flags,
+    tag: tags.map(({ type, value }) => `${type}:${value}`),
+  };
+  return Object.fromEntries(
+    kindNames.flatMap((name) => {
+      const kind = findKind(name);
+      if (kind === undefined) return [];
+      const { label, description, category, permission } = kind;
+      const parameters = kind.parameters.map((one) => {
+        const known = options[one.name];
+        return known === undefined ? { ...one } : { ...one, options: known };
+      });
+      return [[name, { label, description, category, permissions: [permission], parameters }]];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { isoTime } from '../../../kernel/clock.ts';
+import { type Action, type ActionSet, matchOf } from './action-set.ts';
+
+export function presentSet(set: ActionSet) {
+  return { ...presentWithout(set), actions: set.actions.map(presentAction) };
+}
+
+/** A set without its actions. */
+export function presentWithout(set: ActionSet) {
+  const { filters } = set;
+  return {
+    id: set.id,
+    name: set.name,
+    description: set.description,
+    project: set.project,
+    enabled: set.enabled,
+    actorId: set.actorId,
+    match: { ...matchOf(set), payload: presentFilters(filters) },
+    allow: set.allow && {
+      flags: [...set.allow.flags],
+      tags: [...set.allow.tags],
+      environments: [...set.allow.environments],
+    },
+    guards: { ...set.guards },
+    shadow: set.shadow,
+    createdAt: isoTime(set.createdAt),
+    createdByUserId: set.createdByUserId,
+  };
+}
+
+export function presentAction(action: Action) {
+  const { id, sortOrder, executionParams, createdAt, createdByUserId } = action;
+  return {
+    id,
+    action: action.action,
+    sortOrder,
+    executionParams: { ...executionParams },
+    createdAt: isoTime(createdAt),
+    createdByUserId,
+  };
+}
+
+function presentFilters(filters: ActionSet['filters']) {
+  const entries = Object.entries(filters).map(([path, { values, ...filter }]) => [
+    path,
+    { ...filter, ...(values === undefined ? {} : { values: [...values] }) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, { operator: string; values?: string[] }>;
+}

@@ -1,0 +1,56 @@
+import type { actionRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Database } from '../../../storage/database.ts';
+import { requireProject } from '../../projects/index.ts';
+import type { SetLimits } from './check.ts';
+import * as commands from './commands.ts';
+import { definitionsFor } from './definitions.ts';
+import { presentSet } from './present.ts';
+import { listSets } from './store.ts';
+
+type OfRuns = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+
+export function actionSetHandlers(
+  { db, write }: Database,
+  limits: SetLimits,
+): Handlers<Omit<typeof actionRoutes, OfRuns>> {
+  return {
+    'GET /api/admin/projects/:projectId/actions': async ({ params }) => {
+      await requireProject(db, params.projectId);
+      return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(presentSet) } };
+    },
+    'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
+      const set = await write(authorOf(caller, request), (tx) =>
+        commands.createSet(tx, limits, params.projectId, body),
+      );
+      return { status: 201, body: presentSet(set), headers: { location: `actions/${set.id}` } };
+    },
+    'GET /api/admin/projects/:projectId/actions/config': async ({ params }) => ({
+      status: 200,
+      body: await definitionsFor(db, params.projectId),
+    }),
+    'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, caller, request }) => {
+      const set = await write(authorOf(caller, request), (tx) =>
+        commands.updateSet(tx, limits, params.projectId, params.id, body),
+      );
+      return { status: 200, body: presentSet(set) };
+    },
+    'DELETE /api/admin/projects/:projectId/actions/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteSet(tx, params.projectId, params.id));
+      return { status: 200 };
+    },
+    'POST /api/admin/projects/:projectId/actions/:id/on': async ({ params, caller, request }) => {
+      const set = await write(authorOf(caller, request), (tx) =>
+        commands.setEnabled(tx, params.projectId, params.id, true),
+      );
+      return { status: 200, body: presentSet(set) };
+    },
+    'POST /api/admin/projects/:projectId/actions/:id/off': async ({ params, caller, request }) => {
+      const set = await write(authorOf(caller, request), (tx) =>
+        commands.setEnabled(tx, params.projectId, params.id, false),
+      );
+      return { status: 200, body: presentSet(set) };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Generated } from 'kysely';
+
+export interface ActionTables {
+  action_sets: {
+    id: Generated<number>;
+    project: string;
+    name: string;
+    description: string | null;
+    enabled: number;
+    actor_id: number;
+    endpoint_id: number;
+    /** JSON, as `allow` and `guards` are. */
+    filters: string;
+    /** The array in the payload for whose elements it runs. */
+    for_each: string | null;
+    allow: string | null;
+    guards: string;
+    shadow: number;
+    /** Only later signals set it off. */
+    since_signal_id: number;
+    created_at: number;
+    created_by_user_id: number;
+  };
+  actions: {
+    id: Generated<number>;
+    action_set_id: number;
+    action: string;
+    sort_order: number;
+    params: string;
+    created_at: number;
+    created_by_user_id: number;
+  };
+  /** All signals of the endpoint up to this one have been handled. */
+  action_cursors: { endpoint_id: number; signal_id: number };
+  action_runs: {
+    id: Generated<number>;
+    action_set_id: number;
+    project: string;
+    signal_id: number;
+    token_id: number;
+    element: number | null;
+    cause: string;
+    takes_back_run_id: number | null;
+    state: string;
+    reason: string | null;
+    shadow: number;
+    /** JSON: the set as it was, with what became of each action. */
+    action_set: string;
+    created_at: number;
+  };
+  /** Flags that runs have changed, for what guards look at. */
+  action_effects: {
+    run_id: number;
+    action_set_id: number;
+    project: string;
+    feature_name: string;
+    environment: string;
+    created_at: number;
+  };
+}

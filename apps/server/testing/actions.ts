@@ -1,0 +1,73 @@
+import { givenCaller } from './access.ts';
+import { type FlagEnvironmentParams, freshName, givenFlagIn, givenProject } from './flags.ts';
+import type { TestServer } from './server.ts';
+import { givenEndpoint, send, type TestEndpoint } from './signals.ts';
+
+/** What a set of actions is made from. */
+export interface ActionPlace {
+  readonly projectId: string;
+  readonly endpoint: TestEndpoint;
+  /** A service account that may do everything in open projects. */
+  readonly actorId: number;
+  /** A flag that is off. */
+  readonly flag: FlagEnvironmentParams;
+}
+
+/** An endpoint, a service account that is an Editor and a flag that is off in development, in a project of their own. */
+export async function givenActionPlace(server: TestServer): Promise<ActionPlace> {
+  const projectId = await givenProject(server);
+  const endpoint = await givenEndpoint(server);
+  const { id: actorId } = await givenCaller(server, 'Editor');
+  return { projectId, endpoint, actorId, flag: await givenFlagIn(server, 'development', projectId) };
+}
+
+/** The body of a set that turns the flag on with each signal. */
+export function setBody({ projectId, endpoint, actorId, flag }: ActionPlace, more: object = {}) {
+  return {
+    name: freshName('set'),
+    actorId,
+    match: { source: 'signal-endpoint', sourceId: endpoint.id, payload: {} },
+    actions: [turning('ON', projectId, flag.featureName)],
+    ...more,
+  };
+}
+
+/** An action that turns a flag on or off in development. */
+export function turning(how: 'ON' | 'OFF', project: string, featureName: string, sortOrder = 1) {
+  const executionParams = { project, environment: 'development', featureName };
+  return { action: `TOGGLE_FEATURE_${how}`, sortOrder, executionParams };
+}
+
+export interface GivenSet extends ActionPlace {
+  readonly id: number;
+}
+
+/** A set that is enabled, unless `more` says otherwise. */
+export async function givenSet(server: TestServer, more: object = {}, at?: ActionPlace): Promise<GivenSet> {
+  const place = at ?? (await givenActionPlace(server));
+  const { projectId } = place;
+  const body = setBody(place, more);
+  const reply = await server.admin.call('POST /api/admin/projects/:projectId/actions', { params: { projectId }, body });
+  if (reply.status !== 201) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  return { ...place, id: reply.json.id };
+}
+
+/** Sends a signal and waits until all it sets off has been done; answers its id. */
+export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace, 'endpoint'>, payload: unknown = {}) {
+  const reply = await send(server, endpoint, JSON.stringify(payload));
+  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  await server.app.service.actions.idle();
+  return reply.json.signals[0].id as number;
+}
+
+/** The runs of a set, the last first. */
+export async function runsOf(server: TestServer, { projectId, id }: Pick<GivenSet, 'projectId' | 'id'>) {
+  const route = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+  return (await server.admin.call(route, { params: { projectId, actionSetId: id } })).json.actionSetEvents;
+}
+
+/** Whether a flag is on. */
+export async function isOn(server: TestServer, params: FlagEnvironmentParams): Promise<boolean> {
+  const route = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment';
+  return (await server.admin.call(route, { params })).json.enabled;
+}

@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
+import { signalSchema } from './signals.ts';
+import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
+
+const tag = 'Actions';
+
+/** What a filter may ask (unleash-facts 2.2): those of strategies' constraints that make sense of a payload. */
+export const filterOperators = [
+  'IN',
+  'NOT_IN',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'STR_CONTAINS',
+  'NUM_EQ',
+  'NUM_GT',
+  'NUM_GTE',
+  'NUM_LT',
+  'NUM_LTE',
+  'SEMVER_EQ',
+  'SEMVER_GT',
+  'SEMVER_GTE',
+  'SEMVER_LT',
+  'SEMVER_LTE',
+] as const;
+
+const source = z.literal('signal-endpoint');
+
+const filterBody = z.strictObject({
+  operator: z.enum(filterOperators),
+  inverted: z.boolean().optional(),
+  caseInsensitive: z.boolean().optional(),
+  value: plainText(1000).optional(),
+  values: z.array(plainText(1000)).optional(),
+});
+
+const filterSchema = z.object({
+  operator: z.string(),
+  inverted: z.boolean().optional(),
+  caseInsensitive: z.boolean().optional(),
+  value: z.string().optional(),
+  values: z.array(z.string()).optional(),
+});
+
+const path = filledText(500);
+const forEachNote =
+  'Path of an array in the payload: the actions run once for each element that passes the filters, which see it as `item`';
+
+/** Which flags, tags and environments values from a payload may name. */
+const allowBody = z.strictObject({
+  flags: z
+    .array(z.union([z.literal('*'), featureNameText]))
+    .max(1000)
+    .default([]),
+  tags: z.array(filledText(300)).max(100).default([]),
+  environments: z.array(urlFriendly).max(100).default([]),
+});
+
+const seconds = z.number().int().min(1).max(2_592_000);
+
+const guardsBody = z.strictObject({
+  cooldownSeconds: seconds.optional().meta({ description: 'What an action has changed is left alone that long' }),
+  quorum: z
+    .strictObject({
+      signals: z.number().int().min(1).max(1000),
+      tokens: z.number().int().min(1).max(1000).default(1),
+      withinSeconds: seconds,
+    })
+    .refine(({ signals, tokens }) => tokens <= signals, { path: ['tokens'], error: 'must not be more than signals' })
+    .optional()
+    .meta({ description: 'So many matching signals, from so many tokens, have to come within that time' }),
+  flagsPerHour: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Most flags changed within an hour' }),
+  flapping: z
+    .strictObject({ changes: z.number().int().min(1).max(1000), withinSeconds: seconds })
+    .optional()
+    .meta({ description: 'A flag that actions have changed that often within that time is left alone' }),
+});
+
+export const actionSetBody = z.strictObject({
+  name: label(255),
+  description: plainText(4000).nullable().optional(),
+  enabled: z.boolean().optional(),
+  actorId: id.meta({ description: 'The service account that runs the actions, by its own permissions' }),
+  match: z.strictObject({
+    source,
+    sourceId: id,
+    payload: z.record(path, filterBody),
+    forEach: path.nullable().optional().meta({ description: forEachNote }),
+  }),
+  actions: z
+    .array(
+      z.strictObject({
+        action: filledText(100),
+        sortOrder: z.number().int().min(1).max(2147483647),
+        executionParams: z.record(plainText(100), z.json()).default({}),
+        // What a client sends back of what it was answered.
+        id: id.optional(),
+        createdAt: z.string().max(100).optional(),
+        createdByUserId: z.number().int().optional(),
+      }),
+    )
+    .min(1, 'must hold at least one action'),
+  allow: allowBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Flags, tags and environments of the project that parameters from the payload may name' }),
+  guards: guardsBody.nullable().optional(),
+  shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
+});
+
+const actionSchema = z.object({
+  id,
+  action: z.string(),
+  sortOrder: z.number().int(),
+  executionParams: z.record(z.string(), anyJson),
+  createdAt: dateTime,
+  createdByUserId: z.number().int(),
+});
+
+const setBase = {
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  project: z.string(),
+  enabled: z.boolean(),
+  actorId: id,
+  match: z.object({
+    source,
+    sourceId: id,
+    payload: z.record(z.string(), filterSchema),
+    forEach: z.string().nullable(),
+  }),
+  allow: z
+    .object({ flags: z.array(z.string()), tags: z.array(z.string()), environments: z.array(z.string()) })
+    .nullable(),
+  guards: z.record(z.string(), anyJson),
+  shadow: z.boolean(),
+  createdAt: dateTime,
+  createdByUserId: z.number().int(),
+};
+
+const actionSetSchema = z.object({ ...setBase, actions: z.array(actionSchema) });
+
+/** What an action changed, or would have. */
+const actionChangeSchema = z.object({
+  type: z.string(),
+  featureName: z.string().nullable(),
+  environment: z.string().nullable(),
+});
+
+const ranActionSchema = actionSchema.extend({
+  state: z.enum(['not started', 'started', 'success', 'failed']),
+  details: z.string().nullable(),
+  changes: z.array(actionChangeSchema),
+});
+
+export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
+
+const actionRunSchema = z.object({
+  id,
+  actionSetId: id,
+  signalId: z.number().int(),
+  createdAt: dateTime,
+  state: z.enum(runStates),
+  reason: z.string().nullable(),
+  element: z.number().int().nullable(),
+  shadow: z.boolean(),
+  trigger: z.enum(['signal', 'replay', 'take-back']),
+  takesBackRunId: id.nullable(),
+  signal: signalSchema,
+  actionSet: z.object({ ...setBase, actions: z.array(ranActionSchema) }),
+});
+
+const parameterSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(['select', 'hidden', 'text', 'number']),
+  optional: z.boolean(),
+  options: z.array(z.string()).optional(),
+});
+
+const definitionSchema = z.object({
+  label: z.string(),
+  description: z.string(),
+  category: z.string(),
+  permissions: z.array(z.string()),
+  parameters: z.array(parameterSchema),
+});
+
+const admin = { tag, access: { permission: 'ADMIN' } } as const;
+const ofProject = z.object({ projectId: urlFriendly });
+const ofSet = z.object({ projectId: urlFriendly, id: idParam });
+
+/** Sets of actions that signals set off (unleash-facts 2). */
+export const actionRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/actions': {
+    ...admin,
+    summary: 'The sets of actions of a project',
+    params: ofProject,
+    answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/actions': {
+    ...admin,
+    summary: 'Create a set of actions',
+    description:
+      'Signals of the source that pass all filters set the actions off, which run in their order as the service account; after one that fails the others are not started. It is set off by signals that come from now on.',
+    params: ofProject,
+    body: actionSetBody,
+    answers: { 201: json(actionSetSchema) },
+    errors: [404, 409],
+    emits: ['actions-created'],
+  },
+  'GET /api/admin/projects/:projectId/actions/config': {
+    ...admin,
+    summary: 'The actions there are, with their parameters',
+    params: ofProject,
+    answers: { 200: json(z.record(z.string(), definitionSchema)) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/actions/:id': {
+    ...admin,
+    summary: 'Change a set of actions',
+    params: ofSet,
+    body: actionSetBody,
+    answers: { 200: json(actionSetSchema) },
+    errors: [404, 409],
+    emits: ['actions-updated'],
+  },
+  'DELETE /api/admin/projects/:projectId/actions/:id': {
+    ...admin,
+    summary: 'Delete a set of actions',
+    params: ofSet,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['actions-deleted'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:id/on': {
+    ...admin,
+    summary: 'Enable a set of actions, for signals that come from now on',
+    params: ofSet,
+    answers: { 200: json(actionSetSchema) },
+    errors: [404],
+    emits: ['actions-updated'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:id/off': {
+    ...admin,
+    summary: 'Disable a set of actions',
+    params: ofSet,
+    answers: { 200: json(actionSetSchema) },
+    errors: [404],
+    emits: ['actions-updated'],
+  },
+  'GET /api/admin/projects/:projectId/actions/:actionSetId/events': {
+    ...admin,
+    summary: 'Runs of a set of actions, the last first',
+    params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
+    query: z.object(paging(50, 1000)),
+    answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+});
