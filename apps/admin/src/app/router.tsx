@@ -8,6 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { readEventSearch } from '../features/events/event-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
+import { readStrategySearch } from '../features/strategies/strategy-search.ts';
+import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
@@ -44,6 +46,58 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('../features/flags/project-flags-page.tsx'), 'ProjectFlagsPage'),
 });
 
+const flag = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/features/$featureName',
+  component: lazyRouteComponent(() => import('../features/flags/flag-layout.tsx'), 'FlagLayout'),
+});
+
+const flagOverview = createRoute({
+  getParentRoute: () => flag,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/flags/flag-overview.tsx'), 'FlagOverview'),
+});
+
+const flagMetrics = createRoute({
+  getParentRoute: () => flag,
+  path: '/metrics',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('../features/usage/flag-metrics.tsx'), 'FlagMetrics'),
+});
+
+const flagSettings = createRoute({
+  getParentRoute: () => flag,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/flags/flag-settings.tsx'), 'FlagSettings'),
+});
+
+const createFlag = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/create-flag',
+  component: lazyRouteComponent(() => import('../features/flags/create-flag-page.tsx'), 'CreateFlagPage'),
+});
+
+const createStrategy = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/features/$featureName/strategies/create',
+  validateSearch: readStrategySearch,
+  component: lazyRouteComponent(() => import('../features/strategies/strategy-pages.tsx'), 'CreateStrategyPage'),
+});
+
+const editStrategy = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/features/$featureName/strategies/edit',
+  validateSearch: readStrategySearch,
+  component: lazyRouteComponent(() => import('../features/strategies/strategy-pages.tsx'), 'EditStrategyPage'),
+});
+
+const flagVariants = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/features/$featureName/variants',
+  validateSearch: readStrategySearch,
+  component: lazyRouteComponent(() => import('../features/variants/variants-page.tsx'), 'VariantsPage'),
+});
+
 const events = createRoute({
   getParentRoute: () => root,
   path: '/history',
@@ -69,7 +123,21 @@ const environments = createRoute({
   component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 });
 
-const routeTree = root.addChildren([index, signedOut, projects, project, events, integrations, signals, environments]);
+const routeTree = root.addChildren([
+  index,
+  signedOut,
+  projects,
+  project,
+  flag.addChildren([flagOverview, flagMetrics, flagSettings]),
+  createFlag,
+  createStrategy,
+  editStrategy,
+  flagVariants,
+  events,
+  integrations,
+  signals,
+  environments,
+]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */
 export function createAppRouter(queries: QueryClient) {

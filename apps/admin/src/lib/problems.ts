@@ -8,8 +8,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The server goes on from the name of the field: "is taken". */
-function asSentence(message: string): string {
+/** The server goes on from the name of the field, "is taken", and where it names the path itself, that is at the field already. */
+function asSentence(told: string, path: string | undefined): string {
+  const named = path !== undefined && told.startsWith(path);
+  const message = named ? told.slice(path.length).replace(/^[:\s]+/, '') : told;
   const begun = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
@@ -25,8 +27,25 @@ export function byField(
   for (const { path, message } of details) {
     const field = fields.find((name) => path === name || path?.startsWith(`${name}.`) === true);
     if (field === undefined) rest ??= message;
-    else found[field] ??= asSentence(message);
+    else found[field] ??= asSentence(message, path);
   }
   if (Object.keys(found).length === 0) rest = messageOf(error);
   return { fields: found, rest };
+}
+
+/**
+ * The server's messages by the path of what they are about, for forms with lists: `constraints.0.value`. `rest` is what is
+ * about no path. Where a change is asked for, its payload is what the form holds.
+ */
+export function byPath(error: unknown): {
+  readonly paths: Readonly<Record<string, string>>;
+  readonly rest: string | undefined;
+} {
+  const paths: Record<string, string> = {};
+  const details = error instanceof ApiError ? error.details : [];
+  for (const { path, message } of details) {
+    if (path === undefined || path === '') continue;
+    paths[path.replace(/^payload\./, '')] ??= asSentence(message, path);
+  }
+  return { paths, rest: Object.keys(paths).length === 0 ? messageOf(error) : undefined };
 }

@@ -1,15 +1,16 @@
-import { Anchor, Badge, Breadcrumbs, Group, Pagination, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Breadcrumbs, Group, Pagination, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReport } from '../../ui/report.ts';
+import { FlagSwitch } from './flag-switch.tsx';
 
 type Flag = Answer<'GET /api/admin/search/features'>['features'][number];
 
@@ -61,6 +62,17 @@ export function ProjectFlagsPage() {
           </Anchor>
           <Text size="sm">{projectId}</Text>
         </Breadcrumbs>
+      }
+      actions={
+        <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
+          <ButtonLink
+            to="/projects/$projectId/create-flag"
+            params={{ projectId }}
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
+            New feature flag
+          </ButtonLink>
+        </Permitted>
       }
     >
       <Group>
@@ -124,9 +136,14 @@ function FlagTable({
             <Table.Tr key={flag.name}>
               <Table.Td>
                 <Group gap="xs">
-                  <Text fw={550} ff="monospace" size="sm">
+                  <AnchorLink
+                    to="/projects/$projectId/features/$featureName"
+                    params={{ projectId: flag.project, featureName: flag.name }}
+                    fw={550}
+                    size="sm"
+                  >
                     {flag.name}
-                  </Text>
+                  </AnchorLink>
                   {flag.stale && (
                     <Badge size="xs" color="gray" variant="light">
                       Stale
@@ -140,7 +157,7 @@ function FlagTable({
               <Table.Td visibleFrom="md">{flag.createdAt && <RelativeTime at={flag.createdAt} />}</Table.Td>
               {environments.map((environment) => (
                 <Table.Td key={environment}>
-                  <StateSwitch flag={flag} environment={environment} />
+                  <StateOf flag={flag} environment={environment} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -151,29 +168,7 @@ function FlagTable({
   );
 }
 
-function StateSwitch({ flag, environment }: { readonly flag: Flag; readonly environment: string }) {
-  const queries = useQueryClient();
-  const report = useReport();
-  const params = { projectId: flag.project, featureName: flag.name, environment };
-  const change = useMutation({
-    mutationFn: (on: boolean) =>
-      on
-        ? api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', { params })
-        : api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off', { params }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /api/admin/search/features'] }),
-  });
-  const there = flag.environments?.find(({ name }) => name === environment);
-  if (there === undefined) return null;
-  // What was asked for is shown at once; what the server then says takes its place.
-  const checked = change.isPending ? (change.variables ?? there.enabled) : there.enabled;
-  return (
-    <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment }}>
-      <Switch
-        checked={checked}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${flag.name} in ${environment}`}
-      />
-    </Permitted>
-  );
+function StateOf({ flag, environment }: { readonly flag: Flag; readonly environment: string }) {
+  const state = flag.environments.find(({ name }) => name === environment);
+  return state === undefined ? null : <FlagSwitch flag={flag} state={state} />;
 }

@@ -1,0 +1,98 @@
+import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconGitPullRequest } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import { useReport } from '../../ui/report.ts';
+
+type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
+
+const words: Readonly<Record<string, string>> = {
+  updateEnabled: 'Switch the flag on or off',
+  addStrategy: 'Add a strategy',
+  updateStrategy: 'Change a strategy',
+  deleteStrategy: 'Delete a strategy',
+  reorderStrategy: 'Change the order of strategies',
+  patchVariant: 'Change the variants',
+  archiveFeature: 'Archive the flag',
+  addDependency: 'Change what the flag depends on',
+  deleteDependency: 'Remove a dependency',
+};
+
+interface Props {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+/** The change requests that would change a flag; a draft of one's own can be sent to review or thrown away. */
+export function PendingChanges({ projectId, featureName }: Props) {
+  const pending = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/change-requests/pending/:featureName', projectId, featureName],
+    queryFn: () =>
+      api('GET /api/admin/projects/:projectId/change-requests/pending/:featureName', {
+        params: { projectId, featureName },
+      }),
+  });
+  return pending.data?.map((request) => (
+    <PendingRequest key={request.id} request={request} featureName={featureName} />
+  ));
+}
+
+function PendingRequest({ request, featureName }: { readonly request: ChangeRequest; readonly featureName: string }) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const { id, title, state, environment, project: projectId } = request;
+  const changed = () => queries.invalidateQueries();
+  const send = useMutation({
+    mutationFn: () =>
+      api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+        params: { projectId, id },
+        body: { state: 'In review' },
+      }),
+    onSuccess: async () => {
+      notifications.show({ title: 'Sent to review', message: `Change request #${id} waits for an approval.` });
+      await changed();
+    },
+    onError: report,
+  });
+  const discard = useMutation({
+    mutationFn: () => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
+    onSuccess: changed,
+    onError: report,
+  });
+  const changes = request.features.find(({ name }) => name === featureName)?.changes ?? [];
+  return (
+    <Alert
+      icon={<IconGitPullRequest size={18} aria-hidden />}
+      title={`Change request #${id} for ${environment}${title === '' ? '' : `: ${title}`}`}
+      variant="light"
+    >
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Badge tt="none" variant="outline">
+            {state}
+          </Badge>
+          <Text size="sm">by {request.createdBy.username}</Text>
+        </Group>
+        <List size="sm">
+          {changes.map((change) => (
+            <List.Item key={change.id}>
+              {words[change.action] ?? change.action}
+              {change.conflict !== undefined && ` (in conflict: ${change.conflict})`}
+            </List.Item>
+          ))}
+        </List>
+        {state === 'Draft' && (
+          <Group gap="xs">
+            <Button size="xs" onClick={() => send.mutate()} loading={send.isPending}>
+              Send to review
+            </Button>
+            <Button size="xs" variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
+              Discard draft
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

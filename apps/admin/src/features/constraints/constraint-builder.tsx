@@ -1,0 +1,56 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { ConstraintRow } from './constraint-row.tsx';
+import type { ContextField } from './context-queries.ts';
+import { type ConstraintDraft, newConstraint } from './draft.ts';
+
+interface Props {
+  readonly constraints: readonly ConstraintDraft[];
+  /** What there is to ask about. */
+  readonly fields: readonly ContextField[];
+  /** What is wrong, by path: `constraints.0.value`, `constraints.2.values.1`. */
+  readonly problems: Readonly<Record<string, unknown>>;
+  readonly onChange: (constraints: readonly ConstraintDraft[]) => void;
+}
+
+/** A list of constraints, all of which must hold. */
+export function ConstraintBuilder({ constraints, fields, problems, onChange }: Props) {
+  const replace = (key: string, next: ConstraintDraft) =>
+    onChange(constraints.map((constraint) => (constraint.key === key ? next : constraint)));
+  return (
+    <Stack gap="sm">
+      {constraints.map((constraint, index) => (
+        <Stack key={constraint.key} gap="sm">
+          {index > 0 && (
+            <Text size="xs" fw={600} c="dimmed" tt="uppercase">
+              and
+            </Text>
+          )}
+          <ConstraintRow
+            constraint={constraint}
+            place={index + 1}
+            fields={fields}
+            problemAt={(path) => problemAt(problems, `constraints.${index}.${path}`)}
+            onChange={(next) => replace(constraint.key, next)}
+            onRemove={() => onChange(constraints.filter(({ key }) => key !== constraint.key))}
+          />
+        </Stack>
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onChange([...constraints, newConstraint()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add constraint
+      </Button>
+    </Stack>
+  );
+}
+
+/** What is wrong at a path or below it. */
+function problemAt(problems: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  const found = Object.keys(problems).find((one) => one === path || one.startsWith(`${path}.`));
+  const problem = found === undefined ? undefined : problems[found];
+  return typeof problem === 'string' ? problem : undefined;
+}

@@ -1,0 +1,131 @@
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import type { ContextField } from './context-queries.ts';
+import type { ConstraintDraft } from './draft.ts';
+import { operators, type ValueKind } from './operators.ts';
+
+interface Props {
+  readonly constraint: ConstraintDraft;
+  /** Of the constraint, when it is one that is known. */
+  readonly field: ContextField | undefined;
+  readonly problem: string | undefined;
+  readonly onChange: (constraint: ConstraintDraft) => void;
+}
+
+/** The values that a constraint compares with, typed in as fits its operator and the field's legal values. */
+export function ConstraintValue({ constraint, field, problem, onChange }: Props) {
+  const { kind } = operators[constraint.operator];
+  const legal = (field?.legalValues ?? []).map(({ value, description }) => ({
+    value,
+    label: description === undefined || description === '' ? value : `${value} (${description})`,
+  }));
+  const setValue = (value: string) => onChange({ ...constraint, value });
+  if (kind === 'list' || kind === 'networks')
+    return <ValueList constraint={constraint} legal={legal} problem={problem} onChange={onChange} />;
+  if (legal.length > 0 && kind !== 'pattern')
+    return (
+      <Select
+        label="Value"
+        data={legal}
+        value={constraint.value}
+        onChange={(value) => setValue(value ?? '')}
+        error={problem}
+        searchable
+        required
+      />
+    );
+  if (kind === 'date') return <Moment value={constraint.value} problem={problem} onChange={setValue} />;
+  return (
+    <TextInput
+      {...typing[kind]}
+      value={constraint.value}
+      onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      error={problem}
+      autoComplete="off"
+      required
+    />
+  );
+}
+
+const typing: Readonly<Record<Exclude<ValueKind, 'list' | 'networks' | 'date'>, object>> = {
+  number: { label: 'Number', inputMode: 'decimal', placeholder: '18' },
+  version: { label: 'Version', placeholder: '2.3.0', description: 'A semantic version: 1.2.3 or 1.2.3-beta.1.' },
+  pattern: {
+    label: 'Pattern',
+    placeholder: '^[a-z]+@example\\.com$',
+    description: 'A regular expression in the syntax RE2. It may match anywhere in the value.',
+    styles: { input: { fontFamily: 'var(--yardarm-code)' } },
+  },
+};
+
+interface ListProps extends Omit<Props, 'field'> {
+  readonly legal: readonly { readonly value: string; readonly label: string }[];
+}
+
+function ValueList({ constraint, legal, problem, onChange }: ListProps) {
+  const values = [...constraint.values];
+  const set = (next: string[]) => onChange({ ...constraint, values: next });
+  const networks = operators[constraint.operator].kind === 'networks';
+  // A value that is no longer legal is shown all the same, so that it can be taken out.
+  const unknown = values.filter((value) => !legal.some((one) => one.value === value));
+  if (legal.length > 0 && !networks && ['IN', 'NOT_IN'].includes(constraint.operator))
+    return (
+      <MultiSelect
+        label="Values"
+        data={[...legal, ...unknown.map((value) => ({ value, label: `${value} (no longer legal)` }))]}
+        value={values}
+        onChange={set}
+        error={problem}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove all values' }}
+        required
+      />
+    );
+  return (
+    <TagsInput
+      label={networks ? 'IP addresses and networks' : 'Values'}
+      description="Enter or a comma ends a value; a list can be pasted."
+      placeholder={values.length > 0 ? '' : networks ? '192.0.2.0/24' : 'Add a value'}
+      value={values}
+      onChange={(next) => set([...new Set(next.map((one) => one.trim()).filter((one) => one !== ''))])}
+      splitChars={[',', '\n', ';', '\t']}
+      acceptValueOnBlur
+      error={problem}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Remove all values' }}
+      required
+    />
+  );
+}
+
+function Moment({
+  value,
+  problem,
+  onChange,
+}: {
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  const at = new Date(value);
+  const known = !Number.isNaN(at.getTime());
+  return (
+    <TextInput
+      type="datetime-local"
+      label="Date and time"
+      description={known ? `In your time zone; ${at.toISOString()} for SDKs.` : 'In your time zone.'}
+      value={known ? localText(at) : ''}
+      onChange={({ currentTarget }) => {
+        const chosen = new Date(currentTarget.value);
+        onChange(Number.isNaN(chosen.getTime()) ? '' : chosen.toISOString());
+      }}
+      error={problem}
+      required
+    />
+  );
+}
+
+/** A moment as the browser's own input takes it: in the time zone of whoever looks, to the minute. */
+function localText(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

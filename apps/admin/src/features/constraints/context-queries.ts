@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type ContextField = Answer<'GET /api/admin/context'>[number];
+
+/** The context fields that constraints of a project may ask about: its own and those of all projects. */
+export const projectContextQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/context', projectId],
+    queryFn: () =>
+      api('GET /api/admin/projects/:projectId/context', { params: { projectId }, query: { include: 'context' } }),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,92 @@
+import { Button, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/problems.ts';
+import { type Flag, useFlagsChanged } from './flag-queries.ts';
+
+interface Props {
+  readonly flag: Flag;
+  readonly onClose: () => void;
+}
+
+/** Chooses the flag that this one depends on, and how that has to stand. */
+export function EditDependency({ flag, onClose }: Props) {
+  const before = flag.dependencies?.[0];
+  const [parent, setParent] = useState<string | null>(before?.feature ?? null);
+  const [must, setMust] = useState(before?.enabled === false ? 'off' : 'on');
+  const [variants, setVariants] = useState<string[]>(before?.variants ?? []);
+  const params = { projectId: flag.project, featureName: flag.name };
+  const parents = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/features/:featureName/parents', params],
+    queryFn: () => api('GET /api/admin/projects/:projectId/features/:featureName/parents', { params }),
+  });
+  const known = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/features/:parent/parent-variants', flag.project, parent],
+    queryFn: () =>
+      api('GET /api/admin/projects/:projectId/features/:parent/parent-variants', {
+        params: { projectId: flag.project, parent: parent ?? '' },
+      }),
+    enabled: parent !== null,
+  });
+  const changed = useFlagsChanged();
+  const save = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
+        params,
+        body: {
+          feature: parent ?? '',
+          enabled: must === 'on',
+          ...(must === 'on' && variants.length > 0 ? { variants } : {}),
+        },
+      }),
+    onSuccess: async () => {
+      await changed();
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={`What ${flag.name} depends on`} centered>
+      <Stack>
+        <Select
+          label="Parent flag"
+          description="A flag of this project that depends on none itself."
+          data={parents.data ?? []}
+          value={parent}
+          onChange={(name) => {
+            setParent(name);
+            setVariants([]);
+          }}
+          error={save.error === null ? undefined : messageOf(save.error)}
+          searchable
+          limit={100}
+          required
+          nothingFoundMessage="No flag could be one"
+        />
+        <Stack gap={4}>
+          <Text size="sm" fw={500}>
+            It must be
+          </Text>
+          <SegmentedControl data={['on', 'off']} value={must} onChange={setMust} aria-label="It must be" />
+        </Stack>
+        {must === 'on' && (known.data ?? []).length > 0 && (
+          <MultiSelect
+            label="With one of these variants"
+            description="Any variant when none is chosen."
+            data={known.data ?? []}
+            value={variants}
+            onChange={setVariants}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => save.mutate()} loading={save.isPending} disabled={parent === null}>
+            Save dependency
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,139 @@
+import { Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMay } from '../../lib/me.ts';
+import { ButtonLink } from '../../ui/links.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReview } from '../change-requests/use-change.ts';
+import { StrategyList } from '../strategies/strategy-list.tsx';
+import { VariantShares } from '../variants/variant-shares.tsx';
+import type { Flag, FlagEnvironment } from './flag-queries.ts';
+import { FlagSwitch } from './flag-switch.tsx';
+
+interface Usage {
+  readonly yes: number;
+  readonly no: number;
+}
+
+interface Props {
+  readonly flag: Flag;
+  readonly state: FlagEnvironment;
+  /** In the last hour; absent when no SDK asked. */
+  readonly usage: Usage | undefined;
+}
+
+/** How a flag stands in an environment: on or off, who gets it, and how often it was asked for. */
+export function EnvironmentCard({ flag, state, usage }: Props) {
+  const { reviewed } = useReview({ projectId: flag.project, environment: state.name });
+  const strategies = state.strategies ?? [];
+  const variants = state.variants ?? [];
+  return (
+    <Card withBorder padding="md" component="section" aria-label={state.name}>
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Group gap="sm" wrap="nowrap" align="flex-start">
+            <FlagSwitch flag={flag} state={state} size="md" />
+            <Stack gap={2}>
+              <Group gap="xs">
+                <Title order={2} size="h4">
+                  {state.name}
+                </Title>
+                {state.type === 'production' && state.name !== 'production' && (
+                  <Badge size="sm" variant="light" tt="none">
+                    production
+                  </Badge>
+                )}
+                {reviewed && (
+                  <Badge size="sm" variant="outline" tt="none">
+                    Changes are reviewed
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed">
+                {state.enabled ? 'On' : 'Off: nobody gets it'}
+              </Text>
+            </Stack>
+          </Group>
+          <LastHour usage={usage} lastSeenAt={state.lastSeenAt} />
+        </Group>
+        {strategies.length > 0 ? (
+          <StrategyList
+            projectId={flag.project}
+            featureName={flag.name}
+            environment={state.name}
+            strategies={strategies}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            No strategy yet. Switched on, it gets the default one of the environment.
+          </Text>
+        )}
+        {variants.length > 0 && (
+          <Stack gap={4}>
+            <Text size="sm" fw={600}>
+              Variants
+            </Text>
+            <VariantShares variants={variants} />
+          </Stack>
+        )}
+        {!flag.archived && <AddButtons flag={flag} state={state} reviewed={reviewed} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function AddButtons({ flag, state, reviewed }: Omit<Props, 'usage'> & { readonly reviewed: boolean }) {
+  const may = useMay();
+  const place = { project: flag.project, environment: state.name };
+  const allowed = (permission: string) => reviewed || may(permission, place);
+  const params = { projectId: flag.project, featureName: flag.name };
+  return (
+    <Group gap="xs">
+      <ButtonLink
+        to="/projects/$projectId/features/$featureName/strategies/create"
+        params={params}
+        search={{ environmentId: state.name }}
+        variant="light"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={!allowed('CREATE_FEATURE_STRATEGY')}
+      >
+        Add strategy
+      </ButtonLink>
+      <ButtonLink
+        to="/projects/$projectId/features/$featureName/variants"
+        params={params}
+        search={{ environmentId: state.name }}
+        variant="subtle"
+        size="xs"
+        disabled={!allowed('UPDATE_FEATURE_ENVIRONMENT_VARIANTS')}
+      >
+        {(state.variants ?? []).length > 0 ? 'Edit variants' : 'Environment variants'}
+      </ButtonLink>
+    </Group>
+  );
+}
+
+function LastHour({ usage, lastSeenAt }: { readonly usage: Usage | undefined; readonly lastSeenAt: string | null }) {
+  const total = (usage?.yes ?? 0) + (usage?.no ?? 0);
+  if (usage === undefined || total === 0)
+    return (
+      <Text size="xs" c="dimmed" component="div">
+        {lastSeenAt === null ? (
+          'No SDK has asked yet'
+        ) : (
+          <>
+            Last asked for <RelativeTime at={lastSeenAt} />
+          </>
+        )}
+      </Text>
+    );
+  const share = Math.round((usage.yes / total) * 100);
+  return (
+    <Stack gap={4} w={220}>
+      <Text size="xs" c="dimmed">
+        Last hour: {share} % of {total.toLocaleString()} got it
+      </Text>
+      <Progress value={share} size="sm" aria-hidden />
+    </Stack>
+  );
+}

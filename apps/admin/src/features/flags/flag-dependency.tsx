@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { AnchorLink } from '../../ui/links.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { EditDependency } from './edit-dependency.tsx';
+import { type Flag, useFlagAction } from './flag-queries.ts';
+import { SideCard } from './side-card.tsx';
+
+/** The flag that a flag depends on, and those that depend on it. */
+export function FlagDependency({ flag }: { readonly flag: Flag }) {
+  const [editing, setEditing] = useState(false);
+  const parent = flag.dependencies?.[0];
+  const children = flag.children ?? [];
+  const place = { project: flag.project };
+  return (
+    <SideCard
+      title="Dependencies"
+      action={
+        children.length === 0 && !flag.archived ? (
+          <Permitted needs="UPDATE_FEATURE_DEPENDENCY" place={place}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => setEditing(true)}
+              aria-label={parent === undefined ? 'Add a dependency' : 'Edit the dependency'}
+            >
+              {parent === undefined ? 'Add' : 'Edit'}
+            </Button>
+          </Permitted>
+        ) : undefined
+      }
+    >
+      {parent === undefined && children.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Depends on no other flag.
+        </Text>
+      )}
+      {parent !== undefined && <Parent flag={flag} parent={parent} />}
+      {children.length > 0 && (
+        <Stack gap={4}>
+          <Text size="sm" c="dimmed">
+            These depend on it:
+          </Text>
+          {children.map((name) => (
+            <FlagAnchor key={name} projectId={flag.project} featureName={name} />
+          ))}
+        </Stack>
+      )}
+      {editing && <EditDependency flag={flag} onClose={() => setEditing(false)} />}
+    </SideCard>
+  );
+}
+
+function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNullable<Flag['dependencies']>[number] }) {
+  const remove = useFlagAction(() =>
+    api('DELETE /api/admin/projects/:projectId/features/:featureName/dependencies', {
+      params: { projectId: flag.project, featureName: flag.name },
+    }),
+  );
+  const variants = parent.variants ?? [];
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" component="div">
+        On only where <FlagAnchor projectId={flag.project} featureName={parent.feature} /> is{' '}
+        {parent.enabled ? 'on' : 'off'}
+        {variants.length > 0 && ` with the variant ${variants.join(' or ')}`}.
+      </Text>
+      <Group>
+        <Permitted needs="UPDATE_FEATURE_DEPENDENCY" place={{ project: flag.project }}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            onClick={() => remove.mutate(undefined)}
+            loading={remove.isPending}
+          >
+            Remove the dependency
+          </Button>
+        </Permitted>
+      </Group>
+    </Stack>
+  );
+}
+
+function FlagAnchor({ projectId, featureName }: { readonly projectId: string; readonly featureName: string }) {
+  return (
+    <AnchorLink
+      to="/projects/$projectId/features/$featureName"
+      params={{ projectId, featureName }}
+      size="sm"
+      underline="always"
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {featureName}
+    </AnchorLink>
+  );
+}

@@ -1,0 +1,102 @@
+import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { type Flag, useFlagAction } from './flag-queries.ts';
+import { SideCard } from './side-card.tsx';
+
+const stages: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
+  initial: ['Initial', 'No SDK has asked for it yet.'],
+  'pre-live': ['Pre-live', 'SDKs ask for it outside production.'],
+  live: ['Live', 'SDKs ask for it in production.'],
+  completed: ['Completed', 'What it was for is decided: take it out of the code and archive it.'],
+  archived: ['Archived', 'SDKs no longer get it.'],
+};
+
+/** Where in its life a flag is, who made it, and when it was last asked for. */
+export function FlagFacts({ flag }: { readonly flag: Flag }) {
+  const { stage, status, enteredStageAt } = flag.lifecycle;
+  const [label, meaning] = stages[stage] ?? [stage, ''];
+  return (
+    <SideCard
+      title="Lifecycle"
+      action={
+        <Badge variant="light" tt="none">
+          {label}
+          {status === null ? '' : `: ${status}`}
+        </Badge>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {meaning}
+      </Text>
+      <Stack gap={2}>
+        <Fact label="In this stage since">
+          <RelativeTime at={enteredStageAt} />
+        </Fact>
+        <Fact label="Created">
+          <RelativeTime at={flag.createdAt} /> by {flag.createdBy.name}
+        </Fact>
+        <Fact label="Last asked for">{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Fact>
+      </Stack>
+      {!flag.archived && <Completion flag={flag} />}
+    </SideCard>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+function Completion({ flag }: { readonly flag: Flag }) {
+  const params = { projectId: flag.project, featureName: flag.name };
+  const completed = flag.lifecycle.stage === 'completed';
+  const change = useFlagAction((status: 'kept' | 'discarded' | 'no longer') =>
+    status === 'no longer'
+      ? api('POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete', { params })
+      : api('POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete', {
+          params,
+          body: { status },
+        }),
+  );
+  const place = { project: flag.project };
+  const may = useMay()('UPDATE_FEATURE', place);
+  if (completed)
+    return (
+      <Permitted needs="UPDATE_FEATURE" place={place}>
+        <Button size="xs" variant="default" onClick={() => change.mutate('no longer')} loading={change.isPending}>
+          Not completed after all
+        </Button>
+      </Permitted>
+    );
+  const button = (
+    <Button size="xs" variant="default" loading={change.isPending} fullWidth>
+      Mark completed
+    </Button>
+  );
+  if (!may)
+    return (
+      <Permitted needs="UPDATE_FEATURE" place={place}>
+        {button}
+      </Permitted>
+    );
+  return (
+    <Menu>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => change.mutate('kept')}>We keep what it switches</Menu.Item>
+        <Menu.Item onClick={() => change.mutate('discarded')}>We discard it</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Badge, Breadcrumbs, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '../../lib/api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { FlagMenu } from './flag-menu.tsx';
+import { type Flag, featureTypesQuery, projectOverviewQuery, useFlagAction } from './flag-queries.ts';
+
+/** What a flag is called, what it is and how it stands. */
+export function FlagHeader({ flag }: { readonly flag: Flag }) {
+  const { data: project } = useQuery(projectOverviewQuery(flag.project));
+  const { data: types } = useQuery(featureTypesQuery);
+  useEffect(() => {
+    document.title = `${flag.name} · Yardarm`;
+  }, [flag.name]);
+  return (
+    <Stack gap="xs">
+      <Breadcrumbs>
+        <AnchorLink to="/projects" size="sm">
+          Projects
+        </AnchorLink>
+        <AnchorLink to="/projects/$projectId" params={{ projectId: flag.project }} size="sm">
+          {project?.name ?? flag.project}
+        </AnchorLink>
+      </Breadcrumbs>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Group gap="xs">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {flag.name}
+          </Title>
+          <CopyButton value={flag.name} label="Copy the name" />
+          <Favorite flag={flag} />
+        </Group>
+        <FlagMenu flag={flag} />
+      </Group>
+      <Group gap="xs">
+        <Badge variant="light" tt="none">
+          {types?.find(({ id }) => id === flag.type)?.name ?? flag.type}
+        </Badge>
+        {flag.stale && (
+          <Badge variant="light" color="orange" tt="none">
+            Stale
+          </Badge>
+        )}
+        {flag.archived && (
+          <Badge variant="light" color="gray" tt="none">
+            Archived
+          </Badge>
+        )}
+      </Group>
+      {flag.description !== null && flag.description !== '' && (
+        <Text c="dimmed" maw={800} style={{ whiteSpace: 'pre-line' }}>
+          {flag.description}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Favorite({ flag }: { readonly flag: Flag }) {
+  const params = { projectId: flag.project, featureName: flag.name };
+  const change = useFlagAction((favorite: boolean) =>
+    favorite
+      ? api('POST /api/admin/projects/:projectId/features/:featureName/favorites', { params })
+      : api('DELETE /api/admin/projects/:projectId/features/:featureName/favorites', { params }),
+  );
+  const favorite = change.isPending ? change.variables : flag.favorite;
+  const label = favorite ? 'Remove from favorites' : 'Add to favorites';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color={favorite ? 'yellow' : 'gray'}
+        onClick={() => change.mutate(!favorite)}
+        aria-label={label}
+        aria-pressed={favorite}
+      >
+        {favorite ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

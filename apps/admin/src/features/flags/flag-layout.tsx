@@ -1,0 +1,64 @@
+import { Skeleton, Stack, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Failure } from '../../ui/failure.tsx';
+import { FlagHeader } from './flag-header.tsx';
+import { flagQuery } from './flag-queries.ts';
+
+const route = getRouteApi('/projects/$projectId/features/$featureName');
+
+const tabs = [
+  { value: 'overview', label: 'Overview', to: '/projects/$projectId/features/$featureName' },
+  { value: 'metrics', label: 'Metrics', to: '/projects/$projectId/features/$featureName/metrics' },
+  { value: 'settings', label: 'Settings', to: '/projects/$projectId/features/$featureName/settings' },
+] as const;
+
+/** What is around every page of a flag: its name and what can be done to it, and the tabs. */
+export function FlagLayout() {
+  const params = route.useParams();
+  const flag = useQuery(flagQuery(params));
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const current = tabs.find(({ value }) => pathname.endsWith(`/features/${params.featureName}/${value}`))?.value;
+  if (flag.error !== null && flag.data === undefined)
+    return <Failure error={flag.error} onRetry={() => void flag.refetch()} />;
+  if (flag.data === undefined)
+    return (
+      <Stack aria-busy="true" aria-label="Loading" maw={1440} mx="auto">
+        <Skeleton height={36} width="40%" />
+        <Skeleton height={24} width="70%" />
+        <Skeleton height={240} />
+      </Stack>
+    );
+  return (
+    <Stack gap="lg" maw={1440} mx="auto">
+      <FlagHeader flag={flag.data} />
+      <Tabs
+        value={current ?? 'overview'}
+        onChange={(next) => {
+          const tab = tabs.find(({ value }) => value === next);
+          if (tab !== undefined) void navigate({ to: tab.to, params });
+        }}
+        activateTabWithKeyboard={false}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current ?? 'overview'}>
+          <Outlet />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** The flag of the page; it is there, for the layout has waited for it. */
+export function useFlag() {
+  const params = route.useParams();
+  return useQuery(flagQuery(params)).data;
+}

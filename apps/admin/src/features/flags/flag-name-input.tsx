@@ -1,0 +1,62 @@
+import { Code, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { byField } from '../../lib/problems.ts';
+import { projectOverviewQuery } from './flag-queries.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly label: string;
+  readonly value: string;
+  /** What the server said of it when it was sent. */
+  readonly refusal: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+/** The name of a flag that is made: whether it is free and fits the project's naming pattern is told as it is typed. */
+export function FlagNameInput({ projectId, label, value, refusal, onChange }: Props) {
+  const [settled] = useDebouncedValue(value, 300);
+  const { data: project } = useQuery(projectOverviewQuery(projectId));
+  const checked = useQuery({
+    queryKey: ['POST /api/admin/features/validate', projectId, settled],
+    queryFn: async () => {
+      await api('POST /api/admin/features/validate', { body: { name: settled, projectId } });
+      return true;
+    },
+    enabled: settled !== '',
+    retry: false,
+    staleTime: 0,
+  });
+  const current = settled === value && value !== '';
+  const found = current && checked.error !== null ? byField(checked.error, ['name']) : undefined;
+  const naming = project?.featureNaming;
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label={label}
+        description="Code asks for the flag by this name. It is unique in all projects and cannot be changed."
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+        error={found === undefined ? refusal : (found.fields.name ?? found.rest)}
+        rightSection={checked.isFetching ? <Loader size={16} aria-label="Checking the name" /> : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        required
+        data-autofocus
+      />
+      {naming?.pattern != null && naming.pattern !== '' && (
+        <Text size="xs" c="dimmed" component="div">
+          Names in this project match <Code>{naming.pattern}</Code>
+          {naming.example ? (
+            <>
+              , such as <Code>{naming.example}</Code>
+            </>
+          ) : null}
+          .{naming.description ? ` ${naming.description}` : ''}
+        </Text>
+      )}
+    </Stack>
+  );
+}

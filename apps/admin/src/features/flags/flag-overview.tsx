@@ -1,0 +1,57 @@
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PendingChanges } from '../change-requests/pending-changes.tsx';
+import { EnvironmentCard } from './environment-card.tsx';
+import { FlagDependency } from './flag-dependency.tsx';
+import { FlagFacts } from './flag-facts.tsx';
+import { useFlag } from './flag-layout.tsx';
+import { FlagLinks } from './flag-links.tsx';
+import { FlagTags } from './flag-tags.tsx';
+
+/** How a flag stands in each environment, and what else there is to know of it. */
+export function FlagOverview() {
+  const flag = useFlag();
+  const name = flag?.name ?? '';
+  const usage = useQuery({
+    queryKey: ['GET /api/admin/client-metrics/features/:name', name],
+    queryFn: () => api('GET /api/admin/client-metrics/features/:name', { params: { name } }),
+    enabled: name !== '',
+    refetchInterval: 30_000,
+  });
+  if (flag === undefined) return null;
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 8.5 }}>
+        <Stack>
+          {flag.archived && (
+            <Alert color="gray" title="This flag is archived">
+              SDKs do not get it. When it is revived it is off in every environment.
+            </Alert>
+          )}
+          <PendingChanges projectId={flag.project} featureName={flag.name} />
+          {flag.environments.length === 0 && (
+            <EmptyState title="The project has no environments">Add one in the settings of the project.</EmptyState>
+          )}
+          {flag.environments.map((state) => (
+            <EnvironmentCard
+              key={state.name}
+              flag={flag}
+              state={state}
+              usage={usage.data?.lastHourUsage.find(({ environment }) => environment === state.name)}
+            />
+          ))}
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 3.5 }}>
+        <Stack>
+          <FlagFacts flag={flag} />
+          <FlagTags flag={flag} />
+          <FlagDependency flag={flag} />
+          <FlagLinks flag={flag} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}

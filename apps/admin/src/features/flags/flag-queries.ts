@@ -1,0 +1,60 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import { useReport } from '../../ui/report.ts';
+
+export type Flag = Answer<'GET /api/admin/projects/:projectId/features/:featureName'>;
+export type FlagEnvironment = Flag['environments'][number];
+
+/** What names a flag. */
+export interface FlagParams {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+export const flagQuery = (params: FlagParams) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/features/:featureName', params.projectId, params.featureName],
+    queryFn: () => api('GET /api/admin/projects/:projectId/features/:featureName', { params: { ...params } }),
+  });
+
+export const projectOverviewQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/overview', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
+    staleTime: 30_000,
+  });
+
+export const featureTypesQuery = queryOptions({
+  queryKey: ['GET /api/admin/feature-types'],
+  queryFn: async () => (await api('GET /api/admin/feature-types')).types,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+const readOfFlags = [
+  'GET /api/admin/projects/:projectId/features/:featureName',
+  'GET /api/admin/search/features',
+  'GET /api/admin/search/events',
+  'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
+  'GET /api/admin/projects/:projectId/overview',
+  'GET /api/admin/projects',
+];
+
+/** Has everything read anew that a change of flags may have made old. */
+export function useFlagsChanged(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () => Promise.all(readOfFlags.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+}
+
+/** Does something to a flag that is no change in an environment; a failure is told in a notice. */
+export function useFlagAction<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {
+  const changed = useFlagsChanged();
+  const report = useReport();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      await changed();
+      onDone?.();
+    },
+    onError: report,
+  });
+}

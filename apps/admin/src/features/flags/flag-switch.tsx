@@ -1,0 +1,184 @@
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+import { ReviewButtons } from '../change-requests/review-buttons.tsx';
+import { useFlagChange, useReview } from '../change-requests/use-change.ts';
+import type { Flag, FlagEnvironment } from './flag-queries.ts';
+
+interface Props {
+  readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;
+  readonly state: FlagEnvironment;
+  readonly size?: 'sm' | 'md' | 'lg';
+}
+
+interface Wanted {
+  readonly enabled: boolean;
+  readonly shouldActivateDisabledStrategies?: boolean;
+}
+
+/**
+ * Switches a flag in an environment. What was asked for is shown at once, and taken back when it is refused. Where changes
+ * are reviewed, and where all strategies are disabled, it asks first.
+ */
+export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
+  const place = { projectId: flag.project, environment: state.name };
+  const { reviewed } = useReview(place);
+  const [asking, setAsking] = useState<'review' | 'strategies'>();
+  const { checked, pending, flip } = useSwitch(flag.name, state, place);
+  const label = `${flag.name} in ${state.name}`;
+  const wanted = (enabled: boolean) => {
+    if (enabled && state.hasStrategies && !state.hasEnabledStrategies) setAsking('strategies');
+    else if (reviewed) setAsking('review');
+    else void flip({ enabled });
+  };
+  const control = (
+    <Switch
+      size={size}
+      checked={checked}
+      disabled={flag.archived}
+      onChange={({ currentTarget }) => wanted(currentTarget.checked)}
+      aria-label={label}
+    />
+  );
+  return (
+    <>
+      {reviewed ? (
+        control
+      ) : (
+        <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment: state.name }}>
+          {control}
+        </Permitted>
+      )}
+      <ReviewModal
+        opened={asking === 'review'}
+        place={place}
+        name={flag.name}
+        enabled={!state.enabled}
+        saving={pending}
+        onClose={() => setAsking(undefined)}
+        onSave={async (directly) => {
+          await flip({ enabled: !state.enabled }, directly);
+          setAsking(undefined);
+        }}
+      />
+      <StrategiesModal
+        opened={asking === 'strategies'}
+        name={flag.name}
+        environment={state.name}
+        onClose={() => setAsking(undefined)}
+        onChosen={(shouldActivateDisabledStrategies) => {
+          setAsking(undefined);
+          void flip({ enabled: true, shouldActivateDisabledStrategies });
+        }}
+      />
+    </>
+  );
+}
+
+/** What the switch shows, and what moves it; a notice offers to take back what was done. */
+function useSwitch(name: string, state: FlagEnvironment, place: { projectId: string; environment: string }) {
+  const change = useFlagChange(place);
+  const report = useReport();
+  const { reviewed } = useReview(place);
+  const flip = async (payload: Wanted, directly = false, undoing = false): Promise<void> => {
+    try {
+      const made = await change.mutateAsync({ change: { action: 'updateEnabled', feature: name, payload }, directly });
+      if (made && !undoing)
+        tell(name, place.environment, payload.enabled, () => void flip({ enabled: !payload.enabled }, directly, true));
+    } catch (error) {
+      report(error);
+    }
+  };
+  const wanted = change.variables?.change;
+  const atOnce = change.isPending && (!reviewed || change.variables?.directly === true);
+  const checked = atOnce && wanted?.action === 'updateEnabled' ? wanted.payload.enabled : state.enabled;
+  return { checked, pending: change.isPending, flip };
+}
+
+function tell(name: string, environment: string, enabled: boolean, undo: () => void): void {
+  const id = `switched-${name}-${environment}`;
+  notifications.hide(id);
+  notifications.show({
+    id,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">
+          {name} is {enabled ? 'on' : 'off'} in {environment}.
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+interface ReviewProps {
+  readonly opened: boolean;
+  readonly place: { readonly projectId: string; readonly environment: string };
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly saving: boolean;
+  readonly onClose: () => void;
+  readonly onSave: (directly: boolean) => Promise<void>;
+}
+
+function ReviewModal({ opened, place, name, enabled, saving, onClose, onSave }: ReviewProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Changes in ${place.environment} are reviewed`} centered>
+      <Stack>
+        <Text size="sm">
+          Switching {name} {enabled ? 'on' : 'off'} can be added to your draft change request for {place.environment}.
+          Somebody else then approves it before it is made.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            Cancel
+          </Button>
+          <ReviewButtons
+            place={place}
+            label={enabled ? 'Switch on' : 'Switch off'}
+            permitted
+            saving={saving}
+            onSave={(directly) => void onSave(directly)}
+          />
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface StrategiesProps {
+  readonly opened: boolean;
+  readonly name: string;
+  readonly environment: string;
+  readonly onClose: () => void;
+  readonly onChosen: (activate: boolean) => void;
+}
+
+function StrategiesModal({ opened, name, environment, onClose, onChosen }: StrategiesProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="All strategies are disabled" centered>
+      <Stack>
+        <Text size="sm">
+          A flag that is on needs a strategy in use. {name} has only disabled ones in {environment}.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onChosen(false)}>
+            Add the default strategy
+          </Button>
+          <Button onClick={() => onChosen(true)}>Enable all strategies</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

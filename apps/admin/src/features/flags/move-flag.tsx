@@ -1,0 +1,75 @@
+import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { messageOf } from '../../lib/problems.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { type Flag, useFlagsChanged } from './flag-queries.ts';
+
+/** Moves a flag to another project; one needs the permission in both. */
+export function MoveFlag({ flag }: { readonly flag: Flag }) {
+  const [target, setTarget] = useState<string | null>(null);
+  const projects = useQuery({ queryKey: ['GET /api/admin/projects'], queryFn: () => api('GET /api/admin/projects') });
+  const may = useMay();
+  const navigate = useNavigate();
+  const changed = useFlagsChanged();
+  const move = useMutation({
+    mutationFn: (newProjectId: string) =>
+      api('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
+        params: { projectId: flag.project, featureName: flag.name },
+        body: { newProjectId },
+      }),
+    onSuccess: async (_, projectId) => {
+      await navigate({
+        to: '/projects/$projectId/features/$featureName',
+        params: { projectId, featureName: flag.name },
+      });
+      await changed();
+    },
+  });
+  const others = (projects.data?.projects ?? []).filter(
+    ({ id }) => id !== flag.project && may('MOVE_FEATURE_TOGGLE', { project: id }),
+  );
+  return (
+    <Card withBorder padding="lg" component="section" aria-label="Project">
+      <Stack>
+        <Title order={2} size="h4">
+          Project
+        </Title>
+        <Text size="sm" c="dimmed">
+          The new project must have the environments that the flag is on in. Its name stays, so no code has to change;
+          API tokens that open only the project it was in no longer give it.
+        </Text>
+        <Select
+          label="Move to"
+          placeholder={others.length === 0 ? 'There is no other project that you may move it to' : 'Choose a project'}
+          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          value={target}
+          onChange={setTarget}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Choose no project' }}
+        />
+        {move.error !== null && (
+          <Alert color="red" role="alert">
+            {messageOf(move.error)}
+          </Alert>
+        )}
+        <Group>
+          <Permitted needs="MOVE_FEATURE_TOGGLE" place={{ project: flag.project }}>
+            <Button
+              variant="default"
+              onClick={() => target !== null && move.mutate(target)}
+              disabled={target === null}
+              loading={move.isPending}
+            >
+              Move flag
+            </Button>
+          </Permitted>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+
+export interface Tag {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** A tag as it is typed and searched for: "team:payments"; without a type it is a simple one. */
+export function tagOf(text: string): Tag {
+  const end = text.indexOf(':');
+  return end < 1
+    ? { type: 'simple', value: text.trim() }
+    : { type: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
+}
+
+/** The opposite of {@link tagOf}. */
+export function textOf({ type, value }: Tag): string {
+  return `${type}:${value}`;
+}
+
+interface Props {
+  readonly label: string;
+  readonly tags: readonly string[];
+  readonly error?: string | undefined;
+  readonly onChange: (tags: string[]) => void;
+}
+
+/** Chooses among the tags that there are, or makes new ones. */
+export function TagInput({ label, tags, error, onChange }: Props) {
+  const known = useQuery({
+    queryKey: ['GET /api/admin/tags'],
+    queryFn: async () => (await api('GET /api/admin/tags')).tags,
+    staleTime: 30_000,
+  });
+  return (
+    <TagsInput
+      label={label}
+      description="type:value, such as team:payments; without a type it is a simple tag. Enter ends one."
+      data={known.data?.map(textOf) ?? []}
+      value={[...tags]}
+      onChange={(next) => onChange([...new Set(next.map((text) => textOf(tagOf(text))))])}
+      acceptValueOnBlur
+      error={error}
+      maxDropdownHeight={240}
+      limit={100}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconDots, IconEdit, IconGripVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../lib/me.ts';
+import { AnchorLink, MenuLink } from '../../ui/links.tsx';
+import { useReport } from '../../ui/report.ts';
+import { useFlagChange, useReview } from '../change-requests/use-change.ts';
+import { VariantShares } from '../variants/variant-shares.tsx';
+import { DeleteStrategy } from './delete-strategy.tsx';
+import { strategyInWords } from './in-words.ts';
+import { definitionsQuery, type FeatureStrategy, segmentsQuery, titleOf } from './strategy-queries.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly strategy: FeatureStrategy;
+  readonly movable: boolean;
+}
+
+/** A strategy of a flag: who gets it, in words. */
+export function StrategyItem({ projectId, environment, strategy, movable }: Props) {
+  const { data: definitions } = useQuery(definitionsQuery);
+  const { data: segments } = useQuery(segmentsQuery);
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: strategy.id,
+    disabled: !movable,
+  });
+  const kind = titleOf(strategy.name, definitions);
+  const title = strategy.title ?? kind;
+  const names = strategy.segments.map((id) => segments?.find((one) => one.id === id)?.name ?? `#${id}`);
+  return (
+    <Card
+      component="li"
+      ref={setNodeRef}
+      withBorder
+      padding="sm"
+      style={{
+        transform: transform === null ? undefined : `translate3d(0, ${transform.y}px, 0)`,
+        transition,
+        zIndex: isDragging ? 1 : undefined,
+        boxShadow: isDragging ? 'var(--mantine-shadow-md)' : undefined,
+        overflow: 'visible',
+      }}
+    >
+      <Group wrap="nowrap" align="flex-start" gap="xs">
+        {movable && (
+          <ActionIcon
+            ref={setActivatorNodeRef}
+            variant="subtle"
+            color="gray"
+            {...attributes}
+            {...listeners}
+            aria-label={`Move ${title}`}
+            style={{ cursor: 'grab', touchAction: 'none' }}
+          >
+            <IconGripVertical size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        <Stack gap={4} flex={1} miw={0}>
+          <Group gap="xs">
+            <AnchorLink
+              to="/projects/$projectId/features/$featureName/strategies/edit"
+              params={{ projectId, featureName: strategy.featureName }}
+              search={{ environmentId: environment, strategyId: strategy.id }}
+              fw={600}
+              size="sm"
+            >
+              {title}
+            </AnchorLink>
+            {strategy.title !== null && strategy.title !== kind && (
+              <Text size="xs" c="dimmed">
+                {kind}
+              </Text>
+            )}
+            {strategy.disabled && (
+              <Badge size="sm" color="gray" variant="light">
+                Disabled
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(strategy.disabled ? { c: 'dimmed' } : {})}>
+            {strategyInWords({ ...strategy, segments: names })}
+          </Text>
+          {strategy.variants.length > 0 && <VariantShares variants={strategy.variants} />}
+        </Stack>
+        <StrategyMenu projectId={projectId} environment={environment} strategy={strategy} title={title} />
+      </Group>
+    </Card>
+  );
+}
+
+function StrategyMenu({
+  projectId,
+  environment,
+  strategy,
+  title,
+}: Omit<Props, 'movable'> & { readonly title: string }) {
+  const [deleting, setDeleting] = useState(false);
+  const place = { projectId, environment };
+  const change = useFlagChange(place);
+  const report = useReport();
+  const { reviewed } = useReview(place);
+  const may = useMay();
+  const allowed = (permission: string) => reviewed || may(permission, { project: projectId, environment });
+  const toggle = () =>
+    change.mutate(
+      {
+        change: {
+          action: 'updateStrategy',
+          feature: strategy.featureName,
+          payload: { id: strategy.id, disabled: !strategy.disabled },
+        },
+      },
+      { onError: report },
+    );
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${title}`} loading={change.isPending}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <MenuLink
+            leftSection={<IconEdit size={16} />}
+            to="/projects/$projectId/features/$featureName/strategies/edit"
+            params={{ projectId, featureName: strategy.featureName }}
+            search={{ environmentId: environment, strategyId: strategy.id }}
+          >
+            Edit strategy
+          </MenuLink>
+          <Menu.Item
+            leftSection={strategy.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            onClick={toggle}
+            disabled={!allowed('UPDATE_FEATURE_STRATEGY')}
+          >
+            {strategy.disabled ? 'Enable strategy' : 'Disable strategy'}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => setDeleting(true)}
+            disabled={!allowed('DELETE_FEATURE_STRATEGY')}
+          >
+            Delete strategy
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteStrategy
+        opened={deleting}
+        place={place}
+        featureName={strategy.featureName}
+        strategyId={strategy.id}
+        title={title}
+        onClose={() => setDeleting(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type FeatureStrategy =
+  Answer<'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>[number];
+/** A strategy that flags can use, with what it takes. */
+export type StrategyDefinition = Answer<'GET /api/admin/strategies'>['strategies'][number];
+
+export const definitionsQuery = queryOptions({
+  queryKey: ['GET /api/admin/strategies'],
+  queryFn: async () => (await api('GET /api/admin/strategies')).strategies,
+  staleTime: 60_000,
+});
+
+export const segmentsQuery = queryOptions({
+  queryKey: ['GET /api/admin/segments'],
+  queryFn: async () => (await api('GET /api/admin/segments')).segments,
+  staleTime: 60_000,
+});
+
+/** What a strategy is called: "Gradual rollout". */
+export function titleOf(name: string, definitions: readonly StrategyDefinition[] | undefined): string {
+  const definition = definitions?.find((one) => one.name === name);
+  return definition?.displayName ?? definition?.title ?? name;
+}

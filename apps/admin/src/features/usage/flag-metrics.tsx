@@ -1,0 +1,225 @@
+import { Card, Group, Progress, Select, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TableSkeleton } from '../../ui/page.tsx';
+import { type Point, seriesOf, shareOf, totalsBy } from './series.ts';
+import { spans, type UsageSearch } from './usage-search.ts';
+
+type Usage = Answer<'GET /api/admin/client-metrics/features/:name/raw'>['data'][number];
+
+const route = getRouteApi('/projects/$projectId/features/$featureName/metrics');
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+/** How often SDKs asked for a flag and who got it: by the hour, by environment and application. */
+export function FlagMetrics() {
+  const { featureName: name } = route.useParams();
+  const search = route.useSearch();
+  const hours = search.hours ?? 48;
+  const usage = useQuery({
+    queryKey: ['GET /api/admin/client-metrics/features/:name/raw', name, hours],
+    queryFn: () =>
+      api('GET /api/admin/client-metrics/features/:name/raw', {
+        params: { name },
+        query: { hoursBack: String(hours) },
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  });
+  const all = usage.data?.data ?? [];
+  const shown = all.filter(
+    ({ environment, appName }) =>
+      (search.environment === undefined || environment === search.environment) &&
+      (search.application === undefined || appName === search.application),
+  );
+  return (
+    <Stack>
+      <Filters search={search} hours={hours} usage={all} />
+      {usage.error !== null && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
+      {usage.isPending && <TableSkeleton />}
+      {usage.data !== undefined && shown.length === 0 && (
+        <EmptyState title="No SDK has asked for this flag in that time">
+          SDKs report about once a minute. Look further back, or at all environments and applications.
+        </EmptyState>
+      )}
+      {shown.length > 0 && <Shown usage={shown} hours={hours} now={usage.dataUpdatedAt} />}
+    </Stack>
+  );
+}
+
+interface FiltersProps {
+  readonly search: UsageSearch;
+  readonly hours: number;
+  readonly usage: readonly Usage[];
+}
+
+function Filters({ search, hours, usage }: FiltersProps) {
+  const navigate = route.useNavigate();
+  const names = (of: (one: Usage) => string, chosen: string | undefined) =>
+    [...new Set([...usage.map(of), ...(chosen === undefined ? [] : [chosen])])].sort();
+  const set = (change: { [K in keyof UsageSearch]?: UsageSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) as UsageSearch, replace: true });
+  return (
+    <Group align="flex-end">
+      <Select
+        label="Environment"
+        placeholder="All"
+        data={names(({ environment }) => environment, search.environment)}
+        value={search.environment ?? null}
+        onChange={(environment) => set({ environment: environment ?? undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'All environments' }}
+      />
+      <Select
+        label="Application"
+        placeholder="All"
+        data={names(({ appName }) => appName, search.application)}
+        value={search.application ?? null}
+        onChange={(application) => set({ application: application ?? undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'All applications' }}
+        searchable
+      />
+      <Select
+        label="Time"
+        data={spans.map((span) => ({ value: String(span.hours), label: span.label }))}
+        value={String(hours)}
+        onChange={(text) => set({ hours: Number(text) })}
+        allowDeselect={false}
+      />
+    </Group>
+  );
+}
+
+function Shown({
+  usage,
+  hours,
+  now,
+}: {
+  readonly usage: readonly Usage[];
+  readonly hours: number;
+  readonly now: number;
+}) {
+  const daily = hours > 48;
+  const points = seriesOf(usage, hours, now);
+  const variants = totalsBy(
+    usage.flatMap(({ variants: counted, timestamp }) =>
+      Object.entries(counted).map(([variant, yes]) => ({ variant, timestamp, yes, no: 0 })),
+    ),
+    ({ variant }) => variant,
+  );
+  return (
+    <>
+      <Card withBorder padding="md">
+        <Suspense fallback={<Skeleton height={280} />}>
+          <UsageChart points={points} daily={daily} />
+        </Suspense>
+      </Card>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Totals title="Applications" rows={totalsBy(usage, ({ appName }) => appName)} />
+        <Totals title="Environments" rows={totalsBy(usage, ({ environment }) => environment)} />
+      </SimpleGrid>
+      {variants.length > 0 && <Variants rows={variants} />}
+      <PointTable points={points} daily={daily} />
+    </>
+  );
+}
+
+interface TotalsProps {
+  readonly title: string;
+  readonly rows: readonly { readonly key: string; readonly yes: number; readonly no: number }[];
+}
+
+function Totals({ title, rows }: TotalsProps) {
+  return (
+    <Card withBorder padding="md" component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="xs">
+        {title}
+      </Title>
+      <Table.ScrollContainer minWidth={260}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th ta="right">Yes</Table.Th>
+              <Table.Th ta="right">No</Table.Th>
+              <Table.Th ta="right">Exposed</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.key}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.key}</Table.Td>
+                <Table.Td ta="right">{row.yes.toLocaleString()}</Table.Td>
+                <Table.Td ta="right">{row.no.toLocaleString()}</Table.Td>
+                <Table.Td ta="right">{shareOf(row)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}
+
+function Variants({ rows }: { readonly rows: TotalsProps['rows'] }) {
+  const sum = rows.reduce((total, { yes }) => total + yes, 0);
+  return (
+    <Card withBorder padding="md" component="section" aria-label="Variants">
+      <Title order={2} size="h5" mb="xs">
+        Variants
+      </Title>
+      <Stack gap="xs">
+        {rows.map(({ key, yes }) => (
+          <div key={key}>
+            <Group justify="space-between">
+              <Text size="sm">{key}</Text>
+              <Text size="sm" c="dimmed">
+                {yes.toLocaleString()} ({sum === 0 ? 0 : Math.round((yes / sum) * 100)} %)
+              </Text>
+            </Group>
+            <Progress value={sum === 0 ? 0 : (yes / sum) * 100} size="sm" aria-hidden />
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function PointTable({ points, daily }: { readonly points: readonly Point[]; readonly daily: boolean }) {
+  const counted = points.filter(({ yes, no }) => yes + no > 0).reverse();
+  const name = new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    ...(daily ? { timeZone: 'UTC' } : { timeStyle: 'short' }),
+  });
+  return (
+    <Card withBorder padding="md" component="section" aria-label={daily ? 'By the day' : 'By the hour'}>
+      <Title order={2} size="h5" mb="xs">
+        {daily ? 'By the day (UTC)' : 'By the hour'}
+      </Title>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{daily ? 'Day' : 'From'}</Table.Th>
+            <Table.Th ta="right">Yes</Table.Th>
+            <Table.Th ta="right">No</Table.Th>
+            <Table.Th ta="right">Exposed</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {counted.map((point) => (
+            <Table.Tr key={point.at}>
+              <Table.Td>{name.format(point.at)}</Table.Td>
+              <Table.Td ta="right">{point.yes.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{point.no.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{shareOf(point)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}

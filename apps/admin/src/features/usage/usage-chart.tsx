@@ -1,0 +1,36 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import type { Point } from './series.ts';
+
+interface Props {
+  readonly points: readonly Point[];
+  /** Whether a point is a day; else it is an hour. */
+  readonly daily: boolean;
+}
+
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** How often a flag was on and off for those who asked, over time. For those who see; the table beside it tells the same. */
+export function UsageChart({ points, daily }: Props) {
+  const name = daily ? day : hour;
+  return (
+    <div aria-hidden>
+      <BarChart
+        h={280}
+        type="stacked"
+        data={points.map(({ at, yes, no }) => ({ at: name.format(at), Yes: yes, No: no }))}
+        dataKey="at"
+        series={[
+          { name: 'Yes', color: 'teal.6' },
+          { name: 'No', color: 'gray.5' },
+        ]}
+        valueFormatter={(value) => value.toLocaleString()}
+        withLegend
+        tickLine="y"
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </div>
+  );
+}

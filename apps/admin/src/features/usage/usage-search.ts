@@ -1,0 +1,25 @@
+export const spans = [
+  { hours: 24, label: 'Last 24 hours' },
+  { hours: 48, label: 'Last 48 hours' },
+  { hours: 168, label: 'Last 7 days' },
+  { hours: 720, label: 'Last 30 days' },
+  { hours: 2184, label: 'Last 91 days' },
+] as const;
+
+/** What the metrics of a flag show, as the address of the page has it. */
+export interface UsageSearch {
+  readonly environment?: string;
+  readonly application?: string;
+  /** 48 when absent. */
+  readonly hours?: number;
+}
+
+/** Reads the address; what means nothing is left out. */
+export function readUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
+  const hours = spans.find((known) => known.hours === Number(search.hours))?.hours;
+  return {
+    ...(typeof search.environment === 'string' && search.environment !== '' ? { environment: search.environment } : {}),
+    ...(typeof search.application === 'string' && search.application !== '' ? { application: search.application } : {}),
+    ...(hours === undefined || hours === 48 ? {} : { hours }),
+  };
+}

@@ -1,0 +1,41 @@
+import { ColorSwatch, Group, Progress, Stack, Text } from '@mantine/core';
+import { percent } from './weights.ts';
+
+const colors = ['sea.7', 'orange.5', 'teal.6', 'grape.5', 'yellow.6', 'indigo.4', 'red.5', 'lime.7', 'gray.6'];
+
+/** The colour of the variant at a place, in its bar and beside its name. */
+export function variantColor(index: number): string {
+  return colors[index % colors.length] ?? 'gray';
+}
+
+interface Props {
+  readonly variants: readonly { readonly name: string; readonly weight: number }[];
+}
+
+/** How variants share those who get the flag: a bar, and beside it in words. */
+export function VariantShares({ variants }: Props) {
+  return (
+    <Stack gap={4}>
+      <Progress.Root size="sm" aria-hidden>
+        {variants.map(({ name, weight }, index) => (
+          <Progress.Section key={name} value={weight / 10} color={variantColor(index)} />
+        ))}
+      </Progress.Root>
+      <Group gap="sm">
+        {variants.map(({ name, weight }, index) => (
+          <Group key={name} gap={6} wrap="nowrap">
+            <ColorSwatch
+              size={10}
+              color={`var(--mantine-color-${variantColor(index).replace('.', '-')})`}
+              withShadow={false}
+              aria-hidden
+            />
+            <Text size="xs">
+              {name === '' ? 'unnamed' : name} {percent(weight)}
+            </Text>
+          </Group>
+        ))}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,179 @@
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Card,
+  Grid,
+  Group,
+  JsonInput,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { newVariant, type VariantDraft } from './draft.ts';
+import { VariantShares } from './variant-shares.tsx';
+import { shareOut } from './weights.ts';
+
+interface Props {
+  readonly variants: readonly VariantDraft[];
+  /** What is wrong, by path: `variants.0.name`. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (variants: readonly VariantDraft[]) => void;
+}
+
+/** Variants with their shares, which always make the whole: variable ones get what fixed ones leave. */
+export function VariantsEditor({ variants, problems, onChange }: Props) {
+  const shared = shareOut(variants);
+  return (
+    <Stack gap="sm">
+      {shared.length > 0 && <VariantShares variants={shared} />}
+      {problems.variants !== undefined && (
+        <Alert color="red" role="alert">
+          {problems.variants}
+        </Alert>
+      )}
+      {shared.map((variant, index) => (
+        <VariantRow
+          key={variant.key}
+          variant={variant}
+          place={index + 1}
+          problemAt={(path) => problems[`variants.${index}.${path}`]}
+          onChange={(next) => onChange(variants.map((one) => (one.key === variant.key ? next : one)))}
+          onRemove={() => onChange(variants.filter(({ key }) => key !== variant.key))}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onChange([...variants, newVariant()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add variant
+      </Button>
+    </Stack>
+  );
+}
+
+interface RowProps {
+  readonly variant: VariantDraft;
+  readonly place: number;
+  readonly problemAt: (path: 'name' | 'weight' | 'payload.value') => string | undefined;
+  readonly onChange: (variant: VariantDraft) => void;
+  readonly onRemove: () => void;
+}
+
+function VariantRow({ variant, place, problemAt, onChange, onRemove }: RowProps) {
+  const fixed = variant.weightType === 'fix';
+  return (
+    <Card withBorder padding="sm" role="group" aria-label={`Variant ${place}`}>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600} c="dimmed">
+          Variant {place}
+        </Text>
+        <ActionIcon variant="subtle" color="red" onClick={onRemove} aria-label={`Remove variant ${place}`}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <TextInput
+            label="Variant name"
+            description="What the code gets."
+            value={variant.name}
+            onChange={({ currentTarget }) => onChange({ ...variant, name: currentTarget.value })}
+            error={problemAt('name')}
+            autoComplete="off"
+            required
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <NumberInput
+            label="Weight"
+            description={fixed ? 'Of those who get the flag.' : 'Its part of what fixed weights leave.'}
+            value={variant.weight / 10}
+            onChange={(weight) => onChange({ ...variant, weight: Math.round((Number(weight) || 0) * 10) })}
+            readOnly={!fixed}
+            variant={fixed ? 'default' : 'filled'}
+            suffix=" %"
+            min={0}
+            max={100}
+            decimalScale={1}
+            hideControls={!fixed}
+            error={problemAt('weight')}
+          />
+          <Switch
+            mt="xs"
+            size="xs"
+            label="Fixed weight"
+            checked={fixed}
+            onChange={({ currentTarget }) =>
+              onChange({ ...variant, weightType: currentTarget.checked ? 'fix' : 'variable' })
+            }
+          />
+        </Grid.Col>
+        <Payload variant={variant} problem={problemAt('payload.value')} onChange={onChange} />
+      </Grid>
+    </Card>
+  );
+}
+
+const types = [
+  { value: 'string', label: 'String' },
+  { value: 'json', label: 'JSON' },
+  { value: 'csv', label: 'CSV' },
+  { value: 'number', label: 'Number' },
+] as const;
+
+interface PayloadProps {
+  readonly variant: VariantDraft;
+  readonly problem: string | undefined;
+  readonly onChange: (variant: VariantDraft) => void;
+}
+
+function Payload({ variant, problem, onChange }: PayloadProps) {
+  const { payloadType, payload } = variant;
+  const input = {
+    label: 'Payload',
+    value: payload,
+    error: problem,
+    disabled: payloadType === '',
+    description: 'Handed to the code with the variant.',
+  };
+  const set = (next: string) => onChange({ ...variant, payload: next });
+  return (
+    <>
+      <Grid.Col span={{ base: 12, xs: 4 }}>
+        <Select
+          label="Payload type"
+          description="What the payload holds."
+          placeholder="No payload"
+          data={types}
+          value={payloadType === '' ? null : payloadType}
+          onChange={(type) =>
+            onChange({ ...variant, payloadType: types.find(({ value }) => value === type)?.value ?? '' })
+          }
+          clearable
+          clearButtonProps={{ 'aria-label': 'No payload' }}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 8 }}>
+        {payloadType === 'json' ? (
+          <JsonInput {...input} onChange={set} formatOnBlur autosize minRows={3} maxRows={16} />
+        ) : payloadType === 'csv' ? (
+          <Textarea {...input} onChange={({ currentTarget }) => set(currentTarget.value)} autosize minRows={2} />
+        ) : (
+          <TextInput
+            {...input}
+            inputMode={payloadType === 'number' ? 'decimal' : 'text'}
+            onChange={({ currentTarget }) => set(currentTarget.value)}
+          />
+        )}
+      </Grid.Col>
+    </>
+  );
+}
