@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
@@ -6,6 +6,15 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const pages = [
   { path: '/projects', title: 'Projects' },
   { path: '/projects/default', title: 'Default' },
+  { path: '/projects/default/create-flag', title: 'New feature flag' },
+  { path: '/projects/default/features/looked-at', title: 'looked-at' },
+  { path: '/projects/default/features/looked-at/metrics', title: 'looked-at' },
+  { path: '/projects/default/features/looked-at/settings', title: 'looked-at' },
+  {
+    path: '/projects/default/features/looked-at/strategies/create?environmentId=development',
+    title: 'Add a strategy',
+  },
+  { path: '/projects/default/features/looked-at/variants?environmentId=development', title: 'Environment variants' },
   { path: '/history', title: 'Event log' },
   { path: '/integrations', title: 'Integrations' },
   { path: '/integrations/signals', title: 'Signals' },
@@ -16,11 +25,11 @@ const pages = [
 describe('every page', () => {
   const server = useServer();
   const open = useBrowser();
+  beforeAll(() => givenFlag(server(), { name: 'looked-at' }));
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [380, 1600]) {
       it(`opens in ${colorScheme} colours ${width} px wide, accessible, and complains of nothing`, async () => {
-        await givenFlag(server());
         const window = await open(server(), { width, colorScheme });
         await logIn(window);
         for (const { path, title } of pages) {

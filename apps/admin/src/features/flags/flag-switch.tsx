@@ -102,6 +102,8 @@ function tell(name: string, environment: string, enabled: boolean, undo: () => v
   notifications.hide(id);
   notifications.show({
     id,
+    // Long enough to notice a mistake.
+    autoClose: 8000,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">

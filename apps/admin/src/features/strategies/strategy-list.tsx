@@ -1,9 +1,12 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
+  type Over,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -65,7 +68,7 @@ export function StrategyList({ projectId, featureName, environment, strategies }
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={moved}
-      accessibility={{ screenReaderInstructions: { draggable: howToMove } }}
+      accessibility={{ screenReaderInstructions: { draggable: howToMove }, announcements: told(sorted) }}
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
         <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -82,6 +85,24 @@ export function StrategyList({ projectId, featureName, environment, strategies }
       </SortableContext>
     </DndContext>
   );
+}
+
+/** What screen readers are told while a strategy is moved. */
+function told(strategies: readonly FeatureStrategy[]): Announcements {
+  const nameOf = (id: UniqueIdentifier) => {
+    const strategy = strategies.find((one) => one.id === id);
+    return strategy?.title ?? strategy?.name ?? '';
+  };
+  const placeOf = (over: Over | null) =>
+    over === null
+      ? 'outside the list'
+      : `at place ${strategies.findIndex(({ id }) => id === over.id) + 1} of ${strategies.length}`;
+  return {
+    onDragStart: ({ active }) => `${nameOf(active.id)} is picked up.`,
+    onDragOver: ({ active, over }) => `${nameOf(active.id)} is ${placeOf(over)}.`,
+    onDragEnd: ({ active, over }) => `${nameOf(active.id)} is put ${placeOf(over)}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+  };
 }
 
 const howToMove =

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who makes a flag', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is told while typing that a name is taken, makes one, and switches it on and back', async () => {
+    const { featureName: taken } = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects/default');
+    await page.getByRole('link', { name: 'New feature flag' }).click();
+    await page.getByLabel('Name').fill(taken);
+    await page.getByText(`A flag named ${taken} exists already.`).waitFor();
+    const name = freshName('made');
+    await page.getByLabel('Name').fill(name);
+    await page.getByText('exists already').waitFor({ state: 'detached' });
+    await page.getByLabel('Description').fill('Typed in a browser');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('team-less');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    window.complaints();
+    await page.getByRole('button', { name: 'Create feature flag' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByText('simple:team-less').waitFor();
+    const state = page.getByRole('switch', { name: `${name} in development` });
+    await state.click({ force: true });
+    await page.getByText('Gradual rollout').waitFor();
+    expect(await state.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => state.isChecked()).toBe(false);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: `Archive ${name}` }).click();
+    await page.getByRole('heading', { name: 'Default', level: 1 }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+const strategies =
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
+
+describe('a person who says who gets a flag', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('builds constraints and variants, is told at the field what is wrong, and loses nothing typed', async () => {
+    await server().admin.call('POST /api/admin/context', {
+      body: { name: 'country', legalValues: [{ value: 'NL' }, { value: 'BE' }] },
+    });
+    const params = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}`);
+    await page.getByRole('region', { name: 'development' }).getByRole('link', { name: 'Add strategy' }).click();
+    await page.getByLabel('Title').fill('Benelux');
+    await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('50');
+    await page.getByRole('button', { name: 'Add constraint' }).click();
+    const first = page.getByRole('group', { name: 'Constraint 1' });
+    await first.getByRole('combobox', { name: 'Context field' }).fill('country');
+    await page.getByRole('button', { name: 'Add strategy' }).click();
+    await first.getByText('Give at least one value.').waitFor();
+    await first.getByRole('combobox', { name: 'Values' }).click();
+    await page.getByRole('option', { name: 'NL' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add constraint' }).click();
+    const second = page.getByRole('group', { name: 'Constraint 2' });
+    await second.getByRole('combobox', { name: 'Context field' }).fill('appVersion');
+    await second.getByRole('combobox', { name: 'Operator' }).click();
+    await page.getByRole('option', { name: 'is at least version', exact: true }).click();
+    await second.getByRole('textbox', { name: 'Version' }).fill('two');
+    await page.getByRole('button', { name: 'Add variant' }).click();
+    await page.getByLabel('Variant name').fill('blue');
+    await page.getByText('50 % of users, where country is NL and appVersion is at least version two.').waitFor();
+    await page.getByRole('button', { name: 'Add strategy' }).click();
+    await second.getByText('Must be a semantic version').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Benelux');
+    await expectAccessible(page);
+    // The browser tells of the refusal too.
+    window.complaints();
+    await second.getByRole('textbox', { name: 'Version' }).fill('2.0.0');
+    await page.getByRole('button', { name: 'Add strategy' }).click();
+    await page.getByText('50 % of users, where country is NL and appVersion is at least version 2.0.0').waitFor();
+    const { json } = await server().admin.call(strategies, { params: { ...params, environment: 'development' } });
+    expect(json[0]).toMatchObject({
+      title: 'Benelux',
+      parameters: { rollout: '50', groupId: params.featureName },
+      constraints: [
+        { contextName: 'country', operator: 'IN', values: ['NL'] },
+        { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '2.0.0' },
+      ],
+      variants: [{ name: 'blue', weight: 1000 }],
+    });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('changes the order of strategies by keyboard', async () => {
+    const params = { ...(await givenFlag(server())), environment: 'development' };
+    for (const title of ['one', 'two'])
+      await server().admin.call(
+        'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
+        { params, body: { name: 'default', title } },
+      );
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}`);
+    await page.getByRole('button', { name: 'Move one' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('one is at place 1 of 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('one is at place 2 of 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    const titles = async () =>
+      (await server().admin.call(strategies, { params })).json.map(({ title }: { title: string }) => title);
+    await expect.poll(titles).toEqual(['two', 'one']);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('asks for the change where changes are reviewed', async () => {
+    const projectId = await givenProject(server(), {
+      changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
+    });
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    await page.getByText('Changes are reviewed').waitFor();
+    await page.getByRole('switch', { name: `${featureName} in production` }).click({ force: true });
+    await page.getByRole('button', { name: 'Add to draft change request' }).click();
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByText('In review').waitFor();
+    expect(await page.getByRole('switch', { name: `${featureName} in production` }).isChecked()).toBe(false);
+    expect(window.complaints()).toEqual([]);
+  });
+});
