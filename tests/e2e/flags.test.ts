@@ -84,6 +84,7 @@ describe('a person who says who gets a flag', () => {
     window.complaints();
     await second.getByRole('textbox', { name: 'Version' }).fill('2.0.0');
     await page.getByRole('button', { name: 'Add strategy' }).click();
+    await page.getByRole('heading', { name: params.featureName, level: 1 }).waitFor();
     await page.getByText('50 % of users, where country is NL and appVersion is at least version 2.0.0').waitFor();
     const { json } = await server().admin.call(strategies, { params: { ...params, environment: 'development' } });
     expect(json[0]).toMatchObject({

@@ -27,22 +27,22 @@ describe('every page', () => {
   const open = useBrowser();
   beforeAll(() => givenFlag(server(), { name: 'looked-at' }));
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [380, 1600]) {
-      it(`opens in ${colorScheme} colours ${width} px wide, accessible, and complains of nothing`, async () => {
-        const window = await open(server(), { width, colorScheme });
-        await logIn(window);
-        for (const { path, title } of pages) {
-          await window.page.goto(path);
-          await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
-          await window.page.waitForLoadState('networkidle');
-          await expectAccessible(window.page);
-          const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-          expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
-        }
-      });
+  const ways = [
+    { colorScheme: 'light', width: 380 },
+    { colorScheme: 'dark', width: 1600 },
+  ] as const;
+  it.each(ways)('opens in $colorScheme colours $width px wide, accessible, and complains of nothing', async (way) => {
+    const window = await open(server(), way);
+    await logIn(window);
+    for (const { path, title } of pages) {
+      await window.page.goto(path);
+      await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await window.page.waitForLoadState('networkidle');
+      await expectAccessible(window.page);
+      const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
     }
-  }
+  });
 });
 
 describe('a person who switches a flag', () => {

@@ -1,4 +1,4 @@
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps, Menu, type MenuItemProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 
@@ -9,3 +9,6 @@ export const TextLink = createLink((props: OfAnchor<AnchorProps>) => <Anchor {..
 
 /** As {@link TextLink}, in the shape of a button. */
 export const ButtonLink = createLink((props: OfAnchor<ButtonProps>) => <Button component="a" {...props} />);
+
+/** As {@link TextLink}, in a menu. */
+export const MenuLink = createLink((props: OfAnchor<MenuItemProps>) => <Menu.Item component="a" {...props} />);

@@ -22,11 +22,13 @@ interface Props {
   readonly ids: readonly string[];
   readonly onReorder: (ids: readonly string[]) => void;
   readonly disabled?: boolean;
+  /** What an item is called, for who hears where it goes; its id when absent. */
+  readonly nameOf?: (id: string) => string;
   readonly children: ReactNode;
 }
 
 /** A list below each other whose items are put in order by dragging their handles, or with space and the arrow keys. */
-export function Sortable({ ids, onReorder, disabled = false, children }: Props) {
+export function Sortable({ ids, onReorder, disabled = false, nameOf = (id) => id, children }: Props) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -41,7 +43,7 @@ export function Sortable({ ids, onReorder, disabled = false, children }: Props) 
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={dropped}
-      accessibility={{ announcements }}
+      accessibility={{ announcements: announcementsFor(ids, nameOf) }}
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy} disabled={disabled}>
         {children}
@@ -52,17 +54,18 @@ export function Sortable({ ids, onReorder, disabled = false, children }: Props) 
 
 type Identified = { readonly id: string | number };
 
-function place(active: Identified, over: Identified | null): string {
-  if (over === null) return 'nowhere';
-  return over.id === active.id ? 'at its own place' : `at the place of ${over.id}`;
+/** What screen readers are told while an item is moved. */
+function announcementsFor(ids: readonly string[], nameOf: (id: string) => string) {
+  const name = ({ id }: Identified) => nameOf(String(id));
+  const place = (over: Identified | null) =>
+    over === null ? 'outside the list' : `at place ${ids.indexOf(String(over.id)) + 1} of ${ids.length}`;
+  return {
+    onDragStart: ({ active }: { active: Identified }) => `${name(active)} is picked up.`,
+    onDragOver: ({ active, over }: DragEndEvent) => `${name(active)} is ${place(over)}.`,
+    onDragEnd: ({ active, over }: DragEndEvent) => `${name(active)} was put ${place(over)}.`,
+    onDragCancel: ({ active }: { active: Identified }) => `${name(active)} is back where it was.`,
+  };
 }
-
-const announcements = {
-  onDragStart: ({ active }: { active: Identified }) => `${active.id} is picked up.`,
-  onDragOver: ({ active, over }: DragEndEvent) => `${active.id} is ${place(active, over)}.`,
-  onDragEnd: ({ active, over }: DragEndEvent) => `${active.id} was put ${place(active, over)}.`,
-  onDragCancel: ({ active }: { active: Identified }) => `${active.id} is back where it was.`,
-};
 
 /** What an item of a {@link Sortable} wears, and the handle that it is dragged by; `label` says what is moved. */
 export function useSortableItem(id: string, label: string, disabled = false) {

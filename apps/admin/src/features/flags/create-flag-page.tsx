@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
@@ -24,12 +24,12 @@ export function CreateFlagPage() {
       title="New feature flag"
       description={
         <Breadcrumbs>
-          <AnchorLink to="/projects" size="sm">
+          <TextLink to="/projects" size="sm">
             Projects
-          </AnchorLink>
-          <AnchorLink to="/projects/$projectId" params={{ projectId }} size="sm">
+          </TextLink>
+          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
             {project?.name ?? projectId}
-          </AnchorLink>
+          </TextLink>
         </Breadcrumbs>
       }
     >

@@ -1,7 +1,7 @@
 import { Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMay } from '../../lib/me.ts';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReview } from '../change-requests/use-change.ts';
 import { StrategyList } from '../strategies/strategy-list.tsx';

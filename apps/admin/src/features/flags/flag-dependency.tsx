@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { AnchorLink } from '../../ui/links.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { EditDependency } from './edit-dependency.tsx';
 import { type Flag, useFlagAction } from './flag-queries.ts';
@@ -85,7 +85,7 @@ function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNul
 
 function FlagAnchor({ projectId, featureName }: { readonly projectId: string; readonly featureName: string }) {
   return (
-    <AnchorLink
+    <TextLink
       to="/projects/$projectId/features/$featureName"
       params={{ projectId, featureName }}
       size="sm"
@@ -93,6 +93,6 @@ function FlagAnchor({ projectId, featureName }: { readonly projectId: string; re
       style={{ overflowWrap: 'anywhere' }}
     >
       {featureName}
-    </AnchorLink>
+    </TextLink>
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { FlagMenu } from './flag-menu.tsx';
 import { type Flag, featureTypesQuery, projectOverviewQuery, useFlagAction } from './flag-queries.ts';
 
@@ -18,12 +18,12 @@ export function FlagHeader({ flag }: { readonly flag: Flag }) {
   return (
     <Stack gap="xs">
       <Breadcrumbs>
-        <AnchorLink to="/projects" size="sm">
+        <TextLink to="/projects" size="sm">
           Projects
-        </AnchorLink>
-        <AnchorLink to="/projects/$projectId" params={{ projectId: flag.project }} size="sm">
+        </TextLink>
+        <TextLink to="/projects/$projectId" params={{ projectId: flag.project }} size="sm">
           {project?.name ?? flag.project}
-        </AnchorLink>
+        </TextLink>
       </Breadcrumbs>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs">

@@ -6,7 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -136,14 +136,14 @@ function FlagTable({
             <Table.Tr key={flag.name}>
               <Table.Td>
                 <Group gap="xs">
-                  <AnchorLink
+                  <TextLink
                     to="/projects/$projectId/features/$featureName"
                     params={{ projectId: flag.project, featureName: flag.name }}
                     fw={550}
                     size="sm"
                   >
                     {flag.name}
-                  </AnchorLink>
+                  </TextLink>
                   {flag.stale && (
                     <Badge size="xs" color="gray" variant="light">
                       Stale

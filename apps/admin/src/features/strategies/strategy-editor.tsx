@@ -3,7 +3,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { byPath } from '../../lib/problems.ts';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useFlagChange } from '../change-requests/use-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';

@@ -1,11 +1,11 @@
-import { useSortable } from '@dnd-kit/sortable';
 import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconEdit, IconGripVertical, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconEdit, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
-import { AnchorLink, MenuLink } from '../../ui/links.tsx';
+import { MenuLink, TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
+import { useSortableItem } from '../../ui/sortable.tsx';
 import { useFlagChange, useReview } from '../change-requests/use-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { DeleteStrategy } from './delete-strategy.tsx';
@@ -23,44 +23,17 @@ interface Props {
 export function StrategyItem({ projectId, environment, strategy, movable }: Props) {
   const { data: definitions } = useQuery(definitionsQuery);
   const { data: segments } = useQuery(segmentsQuery);
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: strategy.id,
-    disabled: !movable,
-  });
   const kind = titleOf(strategy.name, definitions);
   const title = strategy.title ?? kind;
+  const { ref, style, handle } = useSortableItem(strategy.id, title, !movable);
   const names = strategy.segments.map((id) => segments?.find((one) => one.id === id)?.name ?? `#${id}`);
   return (
-    <Card
-      component="li"
-      ref={setNodeRef}
-      withBorder
-      padding="sm"
-      style={{
-        transform: transform === null ? undefined : `translate3d(0, ${transform.y}px, 0)`,
-        transition,
-        zIndex: isDragging ? 1 : undefined,
-        boxShadow: isDragging ? 'var(--mantine-shadow-md)' : undefined,
-        overflow: 'visible',
-      }}
-    >
+    <Card component="li" ref={ref} withBorder padding="sm" style={{ ...style, overflow: 'visible' }}>
       <Group wrap="nowrap" align="flex-start" gap="xs">
-        {movable && (
-          <ActionIcon
-            ref={setActivatorNodeRef}
-            variant="subtle"
-            color="gray"
-            {...attributes}
-            {...listeners}
-            aria-label={`Move ${title}`}
-            style={{ cursor: 'grab', touchAction: 'none' }}
-          >
-            <IconGripVertical size={16} aria-hidden />
-          </ActionIcon>
-        )}
+        {movable && handle}
         <Stack gap={4} flex={1} miw={0}>
           <Group gap="xs">
-            <AnchorLink
+            <TextLink
               to="/projects/$projectId/features/$featureName/strategies/edit"
               params={{ projectId, featureName: strategy.featureName }}
               search={{ environmentId: environment, strategyId: strategy.id }}
@@ -68,7 +41,7 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
               size="sm"
             >
               {title}
-            </AnchorLink>
+            </TextLink>
             {strategy.title !== null && strategy.title !== kind && (
               <Text size="xs" c="dimmed">
                 {kind}

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { flagQuery, projectOverviewQuery } from '../flags/flag-queries.ts';
@@ -54,12 +54,12 @@ function StrategyPage({ projectId, featureName, search }: Props) {
       title={strategyId === undefined ? 'Add a strategy' : 'Edit the strategy'}
       description={
         <Breadcrumbs>
-          <AnchorLink to="/projects/$projectId" params={{ projectId }} size="sm">
+          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
             {project.data?.name ?? projectId}
-          </AnchorLink>
-          <AnchorLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
+          </TextLink>
+          <TextLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
             {featureName}
-          </AnchorLink>
+          </TextLink>
           <Text size="sm">{environment}</Text>
         </Breadcrumbs>
       }

@@ -32,7 +32,7 @@ export function FlagMetrics() {
   const all = usage.data?.data ?? [];
   const shown = all.filter(
     ({ environment, appName }) =>
-      (search.environment === undefined || environment === search.environment) &&
+      (search.env === undefined || environment === search.env) &&
       (search.application === undefined || appName === search.application),
   );
   return (
@@ -67,9 +67,9 @@ function Filters({ search, hours, usage }: FiltersProps) {
       <Select
         label="Environment"
         placeholder="All"
-        data={names(({ environment }) => environment, search.environment)}
-        value={search.environment ?? null}
-        onChange={(environment) => set({ environment: environment ?? undefined })}
+        data={names(({ environment }) => environment, search.env)}
+        value={search.env ?? null}
+        onChange={(environment) => set({ env: environment ?? undefined })}
         clearable
         clearButtonProps={{ 'aria-label': 'All environments' }}
       />

@@ -8,7 +8,7 @@ export const spans = [
 
 /** What the metrics of a flag show, as the address of the page has it. */
 export interface UsageSearch {
-  readonly environment?: string;
+  readonly env?: string;
   readonly application?: string;
   /** 48 when absent. */
   readonly hours?: number;
@@ -18,7 +18,7 @@ export interface UsageSearch {
 export function readUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
   const hours = spans.find((known) => known.hours === Number(search.hours))?.hours;
   return {
-    ...(typeof search.environment === 'string' && search.environment !== '' ? { environment: search.environment } : {}),
+    ...(typeof search.env === 'string' && search.env !== '' ? { env: search.env } : {}),
     ...(typeof search.application === 'string' && search.application !== '' ? { application: search.application } : {}),
     ...(hours === undefined || hours === 48 ? {} : { hours }),
   };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { byPath } from '../../lib/problems.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { AnchorLink, ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useFlagChange } from '../change-requests/use-change.ts';
@@ -28,12 +28,12 @@ export function VariantsPage() {
       title="Environment variants"
       description={
         <Breadcrumbs>
-          <AnchorLink to="/projects/$projectId" params={params} size="sm">
+          <TextLink to="/projects/$projectId" params={params} size="sm">
             {params.projectId}
-          </AnchorLink>
-          <AnchorLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
+          </TextLink>
+          <TextLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
             {params.featureName}
-          </AnchorLink>
+          </TextLink>
           <Text size="sm">{environment}</Text>
         </Breadcrumbs>
       }
