@@ -4,7 +4,7 @@ import { percent } from './weights.ts';
 const colors = ['sea.7', 'orange.5', 'teal.6', 'grape.5', 'yellow.6', 'indigo.4', 'red.5', 'lime.7', 'gray.6'];
 
 /** The colour of the variant at a place, in its bar and beside its name. */
-export function variantColor(index: number): string {
+function variantColor(index: number): string {
   return colors[index % colors.length] ?? 'gray';
 }
 
