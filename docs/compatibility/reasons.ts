@@ -50,7 +50,7 @@ export const reasons: readonly Reason[] = [
     why: 'Answered 405, as Unleash does.',
   },
   {
-    paths: /streaming|playground\/change-request|lifecycle/,
+    paths: /playground\/change-request|lifecycle/,
     kind: 'to come',
     why: 'What SDKs need besides polling: deltas, streaming, evaluation, and what they report.',
   },

@@ -68,12 +68,18 @@ export class World {
     return new Promise((resolve, reject) => {
       const sent = request({ agent: this.#agent, hostname, port, method, path, headers }, (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const type = response.headers['content-type'] ?? '';
+        const type = response.headers['content-type'] ?? '';
+        const answered = () =>
           resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(chunks).toString() });
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          // A stream of events has no end.
+          if (!type.startsWith('text/event-stream')) return;
+          answered();
+          response.destroy();
         });
+        response.on('error', reject);
+        response.on('end', answered);
       });
       sent.on('error', reject);
       sent.end(body);

@@ -51,7 +51,8 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body: body as string }),
     });
-    const text = await response.text();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = await (isStream ? firstMessage(response) : response.text());
     return {
       status: response.status,
       headers: response.headers,
@@ -61,6 +62,17 @@ export class ApiClient {
       },
     };
   }
+}
+
+/** Of a stream of events, which has no end, what comes first. */
+async function firstMessage({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body as ReadableStream<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('\n\n')) break;
+  }
+  return text;
 }
 
 function queryString(query: Call['query']): string {

@@ -127,6 +127,7 @@ export const eventLabels = {
   'addon-config-updated': 'Integration configuration updated',
   'addon-config-deleted': 'Integration configuration deleted',
   'application-created': 'application-created',
+  'streams-ended': 'Streams to SDKs ended',
   'application-updated': 'application-updated',
   'application-deleted': 'application-deleted',
 } as const;

@@ -75,6 +75,7 @@ export {
   strategyRoutes,
 } from './strategies.ts';
 export { strategyDefinitionRoutes } from './strategy-definitions.ts';
+export { streamingRoutes } from './streaming.ts';
 export { systemRoutes } from './system.ts';
 export { tagRoutes } from './tags.ts';
 export { unknownFlagRoutes } from './unknown-flags.ts';

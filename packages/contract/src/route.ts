@@ -19,9 +19,10 @@ export type Access =
   | 'signal'
   | { readonly permission: Permission | readonly Permission[] };
 
-/** How an answer travels: parsed and shaped JSON, a stream of JSON text, bytes made ready before, or nothing. */
+/** How an answer travels: parsed and shaped JSON, a stream of JSON text, bytes made ready before, server-sent
+ * events whose data is JSON, or nothing. */
 export type Payload =
-  | { readonly kind: 'json' | 'stream' | 'ready'; readonly schema: z.ZodType }
+  | { readonly kind: 'json' | 'stream' | 'ready' | 'events'; readonly schema: z.ZodType }
   | { readonly kind: 'text'; readonly mediaType: string }
   | { readonly kind: 'empty' };
 
@@ -68,6 +69,10 @@ export function stream<S extends z.ZodType>(schema: S): { readonly kind: 'stream
 
 export function ready<S extends z.ZodType>(schema: S): { readonly kind: 'ready'; readonly schema: S } {
   return { kind: 'ready', schema };
+}
+
+export function events<S extends z.ZodType>(schema: S): { readonly kind: 'events'; readonly schema: S } {
+  return { kind: 'events', schema };
 }
 
 export function text<M extends string>(mediaType: M): { readonly kind: 'text'; readonly mediaType: M } {

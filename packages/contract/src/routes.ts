@@ -51,6 +51,7 @@ import { singleSignOnRoutes } from './single-sign-on.ts';
 import { stateRoutes } from './state.ts';
 import { strategyRoutes } from './strategies.ts';
 import { strategyDefinitionRoutes } from './strategy-definitions.ts';
+import { streamingRoutes } from './streaming.ts';
 import { systemRoutes } from './system.ts';
 import { tagRoutes } from './tags.ts';
 import { unknownFlagRoutes } from './unknown-flags.ts';
@@ -77,6 +78,7 @@ export const routes = {
   ...groupRoutes,
   ...sdkRoutes,
   ...frontendRoutes,
+  ...streamingRoutes,
   ...ofrepRoutes,
   ...playgroundRoutes,
   ...projectRoutes,

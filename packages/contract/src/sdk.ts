@@ -78,7 +78,7 @@ function several(item: z.ZodString) {
     .optional();
 }
 
-const featuresQuery = z.object({
+export const featuresQuery = z.object({
   tag: several(
     z
       .string()

@@ -13,6 +13,7 @@ import {
   Snapshot,
   sdkHandlers,
 } from '../features/sdk/index.ts';
+import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
@@ -27,6 +28,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
   const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
+  const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSets(snapshot);
   const sightings = createSightings(database, (error) =>
     log.error({ err: error }, 'noting the stages of flags failed'),
@@ -49,6 +51,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
         usage,
         version,
       }),
+      ...streamingHandlers({ database, snapshot, hydrations, streams, tokens }),
       ...applicationHandlers(database, clock),
       ...unknownFlagHandlers(database),
       ...usageHandlers(database, clock),
@@ -67,4 +70,41 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
       ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath }),
     },
   };
+}
+
+/** What sends changes to SDKs that are connected, and what makes it look. */
+function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts, snapshot: Snapshot): Streams {
+  const streams = new Streams({
+    limit: config.streamLimit,
+    heartbeatMs: config.streamHeartbeatSeconds * 1000,
+    onTrouble: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
+  });
+  lifetime.onStop('streams', () => streams.stop());
+  snapshot.onOutdated((environment) => streams.outdated(environment));
+  database.feed.subscribe((events) => {
+    if (events.some(({ type }) => type === 'streams-ended')) streams.endAll();
+    if (events.some(({ type }) => type === 'api-token-updated' || type === 'api-token-deleted')) streams.recheck();
+  });
+  const { counts } = streams;
+  metrics.watch('gauge', 'sdk_streams_open', 'Streams to SDKs that are open', () => streams.open);
+  metrics.watch('counter', 'sdk_stream_messages_total', 'Messages sent on streams to SDKs', () => counts.messages);
+  metrics.watch(
+    'counter',
+    'sdk_stream_rehydrations_total',
+    'Messages on streams that held everything because what had changed was no longer known',
+    () => counts.rehydrations,
+  );
+  metrics.watch(
+    'counter',
+    'sdk_stream_held_back_total',
+    'Changes held back from streams whose readers were behind',
+    () => counts.heldBack,
+  );
+  metrics.watch(
+    'counter',
+    'sdk_streams_stalled_total',
+    'Streams that were cut because nobody read them',
+    () => counts.stalled,
+  );
+  return streams;
 }

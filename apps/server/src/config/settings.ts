@@ -207,6 +207,20 @@ export const settings = {
     max: 1e9,
     meaning: 'Evaluations by OFREP a minute that a process makes for one address; 0 lifts the limit.',
   }),
+  streamLimit: integer({
+    names: ['YARDARM_STREAM_LIMIT'],
+    default: 10_000,
+    min: 0,
+    max: 1_000_000,
+    meaning: 'Most streams to SDKs that a process keeps open; to more it answers 429, and they poll.',
+  }),
+  streamHeartbeatSeconds: integer({
+    names: ['YARDARM_STREAM_HEARTBEAT_SECONDS'],
+    default: 25,
+    min: 1,
+    max: 3600,
+    meaning: 'How often streams show that they are alive. Keep it below what proxies and SDKs wait, usually a minute.',
+  }),
   badTokenRatePerMinute: integer({
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],
     default: 120,

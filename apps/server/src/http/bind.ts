@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { stringify } from '../kernel/json-text.ts';
 import { checkEncoding, checkMediaType, decodeUtf8, parseJson, readBody } from './body.ts';
+import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { Handlers } from './handler.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
@@ -145,6 +146,7 @@ function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyR
     const body = reply.request.method === 'HEAD' ? [] : (answer.body as AsyncIterable<string>);
     return reply.type('application/json; charset=utf-8').send(Readable.from(body, { objectMode: false }));
   }
+  if (payload.kind === 'events') return answerWithEvents(reply, answer.body as (stream: EventStream) => void);
   if (payload.kind === 'ready') return reply.type('application/json; charset=utf-8').send(answer.body);
   if (payload.kind === 'text') return reply.type(payload.mediaType).send(answer.body);
   return reply.send();

@@ -1,5 +1,6 @@
 import type { Payload, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { z } from 'zod';
+import type { EventStream } from './event-stream.ts';
 import type { Callers, RequestInfo } from './request.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -28,11 +29,13 @@ type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S exten
   ? { readonly body: z.input<S> }
   : P extends { kind: 'stream' }
     ? { readonly body: AsyncIterable<string> }
-    : P extends { kind: 'ready' }
-      ? { readonly body: Uint8Array }
-      : P extends { kind: 'text' }
-        ? { readonly body: string }
-        : { readonly body?: undefined };
+    : P extends { kind: 'events' }
+      ? { readonly body: (stream: EventStream) => void }
+      : P extends { kind: 'ready' }
+        ? { readonly body: Uint8Array }
+        : P extends { kind: 'text' }
+          ? { readonly body: string }
+          : { readonly body?: undefined };
 
 /** One of the answers the route declares, with the body that answer has. */
 export type Answer<R extends RouteSpec> = {

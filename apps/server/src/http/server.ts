@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { errorStatus, Problem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { allowOtherOrigins, type CorsOptions } from './cors.ts';
+import { addEventStreams } from './event-stream.ts';
 import { holdExpectedBodies } from './expectation.ts';
 import { FailureLog } from './failure-log.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
@@ -62,6 +63,7 @@ export async function createServer(
   // Bodies are read by the route, after it knows who calls and how much it takes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  addEventStreams(app);
   addHooks(app, options);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
   const failures = new FailureLog(options.clock);
@@ -112,6 +114,11 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
+    // How long a stream was open tells nothing of how soon it was answered.
+    if (app.eventStreams.isStream(reply)) {
+      done();
+      return;
+    }
     options.onAnswer(request.method, request.routeOptions.url ?? '(none)', reply.statusCode, reply.elapsedTime / 1000);
     done();
   });

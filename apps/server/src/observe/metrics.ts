@@ -1,10 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { AnswerTimes } from './answer-times.ts';
 
 export interface Metrics {
   /** Counts an answer; `seconds` from the first byte of the request to the last of the answer. */
   answered(method: string, route: string, status: number, seconds: number): void;
+  /** Shows what `read` answers whenever it is asked for; a counter never falls. */
+  watch(type: 'gauge' | 'counter', name: string, help: string, read: () => number): void;
   /** Everything, in Prometheus' text format. */
   text(): Promise<string>;
   registry: Registry;
@@ -29,11 +31,29 @@ export function createMetrics(): Metrics {
   });
   return {
     answered: (method, route, status, seconds) => answers.observe(method, route, status, seconds),
+    watch: (type, name, help, read) => {
+      const made = { name, help, registers: [registry] };
+      if (type === 'gauge') new Gauge({ ...made, collect: asGauge(read) });
+      else new Counter({ ...made, collect: asCounter(read) });
+    },
     text: async () => `${await registry.metrics()}\n${answers.text()}`,
     registry,
     stop: () => {
       delay.disable();
       registry.clear();
     },
+  };
+}
+
+function asGauge(read: () => number) {
+  return function collect(this: Gauge) {
+    this.set(read());
+  };
+}
+
+function asCounter(read: () => number) {
+  return function collect(this: Counter) {
+    this.reset();
+    this.inc(read());
   };
 }

@@ -3,6 +3,7 @@ import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlagIn } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
+import { TestStream } from '../../../testing/test-stream.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
 // Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
@@ -53,6 +54,26 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     await one.admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
     await expect.poll(there, soon).toContain('"FI"');
     expect(await there()).toBe((await features(one.client(secret))).text);
+  });
+
+  it('tell streams on the one what was switched on the other, and go on with deltas of each other', async () => {
+    const { secret } = await givenToken(one);
+    const params = await givenFlagIn(one);
+    const name = async () => (await features(two.client(secret))).text;
+    await expect.poll(name, soon).toContain(params.featureName);
+    const stream = await TestStream.open(`${two.url}/api/client/streaming`, { authorization: secret });
+    const first = await stream.next();
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    await one.admin.call(route, { params });
+    const told = await stream.next();
+    stream.close();
+    expect(told?.data.events).toMatchObject([{ type: 'feature-updated', feature: { name: params.featureName } }]);
+    for (const server of [one, two]) {
+      const delta = (id: string | undefined) =>
+        server.client(secret).call('GET /api/client/delta', { headers: { 'if-none-match': `"${id}"` } });
+      expect((await delta(first?.id)).json).toEqual(told?.data);
+      expect((await delta(told?.id)).status).toBe(304);
+    }
   });
 
   it('let a token in at once wherever it was created, and soon nowhere when it was deleted', async () => {

@@ -130,9 +130,10 @@ function answer(payload: Payload): JsonObject {
   if (payload.kind === 'empty') return { description: 'Done; no body' };
   if (payload.kind === 'text')
     return { description: 'Text', content: { [payload.mediaType]: { schema: { type: 'string' } } } };
+  const type = payload.kind === 'events' ? 'text/event-stream' : 'application/json';
   return {
     description: 'The answer',
-    content: { 'application/json': { schema: jsonSchema(payload.schema, 'output') } },
+    content: { [type]: { schema: jsonSchema(payload.schema, 'output') } },
   };
 }
 

@@ -1,0 +1,2 @@
+export { streamingHandlers } from './routes.ts';
+export { Streams } from './streams.ts';

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FlagEnvironmentParams, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { TestStream } from '../../../testing/test-stream.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+import { streamingScenarios } from './scenarios.ts';
+
+const open: TestStream[] = [];
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
+/** A stream with a token made for it, or with that one. */
+async function stream(server: TestServer, { secret, query = '', ...headers }: Record<string, string> = {}, token = {}) {
+  const authorization = secret ?? (await givenToken(server, token)).secret;
+  const opened = await TestStream.open(`${server.url}/api/client/streaming${query}`, { authorization, ...headers });
+  open.push(opened);
+  return opened;
+}
+
+async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
+  const route = `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+  expect((await server.admin.call(route, { params })).status).toBe(200);
+}
+
+describe('a stream of what SDKs get', () => {
+  const server = useServer();
+
+  it.each(streamingScenarios.map((one) => [`${one.route} ${one.name}`, one] as const))('%s', (_, scenario) =>
+    runScenario(server(), scenario),
+  );
+
+  it('begins with everything, and goes on with what changes', async () => {
+    const params = await givenFlagIn(server());
+    const sdk = await stream(server());
+    expect(sdk.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(sdk.headers.get('cache-control')).toContain('no-cache');
+    const first = await sdk.next();
+    expect(first).toMatchObject({ event: 'unleash-connected', data: { events: [{ type: 'hydration' }] } });
+    expect(first?.id).toBe(String(first?.data.events[0].eventId));
+    await toggle(server(), params, 'on');
+    const second = await sdk.next();
+    expect(second).toMatchObject({
+      event: 'unleash-updated',
+      data: { events: [{ type: 'feature-updated', feature: { name: params.featureName, enabled: true } }] },
+    });
+    expect(second?.id).toBe(String(second?.data.events[0].eventId));
+  });
+
+  it('tells nothing of other environments and projects', async () => {
+    const projectId = await givenProject(server());
+    const sdk = await stream(server(), {}, { projects: [projectId] });
+    await sdk.next();
+    await toggle(server(), await givenFlagIn(server()), 'on');
+    await toggle(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    expect((await sdk.next())?.data.events).toMatchObject([
+      { type: 'feature-updated', feature: { name: featureName } },
+    ]);
+  });
+
+  it('takes the filters of the features', async () => {
+    const sdk = await stream(server(), { query: '?namePrefix=streamed.' });
+    expect((await sdk.next())?.data.events[0].features).toEqual([]);
+    await givenFlag(server());
+    await givenFlag(server(), { name: 'streamed.one' });
+    expect((await sdk.next())?.data.events).toMatchObject([{ feature: { name: 'streamed.one' } }]);
+  });
+
+  it('goes on where it broke off, with what changed meanwhile', async () => {
+    const params = await givenFlagIn(server());
+    const { secret } = await givenToken(server());
+    const before = await stream(server(), { secret });
+    const id = (await before.next())?.id ?? '';
+    before.close();
+    const same = await stream(server(), { secret, 'last-event-id': id });
+    expect(await same.next()).toEqual({ id, event: 'unleash-connected', data: { events: [] } });
+    await toggle(server(), params, 'on');
+    const after = await stream(server(), { secret, 'last-event-id': id });
+    expect(await after.next()).toMatchObject({
+      event: 'unleash-connected',
+      data: { events: [{ type: 'feature-updated', feature: { enabled: true } }] },
+    });
+  });
+
+  it.each(['999999999', '0', 'other', '-1'])('begins anew for who was at %s, which is not known here', async (id) => {
+    const sdk = await stream(server(), { 'last-event-id': id });
+    expect((await sdk.next())?.data.events[0].type).toBe('hydration');
+  });
+
+  it('reaches all who read, whatever else they read', async () => {
+    const params = await givenFlagIn(server());
+    const { secret } = await givenToken(server());
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => stream(server(), n % 2 ? { secret } : {})));
+    await Promise.all(all.map((one) => one.next()));
+    await toggle(server(), params, 'on');
+    const told = await Promise.all(all.map((one) => one.next()));
+    expect(new Set(told.map((message) => message?.data.events[0].feature.name))).toEqual(new Set([params.featureName]));
+  });
+
+  it('ends when its token is deleted, and no other', async () => {
+    const { secret, id } = await givenToken(server());
+    const [ended, other] = [await stream(server(), { secret }), await stream(server())];
+    await Promise.all([ended.next(), other.next()]);
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    expect(await ended.next()).toBeUndefined();
+    const { featureName } = await givenFlag(server());
+    expect((await other.next())?.data.events[0].feature.name).toBe(featureName);
+  });
+
+  it('ends when an administrator ends all of them', async () => {
+    const sdk = await stream(server());
+    await sdk.next();
+    expect((await server().admin.call('POST /api/admin/streaming/disconnect-all')).status).toBe(200);
+    expect(await sdk.next()).toBeUndefined();
+  });
+
+  it('is counted', async () => {
+    const sdk = await stream(server());
+    await sdk.next();
+    const value = async (name: string) =>
+      Number(new RegExp(`^${name} (.*)$`, 'm').exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
+    expect(await value('sdk_streams_open')).toBeGreaterThan(0);
+    expect(await value('sdk_stream_messages_total')).toBeGreaterThan(0);
+    const others = (await value('sdk_streams_open')) - 1;
+    sdk.close();
+    await expect.poll(() => value('sdk_streams_open')).toBeLessThanOrEqual(others);
+  });
+});
+
+describe('streams on which nothing happens', () => {
+  const server = useServer({ streamHeartbeatSeconds: 0.02, streamLimit: 1 });
+
+  it('show that they are alive, end with the time of their token, and are as many as there may be', async () => {
+    const expiresAt = new Date(server().clock.now() + 3_600_000).toISOString();
+    const { secret } = await givenToken(server(), { expiresAt });
+    const sdk = await stream(server(), { secret });
+    await sdk.next();
+    expect(await sdk.block()).toBe(':');
+    const refused = await stream(server(), { secret });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    server().clock.advance(3_600_001);
+    expect(await sdk.next()).toBeUndefined();
+    expect((await stream(server(), { secret })).status).toBe(401);
+  });
+});
+
+describe('a server that stops', () => {
+  it('ends the streams that are open, and does not wait for their readers', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage);
+    const sdk = await stream(server);
+    await sdk.next();
+    await Promise.all([server.stop(), expect(sdk.next()).resolves.toBeUndefined()]);
+    await storage.remove();
+  });
+});
