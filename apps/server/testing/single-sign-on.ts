@@ -51,12 +51,18 @@ type Jar = Map<string, string>;
 /** A browser as far as a login needs one: it keeps cookies of each site, and follows where it is led. */
 export class Browser {
   readonly #jars = new Map<string, Jar>();
+  readonly #accept: string;
+
+  /** One that asks for pages is led to one that tells what went wrong; what went wrong is more easily read from the error. */
+  constructor({ pages = false }: { readonly pages?: boolean } = {}) {
+    this.#accept = pages ? 'text/html' : '*/*';
+  }
 
   async get(url: string): Promise<Reply> {
     const jar = this.#jars.get(new URL(url).host) ?? new Map<string, string>();
     this.#jars.set(new URL(url).host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: this.#accept } });
     for (const line of response.headers.getSetCookie()) {
       const [name, value] = (line.split(';', 1)[0] as string).split('=') as [string, string];
       if (value === '') jar.delete(name);

@@ -1,63 +1,70 @@
 import type { singleSignOnRoutes } from '@yardarm/contract';
 import * as oidc from 'openid-client';
 import type { Handlers } from '../../http/handler.ts';
+import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { noteFailedLogin } from '../login-history/index.ts';
 import { attemptSeconds, keepAttempt, takeAttempt } from './attempt.ts';
 import { type Answered, comeIn } from './come-in.ts';
+import { toldOnPage } from './on-page.ts';
 import type { SingleSignOnOptions } from './options.ts';
 import { ownPath } from './return-to.ts';
 
 export function singleSignOnHandlers(options: SingleSignOnOptions): Handlers<typeof singleSignOnRoutes> {
-  const { database, provider, basePath } = options;
   return {
-    'GET /auth/oidc/login': async ({ query, request }) => {
-      requireLogins(options);
-      await options.limit.spend(request.clientAddress);
-      const { client, settings } = await provider.connect();
-      const attempt = {
-        state: oidc.randomState(),
-        nonce: oidc.randomNonce(),
-        codeVerifier: settings.enablePkce ? oidc.randomPKCECodeVerifier() : '',
-        returnTo: ownPath(query.redirect, basePath),
-      };
-      const secret = await keepAttempt(database, attempt, request.requestId);
-      const url = oidc.buildAuthorizationUrl(client, {
-        redirect_uri: `${options.publicUrl()}/auth/oidc/callback`,
-        scope: `openid email profile${settings.addGroupsScope ? ' groups' : ''}`,
-        state: attempt.state,
-        nonce: attempt.nonce,
-        ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
-        ...(settings.enablePkce ? await challengeOf(attempt.codeVerifier) : {}),
-      });
-      const cookie = attemptCookie(options, attempt.state, secret, attemptSeconds);
-      return { status: 302, headers: { location: url.href, 'set-cookie': cookie, 'cache-control': 'no-store' } };
-    },
-    'GET /auth/oidc/callback': async ({ query, request }) => {
-      requireLogins(options);
-      const { state = '' } = query;
-      if (!statePattern.test(state)) throw notBegun();
-      const secret = request.cookies[cookieName(state)] ?? '';
-      const attempt = await takeAttempt(database, options.clock, secret, state, request.requestId);
-      if (attempt === undefined) throw notBegun();
-      const answered: Answered = { query, attempt, request };
-      const outcome = await comeIn(options, answered);
-      const clear = attemptCookie(options, state, '', 0);
-      if (outcome.problem === undefined) {
-        // One header each: a browser takes two cookies from two headers only.
-        const headers = {
-          location: attempt.returnTo,
-          'set-cookie': [outcome.session.cookie, clear],
-          'cache-control': 'no-store',
-        };
-        return { status: 302, headers };
-      }
-      const { problem, username } = outcome;
-      const tried = { username, authType: 'oidc', ip: request.clientAddress } as const;
-      await noteFailedLogin(database, tried, request.requestId, problem.message);
-      throw new Problem(problem.name, problem.message, { headers: { 'set-cookie': clear } });
-    },
+    'GET /auth/oidc/login': ({ query, request }) =>
+      toldOnPage(options, request, () => begin(options, query.redirect, request)),
+    'GET /auth/oidc/callback': ({ query, request }) => toldOnPage(options, request, () => end(options, query, request)),
   };
+}
+
+async function begin(options: SingleSignOnOptions, redirect: string | undefined, request: RequestInfo) {
+  const { database, provider, basePath } = options;
+  requireLogins(options);
+  await options.limit.spend(request.clientAddress);
+  const { client, settings } = await provider.connect();
+  const attempt = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    codeVerifier: settings.enablePkce ? oidc.randomPKCECodeVerifier() : '',
+    returnTo: ownPath(redirect, basePath),
+  };
+  const secret = await keepAttempt(database, attempt, request.requestId);
+  const url = oidc.buildAuthorizationUrl(client, {
+    redirect_uri: `${options.publicUrl()}/auth/oidc/callback`,
+    scope: `openid email profile${settings.addGroupsScope ? ' groups' : ''}`,
+    state: attempt.state,
+    nonce: attempt.nonce,
+    ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
+    ...(settings.enablePkce ? await challengeOf(attempt.codeVerifier) : {}),
+  });
+  const cookie = attemptCookie(options, attempt.state, secret, attemptSeconds);
+  return { status: 302, headers: { location: url.href, 'set-cookie': cookie, 'cache-control': 'no-store' } } as const;
+}
+
+async function end(options: SingleSignOnOptions, query: Answered['query'], request: RequestInfo) {
+  const { database } = options;
+  requireLogins(options);
+  const state = query['state'] ?? '';
+  if (!statePattern.test(state)) throw notBegun();
+  const secret = request.cookies[cookieName(state)] ?? '';
+  const attempt = await takeAttempt(database, options.clock, secret, state, request.requestId);
+  if (attempt === undefined) throw notBegun();
+  const outcome = await comeIn(options, { query, attempt, request });
+  const clear = attemptCookie(options, state, '', 0);
+  if (outcome.problem === undefined) {
+    // One header each: a browser takes two cookies from two headers only.
+    const headers = {
+      location: attempt.returnTo,
+      'set-cookie': [outcome.session.cookie, clear],
+      'cache-control': 'no-store',
+    };
+    return { status: 302, headers } as const;
+  }
+  const { problem, username } = outcome;
+  const tried = { username, authType: 'oidc', ip: request.clientAddress } as const;
+  await noteFailedLogin(database, tried, request.requestId, problem.message);
+  throw new Problem(problem.name, problem.message, { headers: { 'set-cookie': clear } });
 }
 
 const statePattern = /^[\w-]{43}$/;

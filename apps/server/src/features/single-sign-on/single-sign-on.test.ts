@@ -73,6 +73,21 @@ describe('a login through an OpenID Connect provider', () => {
     });
   });
 
+  it('leads a person back to the page of the login, with the reason in a cookie for it, when it fails', async () => {
+    await setOidc(server(), { autoCreate: false });
+    const browser = new Browser({ pages: true });
+    const reply = await browser.logIn(server());
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/login']);
+    const [reason, cleared] = reply.headers.getSetCookie() as [string, string];
+    expect(decodeURIComponent(reason)).toMatch(
+      /^yardarm-login-refused=.*Ask an administrator.*; Path=\/; Max-Age=60; SameSite=Lax$/,
+    );
+    expect(cleared).toMatch(/^yardarm-login-[\w-]{12}=; /);
+    expect((await whoIs(browser, server())).status).toBe(401);
+    const stray = await browser.get(`${server().url}/auth/oidc/callback?state=x`);
+    expect([stray.status, stray.headers.get('location')]).toEqual([302, '/login']);
+  });
+
   it('creates nobody of a foreign domain, however it is dressed up', async () => {
     await setOidc(server(), { emailDomains: 'Example.org, @corp.example.net' });
     for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.com', 'a@notexample.org']) {
