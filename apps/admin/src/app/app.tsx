@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../lib/api.ts';
+import { Outside } from './outside.tsx';
 import { createAppRouter } from './router.tsx';
 import { SessionGate } from './session-gate.tsx';
 import { readableColors, theme } from './theme.ts';
@@ -23,9 +24,11 @@ export function App() {
     <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
       <QueryClientProvider client={queries}>
-        <SessionGate>
-          <RouterProvider router={router} />
-        </SessionGate>
+        <Outside>
+          <SessionGate>
+            <RouterProvider router={router} />
+          </SessionGate>
+        </Outside>
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -16,22 +16,15 @@ import { Shell } from './shell.tsx';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound });
 
-const index = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects' });
-  },
-});
+const toProjects = () => {
+  throw redirect({ to: '/projects' });
+};
 
-/** Where logging out leads; whoever sees it has signed in again. */
-const signedOut = createRoute({
-  getParentRoute: () => root,
-  path: '/signed-out',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects' });
-  },
-});
+const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toProjects });
+
+/** Where logging out leads, and a login that failed; whoever gets here has signed in since. */
+const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', beforeLoad: toProjects });
+const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLoad: toProjects });
 
 const projects = createRoute({
   getParentRoute: () => root,
@@ -126,6 +119,7 @@ const environments = createRoute({
 const routeTree = root.addChildren([
   index,
   signedOut,
+  login,
   projects,
   project,
   flag.addChildren([flagOverview, flagMetrics, flagSettings]),

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
 import { LoginPage } from '../features/login/login-page.tsx';
-import { ApiError, whenSignedOut } from '../lib/api.ts';
+import { ApiError, type LoginWays, whenSignedOut } from '../lib/api.ts';
 import { meQuery } from '../lib/me.ts';
 import { Failure } from '../ui/failure.tsx';
 
@@ -14,12 +14,22 @@ import { Failure } from '../ui/failure.tsx';
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const me = useQuery(meQuery);
-  const [ended, setEnded] = useState(false);
-  useEffect(() => whenSignedOut(() => setEnded(true)), []);
+  const [ended, setEnded] = useState<LoginWays>();
+  useEffect(() => whenSignedOut(setEnded), []);
   const signedIn = async () => {
-    setEnded(false);
+    setEnded(undefined);
     await queries.invalidateQueries();
   };
+  useEffect(() => {
+    if (ended === undefined) return;
+    // Somebody may have logged in through a provider, on a page beside this one.
+    const look = async () => {
+      if ((await me.refetch()).isSuccess) setEnded(undefined);
+    };
+    const onFocus = () => void look();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [ended, me.refetch]);
   if (me.data === undefined && me.error === null)
     return (
       <Center h="100vh">
@@ -27,13 +37,13 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       </Center>
     );
   if (me.data === undefined && me.error instanceof ApiError && me.error.status === 401)
-    return <LoginPage onSignedIn={signedIn} />;
+    return <LoginPage ways={me.error.logins} onSignedIn={signedIn} />;
   if (me.data === undefined) return <Failure error={me.error} onRetry={() => void me.refetch()} />;
   return (
     <>
       {children}
       <Modal
-        opened={ended}
+        opened={ended !== undefined}
         onClose={() => undefined}
         withCloseButton={false}
         closeOnClickOutside={false}
@@ -43,7 +53,14 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         // Over whatever else is open.
         zIndex={1000}
       >
-        <LoginForm username={me.data.user.username ?? me.data.user.email ?? ''} onSignedIn={signedIn} />
+        {ended !== undefined && (
+          <LoginForm
+            ways={ended}
+            username={me.data.user.username ?? me.data.user.email ?? ''}
+            stays
+            onSignedIn={signedIn}
+          />
+        )}
       </Modal>
     </>
   );

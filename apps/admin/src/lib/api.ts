@@ -36,6 +36,22 @@ export type Answer<K extends RouteKey> = {
   [Status in keyof Routes[K]['answers'] & Success]: AnswerOf<Routes[K]['answers'][Status]>;
 }[keyof Routes[K]['answers'] & Success];
 
+/** How somebody can log in. */
+export interface LoginWays {
+  readonly passwords: boolean;
+  /** Those that lead elsewhere: what to call each, and the address that it begins at. */
+  readonly others: readonly { readonly type: string; readonly message: string; readonly path: string }[];
+}
+
+/** What a refusal may say; what stands in between may answer in its own way, with none of it. */
+type ProblemBody = Partial<{
+  name: string;
+  message: string;
+  details: ApiError['details'];
+  defaultHidden: boolean;
+  options: LoginWays['others'];
+}>;
+
 /** A refusal, as the server words it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -44,19 +60,22 @@ export class ApiError extends Error {
   readonly kind: string;
   /** What is wrong with which part of what was sent. */
   readonly details: readonly { readonly message: string; readonly path?: string | undefined }[];
+  /** The ways to log in, where that is what is missing. */
+  readonly logins: LoginWays;
 
-  constructor(status: number, body: Partial<{ name: string; message: string; details: ApiError['details'] }>) {
+  constructor(status: number, body: ProblemBody) {
     super(body.message ?? `The server answered ${status}.`);
     this.status = status;
+    this.logins = { passwords: body.defaultHidden !== true, others: body.options ?? [] };
     this.kind = body.name ?? 'UnknownError';
     this.details = body.details ?? [];
   }
 }
 
-let onSignedOut: () => void = () => undefined;
+let onSignedOut: (ways: LoginWays) => void = () => undefined;
 
-/** Sets who is told when the server no longer knows who is calling. */
-export function whenSignedOut(listener: () => void): void {
+/** Sets who is told, with the ways to log in, when the server no longer knows who is calling. */
+export function whenSignedOut(listener: (ways: LoginWays) => void): void {
   onSignedOut = listener;
 }
 
@@ -75,7 +94,7 @@ export async function api<K extends RouteKey>(
   const text = await response.text();
   if (response.ok) return parse(response, text) as Answer<K>;
   const error = new ApiError(response.status, asProblem(response, text));
-  if (error.status === 401 && !route.includes('/auth/')) onSignedOut();
+  if (error.status === 401 && !route.includes('/auth/')) onSignedOut(error.logins);
   throw error;
 }
 

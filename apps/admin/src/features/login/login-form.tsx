@@ -1,17 +1,46 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { api, type LoginWays } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
 
 interface Props {
+  readonly ways: LoginWays;
   /** Filled in already. */
   readonly username?: string;
+  /** Whether this page must stay as it is: a provider's page is opened beside it. */
+  readonly stays?: boolean;
   readonly onSignedIn: () => Promise<void>;
 }
 
-/** Signs in with a password. */
-export function LoginForm({ username = '', onSignedIn }: Props) {
+/** Signs in, in the ways that there are. */
+export function LoginForm({ ways, username, stays = false, onSignedIn }: Props) {
+  return (
+    <Stack>
+      {ways.others.map(({ type, message, path }) => (
+        <Button
+          key={type}
+          component="a"
+          href={stays ? path : `${path}?redirect=${encodeURIComponent(here())}`}
+          {...(stays ? { target: '_blank' } : {})}
+          variant={ways.passwords ? 'default' : 'filled'}
+        >
+          {message}
+        </Button>
+      ))}
+      {ways.others.length > 0 && ways.passwords && <Divider label="or" labelPosition="center" />}
+      {ways.passwords && <PasswordForm username={username ?? ''} onSignedIn={onSignedIn} />}
+    </Stack>
+  );
+}
+
+/** The page that somebody wanted, to come back to; the pages about logging in are not such. */
+function here(): string {
+  const { pathname, search, hash } = window.location;
+  return /\/(login|signed-out)$/.test(pathname) ? new URL(document.baseURI).pathname : `${pathname}${search}${hash}`;
+}
+
+function PasswordForm({ username, onSignedIn }: { readonly username: string } & Pick<Props, 'onSignedIn'>) {
   const form = useForm({ initialValues: { username, password: '' } });
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => api('POST /auth/simple/login', { body }),

@@ -1,25 +1,28 @@
-import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Mark } from '../../ui/mark.tsx';
+import { Alert, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { LoginWays } from '../../lib/api.ts';
 import { LoginForm } from './login-form.tsx';
+import { OutsidePage } from './outside-page.tsx';
+import { takeRefusal } from './refused.ts';
+
+interface Props {
+  readonly ways: LoginWays;
+  readonly onSignedIn: () => Promise<void>;
+}
 
 /** The first thing that somebody sees who is not signed in. */
-export function LoginPage({ onSignedIn }: { readonly onSignedIn: () => Promise<void> }) {
+export function LoginPage({ ways, onSignedIn }: Props) {
+  const [refusal] = useState(takeRefusal);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Stack w="100%" maw={380} gap="lg">
-        <Group gap="sm" justify="center">
-          <Mark size={36} />
-          <Title order={1} size="h2">
-            Yardarm
-          </Title>
-        </Group>
-        <Paper withBorder p="xl">
-          <LoginForm onSignedIn={onSignedIn} />
-        </Paper>
-        <Text size="sm" c="dimmed" ta="center">
-          Feature flags that outside systems can act on.
-        </Text>
+    <OutsidePage>
+      <Stack>
+        {refusal !== undefined && (
+          <Alert color="red" role="alert" title="You are not logged in">
+            {refusal}
+          </Alert>
+        )}
+        <LoginForm ways={ways} onSignedIn={onSignedIn} />
       </Stack>
-    </Center>
+    </OutsidePage>
   );
 }

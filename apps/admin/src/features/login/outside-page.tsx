@@ -1,0 +1,25 @@
+import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Mark } from '../../ui/mark.tsx';
+
+/** A page for who is not signed in. */
+export function OutsidePage({ children }: { readonly children: ReactNode }) {
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w="100%" maw={380} gap="lg">
+        <Group gap="sm" justify="center">
+          <Mark size={36} />
+          <Title order={1} size="h2">
+            Yardarm
+          </Title>
+        </Group>
+        <Paper withBorder p="xl">
+          {children}
+        </Paper>
+        <Text size="sm" c="dimmed" ta="center">
+          Feature flags that outside systems can act on.
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
