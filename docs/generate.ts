@@ -5,6 +5,7 @@ import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
+import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
 
 // The reference pages are made from what the server itself runs on, so they cannot tell anything else.
 // `npm run docs` writes them; a test fails while they are not what this makes.
@@ -103,6 +104,20 @@ ${count('to come')} are to come, ${count('left out')} are left out. Yardarm is n
 | Route | Served |
 |---|---|
 ${lines.join('\n')}
+
+${terraformSection(served)}`;
+}
+
+function terraformSection(served: ReadonlySet<string>): string {
+  const paths = new Set(terraformOperations.map((key) => key.slice(key.indexOf(' ') + 1)));
+  const answered = terraformOperations.filter((key) => served.has(shape(key))).length;
+  return `## Terraform
+
+The client of Unleash's official Terraform provider can make ${terraformOperations.length} calls on ${paths.size} paths. Yardarm serves ${answered} of them. A test takes every
+resource and data source through its life as the provider does, and holds each answer against what that client decodes and the
+provider reads. What is different:
+
+${terraformDifferences.map((line) => `- ${line}`).join('\n')}
 `;
 }
 

@@ -17,14 +17,14 @@ export const rootRoleReference = z.union([id, line.min(1).max(100)], {
 
 /**
  * A person or a service account. Those that are no row of the database, such as an admin token, have a negative id.
- * `email` is absent, not null, when there is none: Unleash's clients expect a string.
+ * What of `name`, `email` and `username` it does not have is absent, not null: clients of Unleash expect strings.
  */
 export const userSchema = z.object({
   id: z.number().int(),
   isAPI: z.boolean(),
-  name: z.string().nullable(),
+  name: z.string().optional(),
   email: z.string().optional(),
-  username: z.string().nullable(),
+  username: z.string().optional(),
   loginAttempts: z.number().int().min(0),
   rootRole: id,
   seenAt: dateTime.nullable(),

@@ -32,11 +32,15 @@ export const changeControlRoutes = defineRoutes({
     tag,
     summary: 'Set whether changes in an environment of a project are reviewed before they are made',
     description:
-      'While they are, flags are changed there by change requests alone, but by those who hold SKIP_CHANGE_REQUEST. Without `requiredApprovals` the number stays; at first it is that of the environment, or one.',
+      'While they are, flags are changed there by change requests alone, but by those who hold SKIP_CHANGE_REQUEST. Without `requiredApprovals`, or with 0, the number stays; at first it is that of the environment, or one.',
     access: { permission: 'PROJECT_CHANGE_REQUEST_WRITE' },
     params: z.object({ projectId: nameParam, environment: nameParam }),
-    body: z.object({ changeRequestsEnabled: z.boolean(), requiredApprovals: requiredApprovals.optional() }),
-    answers: { 200: empty },
+    body: z.object({
+      changeRequestsEnabled: z.boolean(),
+      // 0 is what Terraform's provider sends when its user says nothing.
+      requiredApprovals: z.number().int().min(0).max(100).optional(),
+    }),
+    answers: { 204: empty },
     errors: [404],
     emits: ['change-request-configuration-updated'],
   },

@@ -8,7 +8,7 @@ const legalValue = z.object({ value: filledText(100), description: plainText(100
 
 const contextFieldSchema = z.object({
   name: z.string(),
-  description: z.string().nullable(),
+  description: z.string().optional().meta({ description: 'Absent when there is none' }),
   stickiness: z.boolean(),
   sortOrder: z.number().int(),
   legalValues: z.array(z.object({ value: z.string(), description: z.string().optional() })),

@@ -73,7 +73,7 @@ export const projectAccessRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/access': {
     ...write,
     summary: 'Set who has which roles in a project; who is not named has none from then on',
-    body: z.object({ roles: z.array(z.object({ id, groups: ids, users: ids })).max(100) }),
+    body: z.object({ roles: z.array(z.object({ id, groups: ids.default([]), users: ids.default([]) })).max(100) }),
     emits: ['project-access-updated'],
   },
   'PUT /api/admin/projects/:projectId/users/:userId/roles': {

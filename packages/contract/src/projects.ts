@@ -7,7 +7,8 @@ import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
 const mode = z.enum(['open', 'protected', 'private']);
 const favorite = z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' });
-const base = { name: z.string(), description: z.string().nullable(), mode, defaultStickiness: z.string() };
+const base = { name: z.string(), mode, defaultStickiness: z.string() };
+const description = z.string().optional().meta({ description: 'Absent when there is none' });
 const dates = { createdAt: dateTime, updatedAt: dateTime, archivedAt: dateTime.nullable() };
 const shares = {
   health: z.number().int().meta({ description: 'Share of active flags that are not stale, in percent' }),
@@ -41,6 +42,7 @@ const ownerSchema = z.union([
 export const projectSchema = z.object({
   id: z.string(),
   ...base,
+  description,
   ...dates,
   ...shares,
   favorite,
@@ -61,6 +63,7 @@ export const projectSchema = z.object({
 const projectOverviewSchema = z.object({
   version: z.literal(1),
   ...base,
+  description: z.string().nullable(),
   ...dates,
   ...shares,
   favorite,
@@ -84,6 +87,7 @@ const projectOverviewSchema = z.object({
 const projectCreatedSchema = z.object({
   id: z.string(),
   ...base,
+  description,
   featureLimit: z.number().int().nullable(),
   environments: z.array(z.string()),
   changeRequestEnvironments: z.array(z.object({ name: z.string(), requiredApprovals: z.number().int() })),
@@ -128,7 +132,8 @@ export const projectRoutes = defineRoutes({
   'POST /api/admin/projects': {
     tag,
     summary: 'Create a project',
-    description: 'Without `id` it is made from the name; without `environments` the project gets all that are on.',
+    description:
+      'Without `id` it is made from the name; without `environments` the project gets all that are on, and with an empty list none.',
     access: { permission: 'CREATE_PROJECT' },
     body: z.object({
       id: urlFriendly.optional(),

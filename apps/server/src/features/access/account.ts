@@ -29,9 +29,9 @@ export function presentAccount(account: Account) {
   return {
     id: account.id,
     isAPI: account.kind === 'service-account',
-    name: account.name,
+    ...(account.name === null ? {} : { name: account.name }),
     ...(account.email === null ? {} : { email: account.email }),
-    username: account.username,
+    ...(account.username === null ? {} : { username: account.username }),
     loginAttempts: account.loginAttempts,
     rootRole: account.rootRole,
     seenAt: isoTimeOrNull(account.seenAt),

@@ -15,9 +15,9 @@ export function changeControlHandlers({ db, write }: Database): Handlers<typeof 
     }),
     'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': async (input) => {
       const { params, body, caller, request } = input;
-      const required = body.changeRequestsEnabled ? body.requiredApprovals : null;
+      const required = body.changeRequestsEnabled ? body.requiredApprovals || undefined : null;
       await write(authorOf(caller, request), (tx) => setReview(tx, params.projectId, params.environment, required));
-      return { status: 200 };
+      return { status: 204 };
     },
   };
 }

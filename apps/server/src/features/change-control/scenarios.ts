@@ -30,7 +30,7 @@ export const changeControlScenarios: readonly Scenario[] = [
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true },
     }),
-    status: 200,
+    status: 204,
     events: [
       {
         type: 'change-request-configuration-updated',
@@ -48,7 +48,7 @@ export const changeControlScenarios: readonly Scenario[] = [
       const projectId = await givenProject(server, { environments: [environment] });
       return { params: { projectId, environment }, body: { changeRequestsEnabled: true } };
     },
-    status: 200,
+    status: 204,
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 3 } }],
   },
   {
@@ -59,7 +59,7 @@ export const changeControlScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production', 2);
       return { params: { projectId, environment: 'production' }, body: { changeRequestsEnabled: true } };
     },
-    status: 200,
+    status: 204,
   },
   {
     route: changing,
@@ -70,7 +70,7 @@ export const changeControlScenarios: readonly Scenario[] = [
       const body = { changeRequestsEnabled: true, requiredApprovals: 2 };
       return { params: { projectId, environment: 'production' }, body };
     },
-    status: 200,
+    status: 204,
   },
   {
     route: changing,
@@ -80,7 +80,7 @@ export const changeControlScenarios: readonly Scenario[] = [
       await givenReview(server, projectId, 'production', 2);
       return { params: { projectId, environment: 'production' }, body: { changeRequestsEnabled: false } };
     },
-    status: 200,
+    status: 204,
     events: [
       {
         type: 'change-request-configuration-updated',
@@ -100,10 +100,20 @@ export const changeControlScenarios: readonly Scenario[] = [
   },
   {
     route: changing,
-    name: 'refuses no approvals at all',
+    name: 'takes no approvals for what is not said, as Terraform sends it',
     given: async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true, requiredApprovals: 0 },
+    }),
+    status: 204,
+    events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 1 } }],
+  },
+  {
+    route: changing,
+    name: 'refuses fewer approvals than none',
+    given: async (server) => ({
+      params: { projectId: await givenProject(server), environment: 'production' },
+      body: { changeRequestsEnabled: true, requiredApprovals: -1 },
     }),
     status: 400,
     answer: { details: [{ path: 'requiredApprovals' }] },

@@ -5,7 +5,8 @@ import type { ContextFieldUse } from './queries.ts';
 export function presentContextField(field: ContextField, use: ContextFieldUse) {
   return {
     name: field.name,
-    description: field.description,
+    // Absent, not null, when there is none: Terraform's provider does not survive a null.
+    ...(field.description === null ? {} : { description: field.description }),
     stickiness: field.stickiness,
     sortOrder: field.sortOrder,
     legalValues: field.legalValues.map((one) => ({ ...one })),

@@ -74,7 +74,12 @@ export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
   }
   const projects = await store.projectsOf(tx.db, name);
   const last = projects.find((one) => one.environments === 1);
-  if (last !== undefined) throw onlyEnvironment(last.project, name);
+  if (last !== undefined) {
+    throw new Problem(
+      'MinimumOneEnvironmentError',
+      `${name} is the only environment of the project ${last.project}. Add another one to it, or take this one from it, first.`,
+    );
+  }
   await endTokensOfEnvironment(tx, name);
   await store.deleteEnvironmentRow(tx, name);
   tx.record({ type: 'environment-deleted', environment: name, preData: environmentEventData(environment) });
@@ -94,14 +99,6 @@ export async function requireFreeName(db: Db, name: string): Promise<void> {
   throw new Problem('NameExistsError', `An environment named ${name} exists already.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
-}
-
-/** What is said when a project would be left without environments. */
-export function onlyEnvironment(project: string, environment: string): Problem {
-  return new Problem(
-    'MinimumOneEnvironmentError',
-    `${environment} is the only environment of the project ${project}. Add another one to it first.`,
-  );
 }
 
 async function applyChange(tx: Tx, before: Environment, change: EnvironmentChange): Promise<Environment> {

@@ -8,7 +8,7 @@ import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';
 import { presentEnvironment, presentEnvironmentOfProject } from './present.ts';
 import { environmentUses, useOf } from './queries.ts';
-import { listEnvironments, listEnvironmentsOfProject } from './store.ts';
+import { knownProjects, listEnvironments, listEnvironmentsOfProject } from './store.ts';
 
 export interface EnvironmentRoutesOptions {
   /** Most environments there may be. */
@@ -37,8 +37,8 @@ export function environmentHandlers(
     }),
     'GET /api/admin/environments/project/:projectId': async ({ params }) => {
       const environments = await listEnvironmentsOfProject(db, params.projectId);
-      // Every project has one, so without any there is no project.
-      if (environments.length === 0) throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
+      if (environments.length === 0 && !(await knownProjects(db, [params.projectId])).has(params.projectId))
+        throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
       const uses = await environmentUses(db, params.projectId);
       return {
         status: 200,

@@ -78,6 +78,13 @@ const setting: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/access',
+    name: 'takes a role without users or groups for one that nobody has',
+    given: about(({ userId }) => ({ body: { roles: [{ id: 4, users: [userId] }, { id: 6 }] } }), [6]),
+    status: 200,
+    events: [{ type: 'project-access-updated', data: { roles: [{ roleId: 4, groupIds: [] }] } }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/access',
     name: 'keeps an Owner where there is one',
     given: about(({ userId }) => ({ body: { roles: [{ id: 5, users: [userId], groups: [] }] } }), [4]),
     status: 409,

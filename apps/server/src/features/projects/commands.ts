@@ -23,7 +23,7 @@ export interface ProjectInput {
   readonly mode?: ProjectMode | undefined;
   readonly defaultStickiness?: string | undefined;
   readonly featureLimit?: number | null | undefined;
-  /** All that are on when absent. */
+  /** All that are on when absent; a project may have none. */
   readonly environments?: readonly string[] | undefined;
   /** Those of its environments in which changes are reviewed. */
   readonly changeRequestEnvironments?: readonly ReviewOf[] | undefined;
@@ -41,8 +41,8 @@ export interface CreatedProject {
 }
 
 /**
- * Creates a project, of which its creator becomes the Owner. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit,
- * for an unknown environment, and for none at all.
+ * Creates a project, of which its creator becomes the Owner. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit
+ * and for an unknown environment.
  */
 export async function createProject(
   tx: Tx,
@@ -192,9 +192,7 @@ async function chooseEnvironments(db: Db, wanted: readonly string[] | undefined)
       details: unknown.map((name) => ({ message: `there is no environment ${name}`, path: 'environments' })),
     });
   }
-  const chosen = known
+  return known
     .filter((one) => (wanted === undefined ? one.enabled : wanted.includes(one.name)))
     .map(({ name }) => name);
-  if (chosen.length > 0) return chosen;
-  throw new Problem('MinimumOneEnvironmentError', 'A project needs at least one environment. Name one that it gets.');
 }

@@ -1,7 +1,7 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { listEnvironmentsOfProject, onlyEnvironment, requireEnvironment } from '../environments/index.ts';
+import { listEnvironmentsOfProject, requireEnvironment } from '../environments/index.ts';
 import { requireProject } from './commands.ts';
 import type { ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';
@@ -31,7 +31,7 @@ export async function addEnvironment(
 
 /**
  * Removes an environment from a project: its flags are off there from then on. Their strategies stay and are
- * back when the environment is added again. 400 for the last environment of a project.
+ * back when the environment is added again. A project may be left without any.
  */
 export async function removeEnvironment(
   tx: Tx,
@@ -44,7 +44,6 @@ export async function removeEnvironment(
   if (!present.some(({ name }) => name === environment)) {
     throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
   }
-  if (present.length === 1) throw onlyEnvironment(project, environment);
   await store.removeProjectEnvironment(tx, project, environment);
   await flags.disconnect(tx, project, environment);
   tx.record({ type: 'project-environment-removed', project, environment });

@@ -27,6 +27,7 @@ export function presentProject(
   return {
     id: project.id,
     ...present(project, flags, favorites),
+    ...describe(project),
     memberCount: members,
     featureCount: flags.active,
     staleFeatureCount: flags.stale,
@@ -56,6 +57,7 @@ export function presentOverview(
   return {
     version: 1 as const,
     ...present(project, flags, favorites),
+    description: project.description,
     featureLimit: project.featureLimit,
     featureNaming: project.naming,
     members,
@@ -73,17 +75,22 @@ export function presentOverview(
 }
 
 export function presentCreated({ project, environments, changeRequestEnvironments }: CreatedProject) {
-  const { id, name, description, mode, defaultStickiness, featureLimit } = project;
+  const { id, name, mode, defaultStickiness, featureLimit } = project;
   return {
     id,
     name,
-    description,
+    ...describe(project),
     mode,
     defaultStickiness,
     featureLimit,
     environments: [...environments],
     changeRequestEnvironments: [...changeRequestEnvironments],
   };
+}
+
+/** Absent, not null, when there is none: Terraform's provider does not survive a null. */
+function describe({ description }: Project) {
+  return description === null ? {} : { description };
 }
 
 /** A project is under way once an SDK has asked for one of its flags. */
@@ -97,7 +104,6 @@ function present(project: Project, flags: FlagStatistics, favorites: ReadonlySet
   const health = healthOf(flags);
   return {
     name: project.name,
-    description: project.description,
     mode: project.mode,
     defaultStickiness: project.defaultStickiness,
     createdAt: isoTime(project.createdAt),

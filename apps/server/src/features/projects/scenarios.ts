@@ -131,10 +131,12 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses a project without environments',
+    name: 'creates a project without environments, to be added one by one',
     call: { body: { id: 'void', name: 'Void', environments: [] } },
-    status: 400,
-    answer: { name: 'MinimumOneEnvironmentError' },
+    status: 201,
+    answer: { environments: [] },
+    check: ({ json }) => expect(json).not.toHaveProperty('description'),
+    events: [{ type: 'project-created', project: 'void', data: { environments: [] } }],
   },
   {
     route: 'POST /api/admin/projects',
@@ -317,15 +319,15 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
-    name: 'keeps the last one',
+    name: 'removes the last one',
     given: async (server) => ({
       params: {
         projectId: await givenProject(server, { environments: ['production'] }),
         environment: 'production',
       },
     }),
-    status: 400,
-    answer: { name: 'MinimumOneEnvironmentError' },
+    status: 200,
+    events: [{ type: 'project-environment-removed', environment: 'production' }],
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',

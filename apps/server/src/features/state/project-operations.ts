@@ -34,10 +34,6 @@ export function compareProjects(
       faults.push({ kind: 'project', name: one.id, path: 'environments', message });
       return [];
     }
-    if (one.environments?.length === 0) {
-      faults.push({ kind: 'project', name: one.id, path: 'environments', message: 'must name one' });
-      return [];
-    }
     const old = world.projects.get(one.id);
     return old === undefined
       ? created(one, world, { limits, now }, after)

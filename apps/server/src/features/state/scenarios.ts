@@ -96,14 +96,18 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
     }),
     told: /segments\..*constraints\.0\.value/,
   },
-  {
-    name: 'a project without environments',
-    body: async () => ({ state: { version: 1, projects: { [freshName('project')]: { environments: [] } } } }),
-    told: /environments must name one/,
-  },
 ];
 
 const planScenarios: readonly Scenario[] = [
+  {
+    route: plan,
+    name: 'takes a project without environments',
+    given: async () => ({
+      body: { state: { version: 1, projects: { [freshName('project')]: { environments: [] } } } },
+    }),
+    status: 200,
+    answer: { changes: [{ type: 'project-created' }] },
+  },
   {
     route: plan,
     name: 'tells what would change, field by field, and changes nothing',

@@ -127,14 +127,14 @@ const reading: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) =>
-      expect(json).toEqual([{ id: expect.any(Number), name: 'Grace 100% Hopper', username: 'grace' }]),
+      expect(json.users).toEqual([{ id: expect.any(Number), name: 'Grace 100% Hopper', username: 'grace' }]),
   },
   {
     route: 'GET /api/admin/user-admin/search',
     name: 'finds nobody by one letter',
     call: { query: { q: 'a' } },
     status: 200,
-    check: ({ json }) => expect(json).toEqual([]),
+    answer: { users: [] },
   },
   {
     route: 'GET /api/admin/user-admin/search',
@@ -196,7 +196,11 @@ const managing: readonly Scenario[] = [
     name: 'creates a user by e-mail address alone, without a password',
     call: { body: { email: 'only@example.com', rootRole: 3, sendEmail: false } },
     status: 201,
-    answer: { email: 'only@example.com', username: null, name: null },
+    answer: { email: 'only@example.com' },
+    check: ({ json }) => {
+      expect(json).not.toHaveProperty('username');
+      expect(json).not.toHaveProperty('name');
+    },
     events: [{ type: 'user-created', data: { username: null, email: 'only@example.com' } }],
   },
   {
