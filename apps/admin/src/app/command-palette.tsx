@@ -4,6 +4,7 @@ import { IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from '@tabler/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
 import { useLogout } from './logout.ts';
 import { sections } from './places.ts';
@@ -108,13 +109,17 @@ function useFlags(query: string): readonly Entry[] {
     label: name,
     description: [project, description].filter(Boolean).join(' · '),
     icon: <IconFlag size={18} aria-hidden />,
-    run: () => void navigate({ to: '/projects/$projectId', params: { projectId: project }, search: { query: name } }),
+    run: () =>
+      void navigate({
+        to: '/projects/$projectId/features/$featureName',
+        params: { projectId: project, featureName: name },
+      }),
   }));
 }
 
 function useProjects(): readonly Entry[] {
   const navigate = useNavigate();
-  const { data } = useQuery({ queryKey: ['GET /api/admin/projects'], queryFn: () => api('GET /api/admin/projects') });
+  const { data } = useQuery(projectsQuery);
   return (data?.projects ?? []).map(({ id, name, description }) => ({
     id: `project ${id}`,
     label: name,

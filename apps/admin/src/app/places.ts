@@ -1,4 +1,16 @@
-import { type Icon, IconFlag, IconHistory, IconPlugConnected, IconServer2 } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconApps,
+  IconCategory,
+  IconChessKnight,
+  IconFlag,
+  IconFlag2,
+  IconHistory,
+  IconPlugConnected,
+  IconServer2,
+  IconTags,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 
 /** The main menu, which the command palette offers too. */
 export const sections = [
@@ -6,6 +18,7 @@ export const sections = [
     title: undefined,
     places: [
       { label: 'Projects', to: '/projects', icon: IconFlag },
+      { label: 'Applications', to: '/applications', icon: IconApps },
       { label: 'Event log', to: '/history', icon: IconHistory },
     ],
   },
@@ -14,6 +27,11 @@ export const sections = [
     places: [
       { label: 'Integrations', to: '/integrations', icon: IconPlugConnected },
       { label: 'Environments', to: '/environments', icon: IconServer2 },
+      { label: 'Context fields', to: '/context', icon: IconCategory },
+      { label: 'Segments', to: '/segments', icon: IconUsersGroup },
+      { label: 'Tag types', to: '/tag-types', icon: IconTags },
+      { label: 'Strategy types', to: '/strategies', icon: IconChessKnight },
+      { label: 'Feature flag types', to: '/feature-toggle-type', icon: IconFlag2 },
     ],
   },
 ] as const satisfies readonly {

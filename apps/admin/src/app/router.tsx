@@ -1,20 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readEventSearch } from '../features/events/event-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
-import { NotFound } from './not-found.tsx';
-import { Shell } from './shell.tsx';
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound });
+import { configureRoutes } from './configure-routes.ts';
+import { root } from './root-route.ts';
 
 const toProjects = () => {
   throw redirect({ to: '/projects' });
@@ -110,12 +102,6 @@ const signals = createRoute({
   component: lazyRouteComponent(() => import('../features/signals/signals-page.tsx'), 'SignalsPage'),
 });
 
-const environments = createRoute({
-  getParentRoute: () => root,
-  path: '/environments',
-  component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
-});
-
 const routeTree = root.addChildren([
   index,
   signedOut,
@@ -130,7 +116,7 @@ const routeTree = root.addChildren([
   events,
   integrations,
   signals,
-  environments,
+  ...configureRoutes,
 ]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */

@@ -1,4 +1,12 @@
-import { type CSSVariablesResolver, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core';
+import {
+  Alert,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+} from '@mantine/core';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
 const sea: MantineColorsTuple = [
@@ -27,6 +35,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    // In its own colour a title cannot be read on every ground.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     // It would be a child of the menu that is no item of it.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteKey } from './api.ts';
-import { byField } from './problems.ts';
+import { byField, byPath } from './problems.ts';
 
 interface Saving<Values, Saved> {
   readonly save: (values: Values) => Promise<Saved>;
@@ -27,7 +27,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
       if (said !== undefined) notifications.show({ message: said });
       onSaved?.(saved);
     },
-    onError: (error) => form.setErrors(byField(error, fields).fields),
+    onError: (error) => form.setErrors({ ...byPath(error).paths, ...byField(error, fields).fields }),
   });
   const refusal = saving.error === null ? undefined : byField(saving.error, fields).rest;
   return { submit: form.onSubmit((values) => saving.mutate(values)), pending: saving.isPending, refusal };

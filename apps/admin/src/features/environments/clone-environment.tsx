@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { projectsQuery } from '../projects/project-queries.ts';
 import { nameProblem, typesWith } from './environment-form.tsx';
 import type { Environment } from './environment-queries.ts';
 
@@ -15,10 +16,7 @@ interface Props {
 
 /** Makes an environment like another one: the same flags on, with the same strategies. */
 export function CloneEnvironment({ of, taken, onClose }: Props) {
-  const { data: projects } = useQuery({
-    queryKey: ['GET /api/admin/projects'],
-    queryFn: () => api('GET /api/admin/projects'),
-  });
+  const { data: projects } = useQuery(projectsQuery);
   const form = useForm({
     validateInputOnChange: true,
     initialValues: { name: '', type: of.type, projects: [] as string[], clonePermissions: true },

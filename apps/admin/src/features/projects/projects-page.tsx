@@ -2,16 +2,17 @@ import { Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/cor
 import { IconLock, IconShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { projectsQuery } from './project-queries.ts';
 
 type Project = Answer<'GET /api/admin/projects'>['projects'][number];
 
 /** All projects that one may see. */
 export function ProjectsPage() {
-  const projects = useQuery({ queryKey: ['GET /api/admin/projects'], queryFn: () => api('GET /api/admin/projects') });
+  const projects = useQuery(projectsQuery);
   return (
     <Page title="Projects" description="Flags live in projects: one for each team, product or service.">
       {projects.error !== null && <Failure error={projects.error} onRetry={() => void projects.refetch()} />}

@@ -1,0 +1,218 @@
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Breadcrumbs,
+  Button,
+  Card,
+  Group,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type Overview = Answer<'GET /api/admin/metrics/applications/:appName/overview'>;
+type AppEnvironment = Overview['environments'][number];
+
+const route = getRouteApi('/applications/$appName');
+
+/** Where an application runs, what it runs, and what may be wrong with it. */
+export function ApplicationPage() {
+  const { appName } = route.useParams();
+  const navigate = route.useNavigate();
+  const [removing, setRemoving] = useState(false);
+  const application = useQuery({
+    queryKey: ['GET /api/admin/metrics/applications/:appName', appName],
+    queryFn: () => api('GET /api/admin/metrics/applications/:appName', { params: { appName } }),
+  });
+  const overview = useQuery({
+    queryKey: ['GET /api/admin/metrics/applications/:appName/overview', appName],
+    queryFn: () => api('GET /api/admin/metrics/applications/:appName/overview', { params: { appName } }),
+  });
+  return (
+    <Page
+      title={appName}
+      description={
+        <Breadcrumbs>
+          <TextLink to="/applications" size="sm">
+            Applications
+          </TextLink>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {appName}
+          </Text>
+        </Breadcrumbs>
+      }
+      actions={
+        <Permitted needs="UPDATE_APPLICATION">
+          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setRemoving(true)}>
+            Delete application
+          </Button>
+        </Permitted>
+      }
+    >
+      {application.data !== undefined && <About application={application.data} />}
+      <Loaded query={overview}>{(data) => <OverviewOf appName={appName} overview={data} />}</Loaded>
+      {removing && (
+        <Confirm
+          title="Delete application?"
+          action="Delete application"
+          run={() => api('DELETE /api/admin/metrics/applications/:appName', { params: { appName } })}
+          changes={['GET /api/admin/metrics/applications']}
+          onClose={() => setRemoving(false)}
+          onDone={() => void navigate({ to: '/applications' })}
+        >
+          <b>{appName}</b> is forgotten. It comes back when it reports again.
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function About({ application }: { readonly application: Answer<'GET /api/admin/metrics/applications/:appName'> }) {
+  const { description, url, createdAt, lastSeenAt } = application;
+  return (
+    <Stack gap={4}>
+      {description !== undefined && description !== '' && <Text size="sm">{description}</Text>}
+      {url !== undefined && /^https?:/.test(url) && (
+        <Anchor href={url} rel="noreferrer" size="sm">
+          {url}
+        </Anchor>
+      )}
+      <Text size="sm" c="dimmed">
+        First seen <RelativeTime at={createdAt} />, last seen <RelativeTime at={lastSeenAt} />
+      </Text>
+    </Stack>
+  );
+}
+
+function OverviewOf({ appName, overview }: { readonly appName: string; readonly overview: Overview }) {
+  const { projects, featureCount, environments, issues } = overview;
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        <Badge variant="light" color="gray" tt="none" size="lg">
+          {featureCount === 1 ? '1 flag' : `${featureCount} flags`}
+        </Badge>
+        {projects.map((projectId) => (
+          <TextLink key={projectId} to="/projects/$projectId" params={{ projectId }} size="sm">
+            {projectId}
+          </TextLink>
+        ))}
+      </Group>
+      {issues.missingStrategies.length > 0 && (
+        <Problem title="Strategies that it knows and that do not exist here">
+          {issues.missingStrategies.join(', ')}
+        </Problem>
+      )}
+      {environments.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No instance of it was heard of yet.
+        </Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: environments.length === 1 ? 1 : 2 }}>
+          {environments.map((environment) => (
+            <EnvironmentCard key={environment.name} appName={appName} environment={environment} />
+          ))}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
+
+function EnvironmentCard({ appName, environment }: { readonly appName: string; readonly environment: AppEnvironment }) {
+  const { name, instanceCount, sdks, lastSeen, issues } = environment;
+  return (
+    <Card withBorder padding="lg">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {name}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {instanceCount === 1 ? '1 instance' : `${instanceCount} instances`}
+            {lastSeen !== null && (
+              <>
+                , last seen <RelativeTime at={lastSeen} />
+              </>
+            )}
+          </Text>
+        </Group>
+        <Group gap={6}>
+          {sdks.map((sdk) => (
+            <Badge key={sdk} variant="default" tt="none" fw={500}>
+              {sdk}
+            </Badge>
+          ))}
+        </Group>
+        {issues.outdatedSdks.length > 0 && (
+          <Problem title="SDKs that should be updated">{issues.outdatedSdks.join(', ')}</Problem>
+        )}
+        {issues.missingFeatures.length > 0 && (
+          <Problem title="Flags that it evaluates and that do not exist">{issues.missingFeatures.join(', ')}</Problem>
+        )}
+        {instanceCount > 0 && <Instances appName={appName} environment={name} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Problem({ title, children }: { readonly title: string; readonly children: string }) {
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} title={title}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </Alert>
+  );
+}
+
+function Instances({ appName, environment }: { readonly appName: string; readonly environment: string }) {
+  const instances = useQuery({
+    queryKey: ['GET /api/admin/metrics/instances/:appName/environment/:environment', appName, environment],
+    queryFn: () =>
+      api('GET /api/admin/metrics/instances/:appName/environment/:environment', { params: { appName, environment } }),
+  });
+  return (
+    <Loaded query={instances} rows={2}>
+      {(answer) => (
+        <Table.ScrollContainer minWidth={320}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Instance</Table.Th>
+                <Table.Th visibleFrom="sm">SDK</Table.Th>
+                <Table.Th visibleFrom="sm">Address</Table.Th>
+                <Table.Th>Last seen</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {answer.instances.map(({ instanceId, sdkVersion, clientIp, lastSeen }) => (
+                <Table.Tr key={instanceId}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{instanceId}</Table.Td>
+                  <Table.Td visibleFrom="sm">{sdkVersion ?? 'Unknown'}</Table.Td>
+                  <Table.Td visibleFrom="sm">{clientIp ?? 'Unknown'}</Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                    <RelativeTime at={lastSeen} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Loaded>
+  );
+}

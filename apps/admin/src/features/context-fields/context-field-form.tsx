@@ -1,0 +1,73 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
+import { type LegalValue, LegalValues } from './legal-values.tsx';
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly field?: ContextField;
+  readonly routes: ContextFieldRoutes;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Makes or edits a context field. */
+export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
+  const form = useForm({
+    validateInputOnChange: ['name'],
+    initialValues: {
+      name: field?.name ?? '',
+      description: field?.description ?? '',
+      stickiness: field?.stickiness ?? false,
+      legalValues: (field?.legalValues ?? []) as readonly LegalValue[],
+    },
+    validate: { name: (name) => (field === undefined ? nameProblem(name, taken) : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ name, legalValues, ...rest }) => {
+      const body = { ...rest, legalValues: [...legalValues] };
+      return field === undefined ? routes.create({ name, ...body }) : routes.update(field.name, body);
+    },
+    changes: changedByContextFields,
+    said: field === undefined ? 'Context field created' : 'Context field saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={field === undefined ? 'New context field' : `Edit ${field.name}`}
+      save={field === undefined ? 'Create context field' : 'Save context field'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Context name"
+        description="As software sends it; it cannot be changed later."
+        required={field === undefined}
+        disabled={field !== undefined}
+        autoComplete="off"
+        data-autofocus={field === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <LegalValues
+        values={form.values.legalValues}
+        error={form.errors.legalValues}
+        onChange={(legalValues) => form.setFieldValue('legalValues', legalValues)}
+      />
+      <Switch
+        label="Custom stickiness"
+        description="A gradual rollout can go by it: who has the same value always gets the same. SDKs must know how to."
+        {...form.getInputProps('stickiness', { type: 'checkbox' })}
+      />
+    </FormDrawer>
+  );
+}
+
+/** What is wrong with a name; the rule is that of the contract. */
+function nameProblem(name: string, taken: readonly string[]): string | null {
+  if (name === '') return 'Give the context field a name.';
+  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Only letters, digits and _~.-, at most 100 of them.';
+  return taken.includes(name) ? 'There is a context field of this name.' : null;
+}

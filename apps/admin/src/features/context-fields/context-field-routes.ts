@@ -1,0 +1,82 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type Input, type RouteKey } from '../../lib/api.ts';
+
+export type ContextField = Answer<'GET /api/admin/context'>[number];
+type NewContextField = Input<'POST /api/admin/context'>['body'];
+type ChangedContextField = Input<'PUT /api/admin/context/:contextField'>['body'];
+
+/** What answers differently once a context field has changed. */
+export const changedByContextFields: readonly RouteKey[] = [
+  'GET /api/admin/context',
+  'GET /api/admin/projects/:projectId/context',
+];
+
+/** The context fields of all projects. */
+const ofAllProjects = {
+  place: {},
+  needs: {
+    create: ['CREATE_CONTEXT_FIELD'],
+    update: ['UPDATE_CONTEXT_FIELD'],
+    remove: ['DELETE_CONTEXT_FIELD'],
+  },
+  list: () => queryOptions({ queryKey: ['GET /api/admin/context'], queryFn: () => api('GET /api/admin/context') }),
+  usage: (contextField: string) =>
+    queryOptions({
+      queryKey: ['GET /api/admin/context/:contextField/strategies', contextField],
+      queryFn: async () =>
+        (await api('GET /api/admin/context/:contextField/strategies', { params: { contextField } })).strategies,
+    }),
+  create: (body: NewContextField): Promise<unknown> => api('POST /api/admin/context', { body }),
+  update: (contextField: string, body: ChangedContextField): Promise<unknown> =>
+    api('PUT /api/admin/context/:contextField', { params: { contextField }, body }),
+  remove: (contextField: string): Promise<unknown> =>
+    api('DELETE /api/admin/context/:contextField', { params: { contextField } }),
+};
+
+/** The context fields that belong to a project. */
+const ofProject = (projectId: string) => ({
+  place: { project: projectId },
+  needs: {
+    create: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+    update: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+    remove: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  },
+  list: () =>
+    queryOptions({
+      queryKey: ['GET /api/admin/projects/:projectId/context', projectId, 'own'],
+      queryFn: () => api('GET /api/admin/projects/:projectId/context', { params: { projectId } }),
+    }),
+  usage: (contextField: string) =>
+    queryOptions({
+      queryKey: ['GET /api/admin/projects/:projectId/context/:contextField/strategies', projectId, contextField],
+      queryFn: async () =>
+        (
+          await api('GET /api/admin/projects/:projectId/context/:contextField/strategies', {
+            params: { projectId, contextField },
+          })
+        ).strategies,
+    }),
+  create: (body: NewContextField): Promise<unknown> =>
+    api('POST /api/admin/projects/:projectId/context', { params: { projectId }, body }),
+  update: (contextField: string, body: ChangedContextField): Promise<unknown> =>
+    api('PUT /api/admin/projects/:projectId/context/:contextField', { params: { projectId, contextField }, body }),
+  remove: (contextField: string): Promise<unknown> =>
+    api('DELETE /api/admin/projects/:projectId/context/:contextField', { params: { projectId, contextField } }),
+});
+
+export type ContextFieldRoutes = ReturnType<typeof ofProject> | typeof ofAllProjects;
+
+/** What reads and changes the context fields of all projects, or those that belong to one. */
+export function contextFieldRoutes(projectId: string | undefined): ContextFieldRoutes {
+  return projectId === undefined ? ofAllProjects : ofProject(projectId);
+}
+
+/** What the constraints of a project may ask about: its own fields and those of all projects; without one, those alone. */
+export const selectableFields = (projectId: string | undefined) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/context', 'selectable', projectId],
+    queryFn: () =>
+      projectId === undefined
+        ? api('GET /api/admin/context')
+        : api('GET /api/admin/projects/:projectId/context', { params: { projectId }, query: { include: 'context' } }),
+  });

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Fieldset, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+export interface LegalValue {
+  readonly value: string;
+  readonly description?: string | undefined;
+}
+
+interface Props {
+  readonly values: readonly LegalValue[];
+  readonly error: ReactNode;
+  readonly onChange: (values: readonly LegalValue[]) => void;
+}
+
+/** The values that a constraint on the field may have; any when there are none. */
+export function LegalValues({ values, error, onChange }: Props) {
+  return (
+    <Fieldset legend="Legal values">
+      <Stack gap="sm">
+        <Text size="xs" c="dimmed">
+          With some, constraints choose among them. Without, any value can be typed.
+        </Text>
+        {values.length > 0 && (
+          <Table verticalSpacing={4}>
+            <Table.Tbody>
+              {values.map(({ value, description }) => (
+                <Table.Tr key={value}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <Text size="sm" fw={550}>
+                      {value}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {description}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td w={40}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      onClick={() => onChange(values.filter((other) => other.value !== value))}
+                      aria-label={`Remove the legal value ${value}`}
+                    >
+                      <IconTrash size={16} />
+                    </ActionIcon>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        <NewValue taken={values.map(({ value }) => value)} onAdd={(value) => onChange([...values, value])} />
+        {error !== undefined && error !== null && (
+          <Text size="xs" c="var(--mantine-color-error)" role="alert">
+            {error}
+          </Text>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function NewValue({
+  taken,
+  onAdd,
+}: {
+  readonly taken: readonly string[];
+  readonly onAdd: (value: LegalValue) => void;
+}) {
+  const [value, setValue] = useState('');
+  const [description, setDescription] = useState('');
+  const first = useRef<HTMLInputElement>(null);
+  const there = taken.includes(value.trim());
+  const ready = value.trim() !== '' && value.length <= 100 && !there;
+  const add = () => {
+    if (!ready) return;
+    onAdd({ value: value.trim(), ...(description === '' ? {} : { description }) });
+    setValue('');
+    setDescription('');
+    first.current?.focus();
+  };
+  // Enter adds the value; it does not send the form.
+  const onKeyDown = (pressed: KeyboardEvent) => {
+    if (pressed.key !== 'Enter') return;
+    pressed.preventDefault();
+    add();
+  };
+  return (
+    <Group align="flex-start" gap="xs" onKeyDown={onKeyDown}>
+      <TextInput
+        ref={first}
+        flex={1}
+        miw={120}
+        aria-label="Legal value"
+        placeholder="Value"
+        value={value}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        error={there ? 'It is there already.' : value.length > 100 ? 'At most 100 characters.' : undefined}
+      />
+      <TextInput
+        flex={1}
+        miw={120}
+        aria-label="What the value means"
+        placeholder="What it means"
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <Button variant="default" onClick={add} disabled={!ready}>
+        Add value
+      </Button>
+    </Group>
+  );
+}

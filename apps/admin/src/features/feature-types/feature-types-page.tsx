@@ -1,0 +1,113 @@
+import { Button, NumberInput, Switch, Table, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { featureTypesQuery } from '../flags/flag-queries.ts';
+
+type FeatureType = Answer<'GET /api/admin/feature-types'>['types'][number];
+
+/** The types of flags, and how long one of each is expected to live. */
+export function FeatureTypesPage() {
+  const types = useQuery(featureTypesQuery);
+  const [edited, setEdited] = useState<FeatureType>();
+  return (
+    <Page
+      title="Feature flag types"
+      description="A flag that is older than its type is expected to live is marked as potentially stale."
+    >
+      <Loaded query={types}>
+        {(list) => (
+          <Table.ScrollContainer minWidth={320}>
+            <Table verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Lifetime</Table.Th>
+                  <Table.Th w={80} aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.map((type) => (
+                  <Table.Tr key={type.id}>
+                    <Table.Td>
+                      <Text fw={550} size="sm">
+                        {type.name}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {type.description}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{lifetimeInWords(type.lifetimeDays)}</Table.Td>
+                    <Table.Td>
+                      <Permitted needs="ADMIN">
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          onClick={() => setEdited(type)}
+                          aria-label={`Edit ${type.name}`}
+                        >
+                          Edit
+                        </Button>
+                      </Permitted>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+      {edited !== undefined && <LifetimeForm type={edited} onClose={() => setEdited(undefined)} />}
+    </Page>
+  );
+}
+
+function lifetimeInWords(days: number | null): string {
+  if (days === null || days === 0) return 'Lives on';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function LifetimeForm({ type, onClose }: { readonly type: FeatureType; readonly onClose: () => void }) {
+  const form = useForm({
+    initialValues: { livesOn: type.lifetimeDays === null, lifetimeDays: type.lifetimeDays ?? (40 as number | string) },
+    validate: {
+      lifetimeDays: (days, { livesOn }) =>
+        livesOn || (typeof days === 'number' && days >= 1) ? null : 'Give a number of days.',
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ livesOn, lifetimeDays }) =>
+      api('PUT /api/admin/feature-types/:id/lifetime', {
+        params: { id: type.id },
+        body: { lifetimeDays: livesOn ? null : Number(lifetimeDays) },
+      }),
+    changes: ['GET /api/admin/feature-types'],
+    said: `Lifetime of ${type.name} flags saved`,
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title={`Edit ${type.name}`} save="Save lifetime" saving={saving} onClose={onClose}>
+      <Text size="sm">{type.description}</Text>
+      <Switch
+        label="Its flags live on for as long as they are needed"
+        {...form.getInputProps('livesOn', { type: 'checkbox' })}
+      />
+      {!form.values.livesOn && (
+        <NumberInput
+          label="Expected lifetime in days"
+          min={1}
+          max={2147483647}
+          allowDecimal={false}
+          data-autofocus
+          {...form.getInputProps('lifetimeDays')}
+        />
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { limitsQuery } from '../../lib/instance.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { segmentsQuery } from '../strategies/strategy-queries.ts';
+import { SegmentForm } from './segment-form.tsx';
+import { SegmentTable } from './segment-table.tsx';
+
+const route = getRouteApi('/segments');
+
+/** Lists of constraints that strategies share. */
+export function SegmentsPage() {
+  const { query } = route.useSearch();
+  const navigate = route.useNavigate();
+  const segments = useQuery(segmentsQuery);
+  const { data: limits } = useQuery(limitsQuery);
+  const [making, setMaking] = useState(false);
+  const count = segments.data?.length;
+  const limit = limits?.segments;
+  const full = limit !== undefined && count !== undefined && count >= limit;
+  return (
+    <Page
+      title="Segments"
+      description="Groups of users that the strategies of many flags share: change one, and all of them follow."
+      actions={
+        <>
+          {limit !== undefined && count !== undefined && (
+            <Text size="sm" c="dimmed">
+              {count} of {limit}
+            </Text>
+          )}
+          <NewButton needs="CREATE_SEGMENT" onClick={() => setMaking(true)} disabled={full}>
+            New segment
+          </NewButton>
+        </>
+      }
+    >
+      <SearchInput
+        value={query}
+        label="Search segments"
+        onChange={(text) => void navigate({ search: text === undefined ? {} : { query: text }, replace: true })}
+      />
+      <Loaded query={segments}>{(list) => <SegmentTable segments={list} query={query} />}</Loaded>
+      {making && <SegmentForm onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}

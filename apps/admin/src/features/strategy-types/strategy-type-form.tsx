@@ -1,0 +1,169 @@
+import {
+  ActionIcon,
+  Button,
+  Card,
+  Checkbox,
+  Fieldset,
+  Group,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import type { StrategyDefinition } from '../strategies/strategy-queries.ts';
+
+type Parameter = StrategyDefinition['parameters'][number];
+
+interface Values extends Record<string, unknown> {
+  name: string;
+  title: string;
+  description: string;
+  parameters: Parameter[];
+}
+
+const kinds: readonly { readonly value: Parameter['type']; readonly label: string }[] = [
+  { value: 'string', label: 'Text' },
+  { value: 'percentage', label: 'Percentage' },
+  { value: 'list', label: 'List' },
+  { value: 'number', label: 'Number' },
+  { value: 'boolean', label: 'Yes or no' },
+];
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly strategy?: StrategyDefinition;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Makes or edits a custom strategy. */
+export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
+  const form = useForm<Values>({
+    initialValues: {
+      name: strategy?.name ?? '',
+      title: strategy?.title ?? '',
+      description: strategy?.description ?? '',
+      parameters: strategy?.parameters ?? [],
+    },
+    validate: {
+      name: (name) => (strategy === undefined ? nameProblem(name, taken) : null),
+      parameters: { name: (name, { parameters }) => parameterProblem(name, parameters) },
+    },
+  });
+  const saving = useSaving(form, {
+    save: async ({ name, title, description, parameters }) => {
+      if (strategy === undefined)
+        await api('POST /api/admin/strategies', {
+          body: { name, title: title === '' ? null : title, description, parameters },
+        });
+      else
+        await api('PUT /api/admin/strategies/:name', {
+          params: { name: strategy.name },
+          body: { description, parameters },
+        });
+    },
+    changes: ['GET /api/admin/strategies'],
+    said: strategy === undefined ? 'Strategy created' : 'Strategy saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={strategy === undefined ? 'New strategy' : `Edit ${strategy.name}`}
+      save={strategy === undefined ? 'Create strategy' : 'Save strategy'}
+      saving={saving}
+      onClose={onClose}
+      width={640}
+    >
+      <TextInput
+        label="Strategy name"
+        description="SDKs know it by this name; it cannot be changed later."
+        required={strategy === undefined}
+        disabled={strategy !== undefined}
+        autoComplete="off"
+        data-autofocus={strategy === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
+      {strategy === undefined && (
+        <TextInput label="Title" description="What people see, instead of the name." {...form.getInputProps('title')} />
+      )}
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <Parameters form={form} />
+    </FormDrawer>
+  );
+}
+
+function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {
+  return (
+    <Fieldset legend="Parameters">
+      <Stack gap="sm">
+        <Text size="xs" c="dimmed">
+          What somebody fills in who gives the strategy to a flag, and what the SDK reads.
+        </Text>
+        {form.values.parameters.map((parameter, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by where they stand, as in the form
+          <Card key={index} withBorder padding="sm" role="group" aria-label={`Parameter ${index + 1}`}>
+            <Stack gap="xs">
+              <Group gap="xs" align="flex-start" wrap="nowrap">
+                <TextInput
+                  flex={1}
+                  label="Name"
+                  required
+                  autoComplete="off"
+                  {...form.getInputProps(`parameters.${index}.name`)}
+                />
+                <Select
+                  w={140}
+                  label="Type"
+                  data={kinds}
+                  allowDeselect={false}
+                  {...form.getInputProps(`parameters.${index}.type`)}
+                />
+              </Group>
+              <TextInput label="Description" {...form.getInputProps(`parameters.${index}.description`)} />
+              <Group justify="space-between">
+                <Checkbox
+                  label="Required"
+                  {...form.getInputProps(`parameters.${index}.required`, { type: 'checkbox' })}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => form.removeListItem('parameters', index)}
+                  aria-label={`Remove the parameter ${parameter.name === '' ? index + 1 : parameter.name}`}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Group>
+            </Stack>
+          </Card>
+        ))}
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() =>
+            form.insertListItem('parameters', { name: '', type: 'string', description: '', required: false })
+          }
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Add parameter
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function nameProblem(name: string, taken: readonly string[]): string | null {
+  if (name.trim() === '') return 'Give the strategy a name.';
+  return taken.includes(name) ? 'There is a strategy of this name.' : null;
+}
+
+function parameterProblem(name: string, parameters: readonly Parameter[]): string | null {
+  if (name.trim() === '') return 'Give the parameter a name.';
+  return parameters.filter((one) => one.name === name).length > 1 ? 'Another one is called the same.' : null;
+}

@@ -1,0 +1,64 @@
+import { ColorInput, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { changedByTags, swatches, type TagType } from './tag-queries.ts';
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly type?: TagType;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Makes or edits a type of tags. */
+export function TagTypeForm({ type, taken, onClose }: Props) {
+  const form = useForm({
+    validateInputOnChange: ['name'],
+    initialValues: { name: type?.name ?? '', description: type?.description ?? '', color: type?.color ?? '' },
+    validate: { name: (name) => (type === undefined ? nameProblem(name, taken) : null) },
+  });
+  const saving = useSaving(form, {
+    save: async ({ name, description, color }) => {
+      const body = { description, color: color === '' ? null : color };
+      if (type === undefined) await api('POST /api/admin/tag-types', { body: { name, ...body } });
+      else await api('PUT /api/admin/tag-types/:name', { params: { name: type.name }, body });
+    },
+    changes: changedByTags,
+    said: type === undefined ? 'Tag type created' : 'Tag type saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={type === undefined ? 'New tag type' : `Edit ${type.name}`}
+      save={type === undefined ? 'Create tag type' : 'Save tag type'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Tag name"
+        description="It cannot be changed later."
+        required={type === undefined}
+        disabled={type !== undefined}
+        autoComplete="off"
+        data-autofocus={type === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <ColorInput
+        withEyeDropper={false}
+        label="Colour"
+        placeholder="None"
+        swatches={swatches}
+        {...form.getInputProps('color')}
+      />
+    </FormDrawer>
+  );
+}
+
+/** What is wrong with a name; the rule is that of the contract. */
+function nameProblem(name: string, taken: readonly string[]): string | null {
+  if (!/^[A-Za-z0-9_~.-]{2,50}$/.test(name)) return 'Letters, digits and _~.-, 2 to 50 of them.';
+  return taken.includes(name) ? 'There is a tag type of this name.' : null;
+}

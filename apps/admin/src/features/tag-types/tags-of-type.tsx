@@ -1,0 +1,125 @@
+import {
+  ActionIcon,
+  Button,
+  ColorInput,
+  ColorSwatch,
+  Drawer,
+  Group,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { changedByTags, swatches, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
+
+interface Props {
+  readonly type: TagType;
+  readonly onClose: () => void;
+}
+
+/** The tags of a type, with their colours. */
+export function TagsOfType({ type, onClose }: Props) {
+  const tags = useQuery({ ...tagsQuery, select: (all) => all.filter((tag) => tag.type === type.name) });
+  const [removing, setRemoving] = useState<Tag>();
+  return (
+    <Drawer opened onClose={onClose} position="right" size={560} title={`Tags: ${type.name}`}>
+      <Stack>
+        <NewTag type={type.name} />
+        <Loaded query={tags}>
+          {(list) =>
+            list.length === 0 ? (
+              <EmptyState title="No tags yet">Add one here, or where a flag is given it.</EmptyState>
+            ) : (
+              <Table>
+                <Table.Tbody>
+                  {list.map((tag) => (
+                    <Table.Tr key={tag.value}>
+                      <Table.Td>
+                        <Group gap="xs" wrap="nowrap">
+                          <ColorSwatch color={tag.color ?? type.color ?? '#59616a'} size={14} aria-hidden />
+                          <Text size="sm">{tag.value}</Text>
+                        </Group>
+                      </Table.Td>
+                      <Table.Td w={48}>
+                        <Permitted needs={['UPDATE_FEATURE', 'DELETE_TAG_TYPE']}>
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            onClick={() => setRemoving(tag)}
+                            aria-label={`Delete the tag ${tag.value}`}
+                          >
+                            <IconTrash size={16} />
+                          </ActionIcon>
+                        </Permitted>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            )
+          }
+        </Loaded>
+      </Stack>
+      {removing !== undefined && (
+        <Confirm
+          title="Delete tag?"
+          action="Delete tag"
+          run={() =>
+            api('DELETE /api/admin/tags/:type/:value', { params: { type: removing.type, value: removing.value } })
+          }
+          changes={changedByTags}
+          onClose={() => setRemoving(undefined)}
+        >
+          <b>{removing.value}</b> is taken off all flags.
+        </Confirm>
+      )}
+    </Drawer>
+  );
+}
+
+function NewTag({ type }: { readonly type: string }) {
+  const form = useForm({
+    initialValues: { value: '', color: '' },
+    validate: {
+      value: (value) => (value.trim().length < 2 || value.trim().length > 50 ? '2 to 50 characters.' : null),
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ value, color }) =>
+      api('POST /api/admin/tags', { body: { type, value, ...(color === '' ? {} : { color }) } }),
+    changes: changedByTags,
+    onSaved: () => form.reset(),
+  });
+  return (
+    <form onSubmit={saving.submit} noValidate>
+      <Stack gap="xs">
+        <Group align="flex-start" gap="xs">
+          <TextInput flex={1} miw={140} label="New tag" autoComplete="off" {...form.getInputProps('value')} />
+          <ColorInput
+            withEyeDropper={false}
+            w={160}
+            label="Colour"
+            placeholder="Of the type"
+            swatches={swatches}
+            {...form.getInputProps('color')}
+          />
+          <Button type="submit" variant="default" mt={25} loading={saving.pending}>
+            Add tag
+          </Button>
+        </Group>
+        <Refusal>{saving.refusal}</Refusal>
+      </Stack>
+    </form>
+  );
+}
