@@ -6,6 +6,7 @@ import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
 import { configureRoutes } from './configure-routes.ts';
+import { projectSettingsRoute } from './project-settings-routes.ts';
 import { root } from './root-route.ts';
 
 const toProjects = () => {
@@ -117,6 +118,7 @@ const routeTree = root.addChildren([
   integrations,
   signals,
   ...configureRoutes,
+  projectSettingsRoute,
 ]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */

@@ -32,7 +32,7 @@ export function newStrategy(name: string, groupId: string, stickiness: string): 
 }
 
 /** A strategy of the server, to be edited. */
-export function strategyDraftOf(strategy: FeatureStrategy): StrategyDraft {
+export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureName' | 'sortOrder'>): StrategyDraft {
   return {
     name: strategy.name,
     title: strategy.title ?? '',

@@ -1,0 +1,61 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from './root-route.ts';
+
+const layout = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/settings',
+  component: lazyRouteComponent(() => import('../features/project-settings/settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const children = [
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/',
+    component: lazyRouteComponent(() => import('../features/project-settings/general-settings.tsx'), 'GeneralSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/access',
+    component: lazyRouteComponent(() => import('../features/project-settings/access-settings.tsx'), 'AccessSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/environments',
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/environment-settings.tsx'),
+      'EnvironmentSettings',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/change-requests',
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/change-request-settings.tsx'),
+      'ChangeRequestSettings',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/segments',
+    component: lazyRouteComponent(() => import('../features/project-settings/shared-settings.tsx'), 'SegmentSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/context-fields',
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/shared-settings.tsx'),
+      'ContextFieldSettings',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/transfer',
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/transfer-settings.tsx'),
+      'TransferSettings',
+    ),
+  }),
+] as const;
+
+/** The settings of a project, each part with an address of its own. */
+export const projectSettingsRoute = layout.addChildren(children);

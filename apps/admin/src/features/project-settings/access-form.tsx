@@ -1,0 +1,96 @@
+import { MultiSelect } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { type Member, membersOf, nameOf, type ProjectAccess } from './access-queries.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly access: ProjectAccess;
+  readonly onClose: () => void;
+}
+
+const rolesOf = ({ roles }: ProjectAccess) =>
+  roles.map(({ id, name, description }) => ({ value: String(id), label: name, description: description ?? '' }));
+
+/** Gives roles in a project to users and groups. */
+export function AddAccess({ projectId, access, onClose }: Props) {
+  const { data } = useQuery({
+    queryKey: ['GET /api/admin/user-admin/access'],
+    queryFn: () => api('GET /api/admin/user-admin/access'),
+  });
+  const members = membersOf(access);
+  const there = (kind: Member['kind'], id: number) => members.some((one) => one.kind === kind && one.id === id);
+  const form = useForm({
+    initialValues: { who: [] as string[], roles: [] as string[] },
+    validate: {
+      who: (who) => (who.length === 0 ? 'Choose somebody.' : null),
+      roles: (roles) => (roles.length === 0 ? 'Choose a role.' : null),
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ who, roles }) => {
+      const idsOf = (kind: string) =>
+        who.filter((one) => one.startsWith(`${kind} `)).map((one) => Number(one.slice(kind.length + 1)));
+      return api('POST /api/admin/projects/:projectId/access', {
+        params: { projectId },
+        body: { roles: roles.map(Number), users: idsOf('user'), groups: idsOf('group') },
+      });
+    },
+    changes: ['GET /api/admin/projects/:projectId/access', 'GET /api/admin/projects'],
+    said: 'Access given',
+    onSaved: onClose,
+  });
+  const groups = data?.groups.filter(({ id }) => !there('group', id)) ?? [];
+  const users = data?.users.filter(({ id }) => !there('user', id)) ?? [];
+  return (
+    <FormDrawer title="Assign user or group" save="Assign" saving={saving} onClose={onClose}>
+      <MultiSelect
+        label="Users and groups"
+        required
+        searchable
+        limit={100}
+        data={[
+          { group: 'Groups', items: groups.map((group) => ({ value: `group ${group.id}`, label: group.name })) },
+          { group: 'Users', items: users.map((user) => ({ value: `user ${user.id}`, label: nameOf(user) })) },
+        ]}
+        nothingFoundMessage="Nobody is called that."
+        data-autofocus
+        {...form.getInputProps('who')}
+      />
+      <MultiSelect label="Roles" required data={rolesOf(access)} {...form.getInputProps('roles')} />
+    </FormDrawer>
+  );
+}
+
+/** Changes the roles of a user or a group in a project. */
+export function EditAccess({ projectId, access, member, onClose }: Props & { readonly member: Member }) {
+  const form = useForm({
+    initialValues: { roles: member.roles.map(String) },
+    validate: { roles: (roles) => (roles.length === 0 ? 'Choose a role, or remove them from the project.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: (values) => {
+      const body = { roles: values.roles.map(Number) };
+      return member.kind === 'user'
+        ? api('PUT /api/admin/projects/:projectId/users/:userId/roles', {
+            params: { projectId, userId: member.id },
+            body,
+          })
+        : api('PUT /api/admin/projects/:projectId/groups/:groupId/roles', {
+            params: { projectId, groupId: member.id },
+            body,
+          });
+    },
+    changes: ['GET /api/admin/projects/:projectId/access'],
+    said: 'Roles saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title={`Roles of ${member.name}`} save="Save roles" saving={saving} onClose={onClose}>
+      <MultiSelect label="Roles" required data={rolesOf(access)} data-autofocus {...form.getInputProps('roles')} />
+    </FormDrawer>
+  );
+}

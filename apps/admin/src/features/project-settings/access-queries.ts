@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type ProjectAccess = Answer<'GET /api/admin/projects/:projectId/access'>;
+
+/** A user or a group with roles in a project. */
+export interface Member {
+  readonly kind: 'user' | 'group';
+  readonly id: number;
+  readonly name: string;
+  readonly detail: string;
+  readonly roles: readonly number[];
+  readonly addedAt: string;
+}
+
+/** Who has roles in a project, and the roles that there are. */
+export const projectAccessQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/access', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/access', { params: { projectId } }),
+  });
+
+/** What somebody is called. */
+export function nameOf(user: {
+  readonly id: number;
+  readonly name?: string | null | undefined;
+  readonly username?: string | null | undefined;
+  readonly email?: string | null | undefined;
+}): string {
+  return user.name || user.username || user.email || `#${user.id}`;
+}
+
+/** Groups first, each kind by name. */
+export function membersOf({ users, groups }: ProjectAccess): readonly Member[] {
+  const byName = (one: Member, other: Member) => one.name.localeCompare(other.name);
+  return [
+    ...groups
+      .map(({ id, name, description, roles, addedAt }) => ({
+        kind: 'group' as const,
+        id,
+        name,
+        detail: description ?? '',
+        roles,
+        addedAt,
+      }))
+      .toSorted(byName),
+    ...users
+      .map((user) => ({
+        kind: 'user' as const,
+        id: user.id,
+        name: nameOf(user),
+        detail: user.accountType === 'Service Account' ? 'Service account' : (user.email ?? user.username ?? ''),
+        roles: user.roles,
+        addedAt: user.addedAt,
+      }))
+      .toSorted(byName),
+  ];
+}

@@ -1,0 +1,163 @@
+import { Badge, Group, Table, Text } from '@mantine/core';
+import { IconPencil, IconTrash, IconUser, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { AddAccess, EditAccess } from './access-form.tsx';
+import { type Member, membersOf, type ProjectAccess, projectAccessQuery } from './access-queries.ts';
+import { useSettingsProject } from './settings-layout.tsx';
+
+const needs = ['PROJECT_USER_ACCESS_WRITE', 'UPDATE_PROJECT'];
+
+/** What lies over the table. */
+type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly member: Member };
+
+/** Who may do what in a project. */
+export function AccessSettings() {
+  const projectId = useSettingsProject();
+  const access = useQuery(projectAccessQuery(projectId));
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  return (
+    <SectionCard
+      title="Project access"
+      description="Users and groups with roles in this project, besides what their root role lets them do everywhere."
+      actions={
+        <NewButton needs={needs} place={{ project: projectId }} onClick={() => setOpen({ kind: 'add' })}>
+          Assign user or group
+        </NewButton>
+      }
+    >
+      <Loaded query={access}>
+        {(data) => (
+          <>
+            <MemberTable projectId={projectId} access={data} onOpen={(kind, member) => setOpen({ kind, member })} />
+            {open?.kind === 'add' && <AddAccess projectId={projectId} access={data} onClose={close} />}
+            {open?.kind === 'edit' && (
+              <EditAccess projectId={projectId} access={data} member={open.member} onClose={close} />
+            )}
+          </>
+        )}
+      </Loaded>
+      {open?.kind === 'remove' && <RemoveAccess projectId={projectId} member={open.member} onClose={close} />}
+    </SectionCard>
+  );
+}
+
+interface TableProps {
+  readonly projectId: string;
+  readonly access: ProjectAccess;
+  readonly onOpen: (kind: 'edit' | 'remove', member: Member) => void;
+}
+
+function MemberTable({ projectId, access, onOpen }: TableProps) {
+  const members = membersOf(access);
+  if (members.length === 0)
+    return (
+      <EmptyState title="Nobody has a role in this project">
+        Assign those who look after it: an Owner may do everything in it, a Member works on its flags.
+      </EmptyState>
+    );
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Roles</Table.Th>
+            <Table.Th visibleFrom="sm">Added</Table.Th>
+            <Table.Th w={56} aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <Table.Tr key={`${member.kind} ${member.id}`}>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap">
+                  {member.kind === 'group' ? (
+                    <IconUsers size={18} aria-label="Group" />
+                  ) : (
+                    <IconUser size={18} aria-hidden />
+                  )}
+                  <div>
+                    <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                      {member.name}
+                    </Text>
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {member.detail}
+                    </Text>
+                  </div>
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {member.roles.map((id) => (
+                    <Badge key={id} variant="light" color="gray" tt="none">
+                      {access.roles.find((role) => role.id === id)?.name ?? `#${id}`}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <RelativeTime at={member.addedAt} />
+              </Table.Td>
+              <Table.Td>
+                <RowMenu
+                  of={member.name}
+                  actions={[
+                    {
+                      label: 'Edit roles',
+                      icon: <IconPencil size={16} />,
+                      needs,
+                      place: { project: projectId },
+                      run: () => onOpen('edit', member),
+                    },
+                    {
+                      label: 'Remove',
+                      icon: <IconTrash size={16} />,
+                      needs,
+                      place: { project: projectId },
+                      danger: true,
+                      run: () => onOpen('remove', member),
+                    },
+                  ]}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface RemoveProps {
+  readonly projectId: string;
+  readonly member: Member;
+  readonly onClose: () => void;
+}
+
+function RemoveAccess({ projectId, member: { kind, id, name }, onClose }: RemoveProps) {
+  return (
+    <Confirm
+      title="Remove from the project?"
+      action="Remove"
+      run={() =>
+        kind === 'user'
+          ? api('DELETE /api/admin/projects/:projectId/users/:userId/roles', { params: { projectId, userId: id } })
+          : api('DELETE /api/admin/projects/:projectId/groups/:groupId/roles', { params: { projectId, groupId: id } })
+      }
+      changes={['GET /api/admin/projects/:projectId/access']}
+      onClose={onClose}
+    >
+      <b>{name}</b> loses all roles in this project.
+    </Confirm>
+  );
+}

@@ -1,0 +1,107 @@
+import { Group, NumberInput, Switch, Table, Text } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { useSettingsProject } from './settings-layout.tsx';
+
+type Configured = Answer<'GET /api/admin/projects/:projectId/change-requests/config'>[number];
+
+/** In which environments of a project changes are reviewed before they are made. */
+export function ChangeRequestSettings() {
+  const projectId = useSettingsProject();
+  const config = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/change-requests/config', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),
+  });
+  return (
+    <SectionCard
+      title="Change requests"
+      description="Where they are on, a flag is changed by asking: somebody else looks at the change and approves it before it is made."
+    >
+      <Loaded query={config} rows={3}>
+        {(list) => (
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Environment</Table.Th>
+                <Table.Th>Review changes</Table.Th>
+                <Table.Th>Required approvals</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.map((configured) => (
+                <Row key={configured.environment} projectId={projectId} configured={configured} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Loaded>
+    </SectionCard>
+  );
+}
+
+function Row({ projectId, configured }: { readonly projectId: string; readonly configured: Configured }) {
+  const { environment, changeRequestEnabled, requiredApprovals } = configured;
+  const queries = useQueryClient();
+  const report = useReport();
+  const change = useMutation({
+    mutationFn: (body: { changeRequestsEnabled: boolean; requiredApprovals?: number }) =>
+      api('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
+        params: { projectId, environment },
+        body,
+      }),
+    onError: report,
+    onSettled: () =>
+      queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] }),
+  });
+  const setApprovals = useDebouncedCallback(
+    (approvals: number) => change.mutate({ changeRequestsEnabled: true, requiredApprovals: approvals }),
+    500,
+  );
+  const needs = { needs: 'PROJECT_CHANGE_REQUEST_WRITE', place: { project: projectId } };
+  const on = change.isPending ? change.variables.changeRequestsEnabled : changeRequestEnabled;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text fw={550} size="sm">
+            {environment}
+          </Text>
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Permitted {...needs}>
+          <Switch
+            checked={on}
+            onChange={({ currentTarget }) => change.mutate({ changeRequestsEnabled: currentTarget.checked })}
+            aria-label={`Review changes in ${environment}`}
+          />
+        </Permitted>
+      </Table.Td>
+      <Table.Td>
+        {on && (
+          <Permitted {...needs}>
+            <NumberInput
+              key={requiredApprovals}
+              defaultValue={requiredApprovals ?? 1}
+              onChange={(approvals) => {
+                if (typeof approvals === 'number' && approvals >= 1 && approvals !== requiredApprovals)
+                  setApprovals(approvals);
+              }}
+              min={1}
+              max={100}
+              clampBehavior="strict"
+              allowDecimal={false}
+              w={90}
+              aria-label={`Required approvals in ${environment}`}
+            />
+          </Permitted>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

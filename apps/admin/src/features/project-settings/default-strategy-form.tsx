@@ -1,0 +1,62 @@
+import { useForm } from '@mantine/form';
+import { useQueries } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { selectableFields } from '../context-fields/context-field-routes.ts';
+import { newStrategy, strategyBodyOf, strategyDraftOf, strategyProblems } from '../strategies/draft.ts';
+import { StrategyForm } from '../strategies/strategy-form.tsx';
+import { definitionsQuery, segmentsQuery } from '../strategies/strategy-queries.ts';
+import type { ProjectOverview } from './project-overview.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly strategy: ProjectOverview['environments'][number]['defaultStrategy'];
+  readonly onClose: () => void;
+}
+
+/** Sets what flags get that are switched on without a strategy of their own. */
+export function DefaultStrategyForm({ projectId, environment, strategy, onClose }: Props) {
+  const [definitions, segments, fields] = useQueries({
+    queries: [definitionsQuery, segmentsQuery, selectableFields(projectId)],
+  });
+  const definitionOf = (name: string) => definitions.data?.find((one) => one.name === name);
+  const form = useForm({
+    initialValues: {
+      draft: strategy === undefined ? newStrategy('flexibleRollout', '', 'default') : strategyDraftOf(strategy),
+    },
+    validate: ({ draft }) => strategyProblems(draft, definitionOf(draft.name)),
+  });
+  const { draft } = form.values;
+  const saving = useSaving(form, {
+    save: ({ draft: chosen }) => {
+      const { disabled, ...body } = strategyBodyOf(chosen, definitionOf(chosen.name));
+      return api('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
+        params: { projectId, environment },
+        body: { ...body, ...(disabled === true ? { disabled: true as never } : {}) },
+      });
+    },
+    changes: ['GET /api/admin/projects/:projectId/overview'],
+    said: `Default strategy of ${environment} saved`,
+    onSaved: onClose,
+  });
+  if (definitions.data === undefined || segments.data === undefined || fields.data === undefined) return null;
+  return (
+    <FormDrawer
+      title={`Default strategy in ${environment}`}
+      save="Save default strategy"
+      saving={saving}
+      onClose={onClose}
+      width={860}
+    >
+      <StrategyForm
+        draft={draft}
+        isNew
+        known={{ definitions: definitions.data, segments: segments.data, fields: fields.data }}
+        problems={form.errors as Readonly<Record<string, string>>}
+        onChange={(next) => form.setFieldValue('draft', next)}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Group, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { selectableFields } from '../context-fields/context-field-routes.ts';
+import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { NamingPattern } from './naming-pattern.tsx';
+import { ProjectEnd } from './project-end.tsx';
+import type { ProjectOverview } from './project-overview.ts';
+import { useSettingsProject } from './settings-layout.tsx';
+
+/** What a project is called and how it works. */
+export function GeneralSettings() {
+  const projectId = useSettingsProject();
+  const project = useQuery(projectOverviewQuery(projectId));
+  return (
+    <Loaded query={project}>
+      {(overview) => (
+        <Stack gap="lg">
+          <Details key={projectId} projectId={projectId} overview={overview} />
+          <NamingPattern key={`naming ${projectId}`} projectId={projectId} naming={overview.featureNaming} />
+          <ProjectEnd projectId={projectId} name={overview.name} flags={flagsOf(overview)} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function flagsOf({ featureTypeCounts }: ProjectOverview): number {
+  return featureTypeCounts.reduce((sum, { count }) => sum + count, 0);
+}
+
+interface DetailsProps {
+  readonly projectId: string;
+  readonly overview: ProjectOverview;
+}
+
+function Details({ projectId, overview }: DetailsProps) {
+  const { data: fields } = useQuery(selectableFields(projectId));
+  const form = useForm({
+    initialValues: {
+      name: overview.name,
+      description: overview.description ?? '',
+      mode: overview.mode,
+      defaultStickiness: overview.defaultStickiness,
+      featureLimit: overview.featureLimit ?? ('' as number | string),
+    },
+    validate: { name: (name) => (name.trim() === '' ? 'Give the project a name.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ featureLimit, ...body }) =>
+      api('PUT /api/admin/projects/:projectId', {
+        params: { projectId },
+        body: { ...body, featureLimit: typeof featureLimit === 'number' ? featureLimit : null },
+      }),
+    changes: ['GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'],
+    said: 'Project saved',
+    onSaved: () => form.resetDirty(),
+  });
+  const sticky = fields?.filter(({ stickiness }) => stickiness).map(({ name }) => name) ?? [];
+  const choices = [...new Set(['default', ...sticky, 'random', form.values.defaultStickiness])];
+  return (
+    <SectionCard title="Details">
+      <form onSubmit={saving.submit} noValidate>
+        <Stack maw={640}>
+          <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
+          <TextInput label="Project name" required {...form.getInputProps('name')} />
+          <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+          <Radio.Group label="Collaboration mode" {...form.getInputProps('mode')}>
+            <Stack gap="xs" mt={4}>
+              <Radio value="open" label="Open" description="Every Editor may do what a member may." />
+              <Radio value="protected" label="Protected" description="Everybody sees it; its members change it." />
+              <Radio value="private" label="Private" description="Its members alone see it." />
+            </Stack>
+          </Radio.Group>
+          <Select
+            label="Default stickiness"
+            description="By what a gradual rollout tells users apart, unless a strategy says otherwise."
+            data={choices}
+            allowDeselect={false}
+            {...form.getInputProps('defaultStickiness')}
+          />
+          <NumberInput
+            label="Flag limit"
+            description="Most flags that are not archived. Any number when empty."
+            min={1}
+            max={2147483647}
+            allowDecimal={false}
+            maw={240}
+            {...form.getInputProps('featureLimit')}
+          />
+          <Refusal>{saving.refusal}</Refusal>
+          <Group>
+            <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>
+              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
+                Save changes
+              </Button>
+            </Permitted>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import type { ProjectOverview } from './project-overview.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly naming: ProjectOverview['featureNaming'];
+}
+
+/** How new flags of the project must be named. */
+export function NamingPattern({ projectId, naming }: Props) {
+  const form = useForm({
+    validateInputOnChange: true,
+    initialValues: {
+      pattern: naming.pattern ?? '',
+      example: naming.example ?? '',
+      description: naming.description ?? '',
+    },
+    validate: {
+      pattern: (pattern) => (readPattern(pattern) === undefined ? 'This is no regular expression.' : null),
+      example: (example, { pattern }) =>
+        example !== '' && pattern !== '' && readPattern(pattern)?.test(example) === false
+          ? 'The pattern does not allow it.'
+          : null,
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ pattern, example, description }) => {
+      const none = pattern === '';
+      return api('PUT /api/admin/projects/:projectId/settings', {
+        params: { projectId },
+        body: {
+          featureNaming: none
+            ? { pattern: null, example: null, description: null }
+            : {
+                pattern,
+                example: example === '' ? null : example,
+                description: description === '' ? null : description,
+              },
+        },
+      });
+    },
+    changes: ['GET /api/admin/projects/:projectId/overview'],
+    said: 'Naming pattern saved',
+    onSaved: () => form.resetDirty(),
+  });
+  return (
+    <SectionCard
+      title="Flag naming pattern"
+      description="A regular expression for the whole name of every new flag. Flags that there are keep their names."
+    >
+      <form onSubmit={saving.submit} noValidate>
+        <Stack maw={640}>
+          <TextInput
+            label="Pattern"
+            placeholder="[a-z]+\.[a-z]+"
+            leftSection={<Text size="sm">^</Text>}
+            rightSection={<Text size="sm">$</Text>}
+            styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
+            {...form.getInputProps('pattern')}
+          />
+          <TextInput label="Example" placeholder="team.new-checkout" {...form.getInputProps('example')} />
+          <TextInput
+            label="Description"
+            placeholder="The team, a dot, what it is"
+            {...form.getInputProps('description')}
+          />
+          <Refusal>{saving.refusal}</Refusal>
+          <Group>
+            <Permitted needs={['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT']} place={{ project: projectId }}>
+              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
+                Save naming pattern
+              </Button>
+            </Permitted>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}
+
+function readPattern(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(`^(?:${pattern})$`);
+  } catch {
+    return undefined;
+  }
+}

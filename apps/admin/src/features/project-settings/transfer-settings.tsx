@@ -1,0 +1,220 @@
+import { Alert, Button, FileButton, Group, JsonInput, List, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/problems.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { useReport } from '../../ui/report.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { useSettingsProject } from './settings-layout.tsx';
+
+type Validation = Answer<'POST /api/admin/features-batch/validate'>;
+
+/** Takes the flags of a project out as they are in an environment, and brings such an export in. */
+export function TransferSettings() {
+  const projectId = useSettingsProject();
+  const project = useQuery(projectOverviewQuery(projectId));
+  return (
+    <Loaded query={project}>
+      {(overview) => {
+        const environments = overview.environments.map(({ environment }) => environment);
+        return (
+          <Stack gap="lg">
+            <Export projectId={projectId} environments={environments} />
+            <Import projectId={projectId} environments={environments} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface Props {
+  readonly projectId: string;
+  readonly environments: readonly string[];
+}
+
+function Export({ projectId, environments }: Props) {
+  const [environment, setEnvironment] = useState(environments[0] ?? '');
+  const report = useReport();
+  const save = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/features-batch/export', { body: { project: projectId, environment, downloadFile: false } }),
+    onSuccess: (data) => saveAs(`${projectId}-${environment}.json`, JSON.stringify(data, null, 2)),
+    onError: report,
+  });
+  return (
+    <SectionCard
+      title="Export"
+      description="All flags of the project as they are in one environment, with the segments, context fields and tags that they need."
+    >
+      <Group align="flex-end">
+        <EnvironmentSelect value={environment} environments={environments} onChange={setEnvironment} />
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => save.mutate()}
+          loading={save.isPending}
+          disabled={environment === ''}
+        >
+          Download export
+        </Button>
+      </Group>
+    </SectionCard>
+  );
+}
+
+/** Has the browser save a text as a file. */
+function saveAs(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function EnvironmentSelect({
+  value,
+  environments,
+  onChange,
+}: {
+  readonly value: string;
+  readonly environments: readonly string[];
+  readonly onChange: (environment: string) => void;
+}) {
+  return (
+    <Select
+      label="Environment"
+      data={[...environments]}
+      value={value}
+      onChange={(chosen) => onChange(chosen ?? value)}
+      allowDeselect={false}
+      maw={240}
+    />
+  );
+}
+
+function Import({ projectId, environments }: Props) {
+  const queries = useQueryClient();
+  const [environment, setEnvironment] = useState(environments[0] ?? '');
+  const [data, setData] = useState('');
+  const body = { project: projectId, environment, data };
+  const check = useMutation({ mutationFn: () => api('POST /api/admin/features-batch/validate', { body }) });
+  const bring = useMutation({
+    mutationFn: () => api('POST /api/admin/features-batch/import', { body }),
+    onSuccess: async () => {
+      notifications.show({ message: `Imported into ${environment}` });
+      setData('');
+      check.reset();
+      await queries.invalidateQueries();
+    },
+  });
+  // What was checked is no more what would be brought in.
+  const change = (text: string) => {
+    setData(text);
+    check.reset();
+    bring.reset();
+  };
+  const error = check.error ?? bring.error;
+  const ready = check.data !== undefined && check.data.errors.length === 0 && check.data.permissions.length === 0;
+  return (
+    <SectionCard
+      title="Import"
+      description="Flags that there are become as the export says; the others are created. All of it is done, or nothing."
+    >
+      <Stack maw={760}>
+        <EnvironmentSelect
+          value={environment}
+          environments={environments}
+          onChange={(chosen) => {
+            setEnvironment(chosen);
+            check.reset();
+          }}
+        />
+        <JsonInput
+          label="Export"
+          description="Paste it, or choose a file."
+          value={data}
+          onChange={change}
+          minRows={4}
+          maxRows={14}
+          autosize
+          validationError="This is no JSON."
+        />
+        <Group>
+          <FileButton
+            accept="application/json,.json"
+            onChange={(file) => {
+              if (file !== null) void file.text().then(change);
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+                Choose file
+              </Button>
+            )}
+          </FileButton>
+          <Button onClick={() => check.mutate()} disabled={data.trim() === ''} loading={check.isPending}>
+            Check import
+          </Button>
+        </Group>
+        <Refusal>{error === null ? undefined : messageOf(error)}</Refusal>
+        {check.data !== undefined && <Findings validation={check.data} />}
+        {ready && (
+          <Button onClick={() => bring.mutate()} loading={bring.isPending} style={{ alignSelf: 'flex-start' }}>
+            Import into {environment}
+          </Button>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Findings({ validation: { errors, warnings, permissions, changes } }: { readonly validation: Validation }) {
+  return (
+    <Stack gap="xs" aria-live="polite">
+      <Found color="red" title="This keeps it from being imported" items={errors} />
+      <Found color="red" title="You lack permissions" items={permissions} />
+      <Found color="yellow" title="Look at this first" items={warnings} />
+      {errors.length === 0 && permissions.length === 0 && (
+        <Text size="sm">
+          {changes.length === 0
+            ? 'Nothing would change.'
+            : changes.length === 1
+              ? 'It would make 1 change.'
+              : `It would make ${changes.length} changes.`}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Found({
+  color,
+  title,
+  items,
+}: {
+  readonly color: 'red' | 'yellow';
+  readonly title: string;
+  readonly items: Validation['errors'];
+}) {
+  if (items.length === 0) return null;
+  return (
+    <Alert color={color} variant="light" title={title}>
+      {items.map(({ message, affectedItems }) => (
+        <div key={message}>
+          <Text size="sm">{message}</Text>
+          <List size="sm">
+            {affectedItems.map((item) => (
+              <List.Item key={item}>{item}</List.Item>
+            ))}
+          </List>
+        </div>
+      ))}
+    </Alert>
+  );
+}
