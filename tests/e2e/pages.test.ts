@@ -19,6 +19,18 @@ const pages = [
   { path: '/integrations', title: 'Integrations' },
   { path: '/integrations/signals', title: 'Signals' },
   { path: '/environments', title: 'Environments' },
+  { path: '/context', title: 'Context fields' },
+  { path: '/segments', title: 'Segments' },
+  { path: '/tag-types', title: 'Tag types' },
+  { path: '/strategies', title: 'Strategy types' },
+  { path: '/feature-toggle-type', title: 'Feature flag types' },
+  { path: '/applications', title: 'Applications' },
+  { path: '/applications/unknown-flags', title: 'Unknown flags' },
+  { path: '/projects/default/settings', title: 'Project settings' },
+  { path: '/projects/default/settings/access', title: 'Project settings' },
+  { path: '/projects/default/settings/environments', title: 'Project settings' },
+  { path: '/projects/default/settings/change-requests', title: 'Project settings' },
+  { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/nowhere', title: 'Not found' },
 ];
 

@@ -64,15 +64,20 @@ export function ProjectFlagsPage() {
         </Breadcrumbs>
       }
       actions={
-        <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
-          <ButtonLink
-            to="/projects/$projectId/create-flag"
-            params={{ projectId }}
-            leftSection={<IconPlus size={16} aria-hidden />}
-          >
-            New feature flag
+        <>
+          <ButtonLink to="/projects/$projectId/settings" params={{ projectId }} variant="default">
+            Project settings
           </ButtonLink>
-        </Permitted>
+          <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
+            <ButtonLink
+              to="/projects/$projectId/create-flag"
+              params={{ projectId }}
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              New feature flag
+            </ButtonLink>
+          </Permitted>
+        </>
       }
     >
       <Group>

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useQueries } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { newStrategy, strategyBodyOf, strategyDraftOf, strategyProblems } from '../strategies/draft.ts';
 import { StrategyForm } from '../strategies/strategy-form.tsx';
@@ -26,15 +26,18 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
     initialValues: {
       draft: strategy === undefined ? newStrategy('flexibleRollout', '', 'default') : strategyDraftOf(strategy),
     },
-    validate: ({ draft }) => strategyProblems(draft, definitionOf(draft.name)),
+    validate: ({ draft }) => ({
+      ...strategyProblems(draft, definitionOf(draft.name)),
+      ...(draft.disabled ? { draft: 'A flag that is switched on needs a strategy that is in use.' } : {}),
+    }),
   });
   const { draft } = form.values;
   const saving = useSaving(form, {
     save: ({ draft: chosen }) => {
-      const { disabled, ...body } = strategyBodyOf(chosen, definitionOf(chosen.name));
+      const { disabled: _inUse, ...body } = strategyBodyOf(chosen, definitionOf(chosen.name));
       return api('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
         params: { projectId, environment },
-        body: { ...body, ...(disabled === true ? { disabled: true as never } : {}) },
+        body,
       });
     },
     changes: ['GET /api/admin/projects/:projectId/overview'],
@@ -50,6 +53,7 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
       onClose={onClose}
       width={860}
     >
+      <Refusal>{typeof form.errors.draft === 'string' ? form.errors.draft : undefined}</Refusal>
       <StrategyForm
         draft={draft}
         isNew
