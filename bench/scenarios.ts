@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.ts';
+import { actions } from './scenarios/actions.ts';
 import { calibration } from './scenarios/calibration.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   start,
   signals,
   propagation,
+  actions,
   clientFeatures,
   frontendEvaluation,
   mutations,
