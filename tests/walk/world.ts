@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { RouteSpec } from '@yardarm/contract';
 import { givenGroup, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
-import { givenSet } from '../../apps/server/testing/actions.ts';
+import { givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { givenApplication } from '../../apps/server/testing/applications.ts';
 import { givenContextField } from '../../apps/server/testing/context-fields.ts';
 import {
@@ -203,8 +203,10 @@ async function serviceAccount(server: TestServer): Promise<Known> {
 }
 
 async function actionSet(server: TestServer): Promise<Known> {
-  const { projectId, id } = await givenSet(server);
-  return { projectId, id: String(id), actionSetId: String(id) };
+  const set = await givenSet(server);
+  await signal(server, set);
+  const [run] = await runsOf(server, set);
+  return { projectId: set.projectId, id: String(set.id), actionSetId: String(set.id), runId: String(run.id) };
 }
 
 /** A draft of whoever asks. */

@@ -194,8 +194,50 @@ const definitionSchema = z.object({
   parameters: z.array(parameterSchema),
 });
 
+const changing = [
+  'feature-environment-enabled',
+  'feature-environment-disabled',
+  'feature-strategy-add',
+  'feature-strategy-update',
+  'feature-environment-variants-updated',
+  'feature-stale-on',
+  'feature-stale-off',
+  'feature-tagged',
+  'feature-untagged',
+] as const;
+
+const rehearsedSchema = z.object({
+  element: z.number().int().nullable(),
+  matches: z.boolean(),
+  filters: z.array(z.object({ path: z.string(), found: z.string().nullable(), passes: z.boolean(), why: z.string() })),
+  state: z.enum(runStates).nullable(),
+  reason: z.string().nullable(),
+  actions: z.array(ranActionSchema),
+});
+
+const backtestSchema = z.object({
+  signals: z.number().int(),
+  runs: z.number().int(),
+  truncated: z.boolean(),
+  matches: z.array(
+    z.object({
+      signalId: z.number().int(),
+      createdAt: dateTime,
+      element: z.number().int().nullable(),
+      actions: z.array(
+        z.object({
+          action: z.string(),
+          executionParams: z.record(z.string(), anyJson),
+          problem: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const ofProject = z.object({ projectId: urlFriendly });
+const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 
 /** Sets of actions that signals set off (unleash-facts 2). */
@@ -266,6 +308,56 @@ export const actionRoutes = defineRoutes({
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     query: z.object(paging(50, 1000)),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
+    ...admin,
+    summary: 'One run',
+    params: ofRun,
+    answers: { 200: json(actionRunSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': {
+    ...admin,
+    summary: 'Take back what a run has changed, as a run of its own by the caller',
+    description:
+      'The last change first. Nothing is changed, and the answer is 409, when there is nothing to take back, it was taken back before, or a strategy or variants that the run has changed were changed since.',
+    params: ofRun,
+    answers: { 200: json(actionRunSchema) },
+    errors: [400, 404, 409],
+    emits: [...changing.filter((type) => type !== 'feature-strategy-add'), 'feature-strategy-remove'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': {
+    ...admin,
+    summary: 'Run a set on a stored signal, as if it had come now',
+    description:
+      'It runs as the service account, also while the set is disabled; guards but the quorum hold. Without a run the signal does not pass the filters.',
+    params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
+    body: z.strictObject({ signalId: id }),
+    answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
+    errors: [404],
+    emits: [...changing],
+  },
+  'POST /api/admin/projects/:projectId/actions/rehearse': {
+    ...admin,
+    summary: 'Try a set that is not saved on a payload: what each filter says, and what would change',
+    description:
+      'Everything is done and taken back, so that what would be refused is told too. Guards that look at earlier runs are not asked.',
+    params: ofProject,
+    body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
+    answers: { 200: json(z.object({ views: z.array(rehearsedSchema), halted: z.string().nullable() })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/actions/backtest': {
+    ...admin,
+    summary: 'When a set that is not saved would have run on the signals of the last days, and on what',
+    description: 'Looks at the newest 5,000 signals of the source at most, and tells of the newest 500 runs.',
+    params: ofProject,
+    body: z.strictObject({ set: actionSetBody, days: z.number().int().min(1).max(365) }),
+    answers: { 200: json(backtestSchema) },
     errors: [404],
     emits: [],
   },

@@ -3,6 +3,7 @@ export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
+export { automationRoutes } from './automation.ts';
 export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';

@@ -3,6 +3,7 @@ import { addonRoutes } from './addons.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
+import { automationRoutes } from './automation.ts';
 import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { changeRequestRoutes } from './change-requests.ts';
@@ -120,6 +121,7 @@ export const routes = {
   ...tagRoutes,
   ...addonRoutes,
   ...actionRoutes,
+  ...automationRoutes,
   ...systemRoutes,
 } as const;
 

@@ -10,9 +10,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120],
     registers: [metrics.registry],
   });
-  const runner = new Runner({
-    database,
-    clock,
+  const context = {
     limits: {
       strategies: {
         strategies: config.strategyLimit,
@@ -21,8 +19,13 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
         segments: config.strategySegmentsLimit,
       },
     },
+    onTrouble: (error: unknown) => log.error({ err: error }, 'running actions met trouble'),
+  };
+  const runner = new Runner({
+    ...context,
+    database,
+    clock,
     changedAfter: (seconds) => signalToChange.observe(seconds),
-    onTrouble: (error) => log.error({ err: error }, 'running actions met trouble'),
   });
   runner.start();
   lifetime.onStop('actions', () => runner.stop());
@@ -32,5 +35,5 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
     filters: config.actionSetFiltersLimit,
     values: config.actionSetFilterValuesLimit,
   };
-  return { runner, handlers: actionHandlers(database, limits) };
+  return { runner, handlers: actionHandlers(database, clock, limits, context) };
 }

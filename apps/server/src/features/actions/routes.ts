@@ -1,9 +1,22 @@
-import type { actionRoutes } from '@yardarm/contract';
+import type { actionRoutes, automationRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { runHandlers } from './runs/index.ts';
+import { freezeHandlers } from './freeze/index.ts';
+import { rehearsalHandlers } from './rehearsal/index.ts';
+import { type RunContext, runHandlers } from './runs/index.ts';
 import { actionSetHandlers, type SetLimits } from './sets/index.ts';
 
-export function actionHandlers(database: Database, limits: SetLimits): Handlers<typeof actionRoutes> {
-  return { ...actionSetHandlers(database, limits), ...runHandlers(database) };
+export function actionHandlers(
+  database: Database,
+  clock: Clock,
+  limits: SetLimits,
+  context: RunContext,
+): Handlers<typeof actionRoutes> & Handlers<typeof automationRoutes> {
+  return {
+    ...actionSetHandlers(database, limits),
+    ...runHandlers(database, context),
+    ...rehearsalHandlers(database, clock, limits, context),
+    ...freezeHandlers(database),
+  };
 }

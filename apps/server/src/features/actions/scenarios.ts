@@ -11,6 +11,7 @@ import {
 import type { ExpectedEvent, Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { refusedSets } from './refused-scenarios.ts';
+import { runScenarios } from './run-scenarios.ts';
 
 const list = 'GET /api/admin/projects/:projectId/actions';
 const create = 'POST /api/admin/projects/:projectId/actions';
@@ -253,4 +254,4 @@ const reading: readonly Scenario[] = [
 ];
 
 /** Sets of actions (unleash-facts 2). */
-export const actionScenarios: readonly Scenario[] = [...saving, ...refusedSets, ...reading];
+export const actionScenarios: readonly Scenario[] = [...saving, ...refusedSets, ...reading, ...runScenarios];

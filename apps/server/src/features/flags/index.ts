@@ -8,7 +8,7 @@ export {
   removeDependencies,
   removeDependency,
 } from './dependencies/index.ts';
-export { archiveFeatures } from './editing/index.ts';
+export { archiveFeatures, markStale } from './editing/index.ts';
 export {
   countInUse,
   type Feature,
@@ -41,7 +41,7 @@ export {
   type StrategyLimits,
   strategyEventData,
 } from './strategies/index.ts';
-export { taggedFlags } from './tags/index.ts';
+export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
 export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
 export {

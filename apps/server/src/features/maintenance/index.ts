@@ -1,2 +1,2 @@
-export { createMaintenance } from './maintenance.ts';
+export { createMaintenance, isInMaintenance } from './maintenance.ts';
 export { maintenanceHandlers } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import { changeSetting, findSetting, KnownSetting } from '../settings/index.ts';
 
 /** The setting's name in the table and in its events. */
@@ -34,6 +34,11 @@ interface State {
 }
 
 const off: State = { enabled: false };
+
+/** Whether there is maintenance, by what is stored. */
+export async function isInMaintenance(db: Db): Promise<boolean> {
+  return ((await findSetting<State>(db, setting)) ?? off).enabled;
+}
 
 /** Begins or ends maintenance; what is so already stays so, and nothing is recorded. */
 export async function setMaintenance(tx: Tx, state: State): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../storage/tx.ts';
+import type { Signal } from './signal.ts';
 
 /** A stored signal with the names of where it came from; null once those are deleted. */
 export interface ReceivedSignal {
@@ -34,6 +35,20 @@ export async function* pagesOfSignals(
   limit: number,
 ): AsyncGenerator<ReceivedSignal[]> {
   for (const ids of byWeight(await newestSignals(db, filter, offset, limit))) yield await signalsById(db, ids);
+}
+
+/** A stored signal; undefined once it is no longer kept. */
+export async function findSignal(db: Db, id: number): Promise<Signal | undefined> {
+  const row = await db.selectFrom('signals').selectAll().where('id', '=', id).executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      endpointId: row.endpoint_id,
+      tokenId: row.token_id,
+      createdAt: row.created_at,
+      payload: row.payload,
+    }
+  );
 }
 
 /** How many signals there are: exact up to 10,000, and at least that many beyond. */

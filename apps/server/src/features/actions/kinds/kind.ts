@@ -1,5 +1,5 @@
 import type { Permission } from '@yardarm/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Tx } from '../../../storage/tx.ts';
 import type { StrategyLimits } from '../../flags/index.ts';
 
@@ -38,6 +38,19 @@ export interface ActionKind<P extends Parameters = Parameters> {
 /** Fixes the type of the parameters to those that the schema makes. */
 export function defineKind<P extends Parameters>(kind: ActionKind<P>): ActionKind {
   return kind as unknown as ActionKind;
+}
+
+/** A whole number from 0 to `most`; what comes from a payload is text. */
+export function wholeNumber(most: number) {
+  return z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,5}$/, `must be a whole number from 0 to ${most}`)
+        .transform(Number),
+    ])
+    .refine((n) => Number.isInteger(n) && n >= 0 && n <= most, `must be a whole number from 0 to ${most}`);
 }
 
 export const ofProject: ParameterDefinition = { name: 'project', label: 'Project', type: 'hidden', optional: false };

@@ -24,11 +24,13 @@ export interface FilterLimits {
 }
 
 /** What came of asking one filter. */
-interface Verdict {
+export interface Verdict {
   readonly path: string;
   readonly passes: boolean;
   /** The text that was found; null when there was none. */
   readonly found: string | null;
+  /** What was asked and what was there, in words. */
+  readonly why: string;
 }
 
 const withValues = /^(IN|NOT_IN|STR_)/;
@@ -58,12 +60,19 @@ function exceeded(path: string, limit: number, what: string): Problem {
 }
 
 /** Asks each filter about a payload. */
-function ask(filters: Filters, payload: unknown): Verdict[] {
+export function ask(filters: Filters, payload: unknown): Verdict[] {
   return Object.entries(filters).map(([path, filter]) => {
     const found = textAt(payload, path);
     const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0 });
-    return { path, found: found ?? null, passes: compileConstraint(constraintOf(path, filter)).passes(context) };
+    const holds = compileConstraint(constraintOf(path, filter)).passes(context);
+    return { path, found: found ?? null, passes: holds, why: whyOf(path, filter, found) };
   });
+}
+
+function whyOf(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
+  const there = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
+  const wanted = withValues.test(operator) ? (values ?? []).map((one) => JSON.stringify(one)).join(', ') : value;
+  return `${there}; asked for is ${inverted === true ? 'not ' : ''}${operator} ${wanted}.`;
 }
 
 /** Whether all filters hold. */

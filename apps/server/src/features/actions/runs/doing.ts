@@ -19,11 +19,7 @@ export async function doAction(
 ): Promise<string | undefined> {
   const kind = findKind(action);
   if (kind === undefined) throw new Problem('BadDataError', `There is no action ${action}.`);
-  const rendered = Object.entries(executionParams).map(([name, value]) => [
-    name,
-    isTemplate(value) ? render(value, payload) : value,
-  ]);
-  const { data: params, error } = kind.schema.safeParse(Object.fromEntries(rendered));
+  const { data: params, error } = kind.schema.safeParse(renderedParameters(executionParams, payload));
   if (params === undefined) {
     const [issue] = error?.issues ?? [];
     throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is wrong: ${issue?.message}`);
@@ -33,6 +29,15 @@ export async function doAction(
   const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
   requirePermission(tx.by, kind.permission, { project: set.project, environment });
   return kind.run(tx, params, limits);
+}
+
+/** Parameters with what the payload has. A 400 that names the path at which it has nothing. */
+export function renderedParameters(params: Action['executionParams'], payload: unknown): Record<string, unknown> {
+  const rendered = Object.entries(params).map(([name, value]) => [
+    name,
+    isTemplate(value) ? render(value, payload) : value,
+  ]);
+  return Object.fromEntries(rendered) as Record<string, unknown>;
 }
 
 function requirePermission(

@@ -1,9 +1,10 @@
-import type { Tx } from '../../../storage/tx.ts';
-import { mostElements, passes, type View, viewsOf } from '../matching/index.ts';
-import { type ActionSet, enabledSetsOf } from '../sets/index.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { isInMaintenance } from '../../maintenance/index.ts';
+import { readFreeze } from '../freeze/index.ts';
+import { enabledSetsOf } from '../sets/index.ts';
 import { markHandled, nextSignals, type PendingSignal } from './pending.ts';
-import { idle, type Outcome, type RunContext, runActions } from './run.ts';
-import { beginRun, finishRun } from './store.ts';
+import { runSet } from './record.ts';
+import type { RunContext } from './run.ts';
 
 /** Signals that one change handles at most: other changes wait for it. */
 const mostSignals = 20;
@@ -29,19 +30,20 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
   if (sets.length === 0) return { more: false, changedBySignalsOf: [] };
   const since = Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId));
   const signals = await nextSignals(tx.db, endpointId, since, mostSignals);
+  const halted = signals.length === 0 ? undefined : await whyHalted(tx.db);
   const changedBySignalsOf: number[] = [];
   let runs = 0;
   let last: PendingSignal | undefined;
   for (const signal of signals) {
     if (runs >= enoughRuns) break;
     const payload: unknown = JSON.parse(signal.payload);
-    for (const set of sets) {
-      if (signal.id <= set.sinceSignalId) continue;
-      for (const view of matching(set, payload)) {
-        const outcome = await runOnce(tx, context, set, signal, view);
-        if (outcome.actions.some(({ changes }) => changes.length > 0)) changedBySignalsOf.push(signal.createdAt);
-        runs++;
-      }
+    for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
+      const done = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted });
+      runs += done.length;
+      const changed = set.shadow
+        ? []
+        : done.filter(({ outcome }) => outcome.actions.some((one) => one.changes.length > 0));
+      changedBySignalsOf.push(...changed.map(() => signal.createdAt));
     }
     last = signal;
   }
@@ -52,29 +54,9 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
   };
 }
 
-/** What of a payload passes the filters of a set; one view without elements when it has too many. */
-function matching(set: ActionSet, payload: unknown): View[] {
-  const views = viewsOf(payload, set.forEach);
-  if (views.length > mostElements) return [{ element: null, payload: tooMany }];
-  return views.filter((view) => passes(set.filters, view.payload));
-}
-
-const tooMany = Symbol('too many elements');
-
-/** Runs a set on a signal and records what became of it. */
-async function runOnce(
-  tx: Tx,
-  context: RunContext,
-  set: ActionSet,
-  signal: PendingSignal,
-  view: View,
-): Promise<Outcome> {
-  const begun = { signalId: signal.id, tokenId: signal.tokenId, element: view.element };
-  const runId = await beginRun(tx, { ...begun, cause: 'signal', takesBackRunId: null }, set);
-  const outcome: Outcome =
-    view.payload === tooMany
-      ? { state: 'failed', reason: `${set.forEach} has more than ${mostElements} elements.`, actions: idle(set) }
-      : await runActions(tx, context, set, view, { signalId: signal.id, runId });
-  await finishRun(tx, runId, set, outcome);
-  return outcome;
+/** Why no action may change anything now; undefined when they may. */
+export async function whyHalted(db: Db): Promise<string | undefined> {
+  const [{ frozen, reason }, maintenance] = await Promise.all([readFreeze(db), isInMaintenance(db)]);
+  if (frozen) return `Automation is frozen${reason === null || reason === '' ? '' : `: ${reason}`}.`;
+  return maintenance ? 'The service is in maintenance.' : undefined;
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
 import { presentAction, presentWithout } from '../sets/index.ts';
+import type { RanAction } from './run.ts';
 import type { RunWithSignal } from './store.ts';
 
 export function presentRun(run: RunWithSignal) {
@@ -26,12 +27,11 @@ export function presentRun(run: RunWithSignal) {
     },
     actionSet: {
       ...presentWithout(set),
-      actions: set.actions.map(({ state, details, changes, ...action }) => ({
-        ...presentAction(action),
-        state,
-        details,
-        changes: changes.map((change) => ({ ...change })),
-      })),
+      actions: set.actions.map(presentRanAction),
     },
   };
+}
+
+export function presentRanAction({ state, details, changes, ...action }: RanAction) {
+  return { ...presentAction(action), state, details, changes: changes.map((change) => ({ ...change })) };
 }

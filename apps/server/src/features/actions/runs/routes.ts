@@ -1,18 +1,54 @@
 import type { actionRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { Problem } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
+import type { Db } from '../../../storage/tx.ts';
 import { requireSet } from '../sets/index.ts';
 import { presentRun } from './present.ts';
-import { listRuns } from './store.ts';
+import { replay } from './replay.ts';
+import type { RunContext } from './run.ts';
+import { findRuns, listRuns, type RunWithSignal } from './store.ts';
+import { takeBack } from './take-back.ts';
 
-type OfRuns = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+type OfRuns = Extract<keyof typeof actionRoutes, `${string}/actions/:actionSetId/${string}`>;
 
-export function runHandlers({ db }: Database): Handlers<Pick<typeof actionRoutes, OfRuns>> {
+export function runHandlers({ db, write }: Database, context: RunContext): Handlers<Pick<typeof actionRoutes, OfRuns>> {
   return {
     'GET /api/admin/projects/:projectId/actions/:actionSetId/events': async ({ params, query }) => {
       await requireSet(db, params.projectId, params.actionSetId);
       const runs = await listRuns(db, params.actionSetId, query);
       return { status: 200, body: { actionSetEvents: runs.map(presentRun) } };
     },
+    'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': async ({ params }) => ({
+      status: 200,
+      body: presentRun(await requireRun(db, params)),
+    }),
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': async (input) => {
+      const { params, caller, request } = input;
+      const id = await write(authorOf(caller, request), async (tx) =>
+        takeBack(tx, context.limits, await requireRun(tx.db, params)),
+      );
+      return { status: 200, body: presentRun(await requireRun(db, { ...params, runId: id })) };
+    },
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': async ({ params, body, caller, request }) => {
+      const ids = await write(authorOf(caller, request), async (tx) =>
+        replay(tx, context, await requireSet(tx.db, params.projectId, params.actionSetId), body.signalId),
+      );
+      return { status: 200, body: { actionSetEvents: (await findRuns(db, ids)).map(presentRun) } };
+    },
   };
+}
+
+interface RunRef {
+  readonly projectId: string;
+  readonly actionSetId: number;
+  readonly runId: number;
+}
+
+/** The run, or a 404; also when it is one of another set or project. Runs of a set that is gone stay. */
+async function requireRun(db: Db, { projectId, actionSetId, runId }: RunRef): Promise<RunWithSignal> {
+  const [run] = await findRuns(db, [runId]);
+  if (run?.project === projectId && run.actionSetId === actionSetId) return run;
+  throw new Problem('NotFoundError', `The set of actions ${actionSetId} has no run ${runId}.`);
 }

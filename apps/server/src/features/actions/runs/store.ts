@@ -33,7 +33,7 @@ export interface RunWithSignal extends Run {
 export async function beginRun(
   tx: Tx,
   run: Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'>,
-  set: ActionSet,
+  set: Omit<ActionSet, 'actions'>,
 ): Promise<number> {
   const row = await tx.db
     .insertInto('action_runs')
@@ -56,7 +56,7 @@ export async function beginRun(
   return row.id;
 }
 
-export async function finishRun(tx: Tx, id: number, set: ActionSet, outcome: Outcome): Promise<void> {
+export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
   await tx.db
     .updateTable('action_runs')
     .set({
@@ -75,6 +75,22 @@ export function listRuns(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<RunWithSignal[]> {
   return read(db, (query) => query.where('r.action_set_id', '=', setId).offset(offset).limit(limit));
+}
+
+/** Those of the runs that there are, the last first. */
+export function findRuns(db: Db, ids: readonly number[]): Promise<RunWithSignal[]> {
+  return ids.length === 0 ? Promise.resolve([]) : read(db, (query) => query.where('r.id', 'in', ids));
+}
+
+/** The run that has taken this one back. */
+export async function takenBackBy(db: Db, id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('action_runs')
+    .select('id')
+    .where('takes_back_run_id', '=', id)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.id;
 }
 
 function runsIn(db: Db) {

@@ -2,7 +2,7 @@ import { badField, Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { readStanding } from '../../access/index.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { findFeatures } from '../../flags/index.ts';
+import { findFeatures, listStrategies } from '../../flags/index.ts';
 import { requireServiceAccount } from '../../service-accounts/index.ts';
 import { requireEndpoint } from '../../signals/index.ts';
 import { type ActionKind, findKind, kindNames, tagOf } from '../kinds/index.ts';
@@ -49,7 +49,10 @@ export async function checkSet(db: Db, limits: SetLimits, set: WantedSet): Promi
     });
   const known = await readKnown(db, set);
   checkAllowed(set, known);
-  for (const [index, action] of set.actions.entries()) checkAction(set, known, action, `actions.${index}`);
+  for (const [index, action] of set.actions.entries()) {
+    checkAction(set, known, action, `actions.${index}`);
+    await checkStrategy(db, action, `actions.${index}.executionParams.strategyId`);
+  }
   await checkPermissions(db, set);
 }
 
@@ -97,6 +100,16 @@ function checkAction(set: WantedSet, known: Known, { action, executionParams: pa
     throw badField(field('environment'), noEnvironment(set.project));
   if (flag !== undefined && !known.flags.has(flag)) throw badField(field('featureName'), noFlag(set.project));
   if (tag !== undefined) checkTag(tag, field('tag'));
+}
+
+/** A strategy that is named must be one of the flag there. */
+async function checkStrategy(db: Db, { executionParams: params }: NewAction, path: string): Promise<void> {
+  const { strategyId, featureName, environment } = params;
+  const named = [strategyId, featureName, environment];
+  if (named.some((value) => typeof value !== 'string' || isTemplate(value))) return;
+  const strategies = await listStrategies(db, [String(featureName)], String(environment));
+  if (strategies.some(({ id }) => id === strategyId)) return;
+  throw badField(path, `must be the id of a strategy of ${featureName} in ${environment}`);
 }
 
 /** What comes from the payload is checked when it is known; all else now. */

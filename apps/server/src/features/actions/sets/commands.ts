@@ -1,3 +1,4 @@
+import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
@@ -22,6 +23,21 @@ export interface SetInput {
   readonly shadow?: boolean | undefined;
 }
 
+/** A set as it would be saved, with its checks, that is not saved. */
+export async function draftSet(
+  db: Db,
+  limits: SetLimits,
+  project: string,
+  input: SetInput,
+  { now, by }: { readonly now: number; readonly by: Author },
+): Promise<ActionSet> {
+  await requireProject(db, project);
+  const made = { createdAt: now, createdByUserId: by.actor.userId };
+  const wanted = wantedSet(input, { ...usual, project, sinceSignalId: 0, ...made });
+  await checkSet(db, limits, wanted);
+  return { ...wanted, id: 0, actions: wanted.actions.map((action, index) => ({ id: index + 1, ...made, ...action })) };
+}
+
 /** Creates a set, which signals that come from now on set off. 400 over the limit, 409 when the project has one of that name. */
 export async function createSet(tx: Tx, limits: SetLimits, project: string, input: SetInput): Promise<ActionSet> {
   await requireProject(tx.db, project);
@@ -29,13 +45,8 @@ export async function createSet(tx: Tx, limits: SetLimits, project: string, inpu
   if ((await store.countSets(tx.db, project)) >= limits.sets)
     throw new Problem('ExceedsLimitError', `The limit of ${limits.sets} sets of actions of a project is reached.`);
   const wanted: WantedSet = wantedSet(input, {
+    ...usual,
     project,
-    description: null,
-    enabled: true,
-    forEach: null,
-    allow: null,
-    guards: {},
-    shadow: false,
     sinceSignalId: await store.newestSignal(tx.db),
     createdAt: tx.now,
     createdByUserId: tx.by.actor.userId,
@@ -100,23 +111,25 @@ async function change(tx: Tx, before: ActionSet, wanted: WantedSet): Promise<Act
 
 type Usual = Omit<WantedSet, 'name' | 'actorId' | 'endpointId' | 'filters' | 'actions'>;
 
-function wantedSet(input: SetInput, usual: Usual): WantedSet {
+const usual = { description: null, enabled: true, forEach: null, allow: null, guards: {}, shadow: false };
+
+function wantedSet(input: SetInput, before: Usual): WantedSet {
   const { match } = input;
   return {
-    project: usual.project,
+    project: before.project,
     name: input.name,
-    description: input.description === undefined ? usual.description : input.description,
-    enabled: input.enabled ?? usual.enabled,
+    description: input.description === undefined ? before.description : input.description,
+    enabled: input.enabled ?? before.enabled,
     actorId: input.actorId,
     endpointId: match.sourceId,
     filters: match.payload,
-    forEach: match.forEach === undefined ? usual.forEach : match.forEach,
-    allow: input.allow === undefined ? usual.allow : input.allow,
-    guards: input.guards === undefined ? usual.guards : (input.guards ?? {}),
-    shadow: input.shadow ?? usual.shadow,
-    sinceSignalId: usual.sinceSignalId,
-    createdAt: usual.createdAt,
-    createdByUserId: usual.createdByUserId,
+    forEach: match.forEach === undefined ? before.forEach : match.forEach,
+    allow: input.allow === undefined ? before.allow : input.allow,
+    guards: input.guards === undefined ? before.guards : (input.guards ?? {}),
+    shadow: input.shadow ?? before.shadow,
+    sinceSignalId: before.sinceSignalId,
+    createdAt: before.createdAt,
+    createdByUserId: before.createdByUserId,
     actions: input.actions
       .map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams }))
       .toSorted((a, b) => a.sortOrder - b.sortOrder),

@@ -9,12 +9,15 @@ import { definitionsFor } from './definitions.ts';
 import { presentSet } from './present.ts';
 import { listSets } from './store.ts';
 
-type OfRuns = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+type OfOthers = Extract<
+  keyof typeof actionRoutes,
+  `${string}/actions/:actionSetId/${string}` | `${string}/actions/${'rehearse' | 'backtest'}`
+>;
 
 export function actionSetHandlers(
   { db, write }: Database,
   limits: SetLimits,
-): Handlers<Omit<typeof actionRoutes, OfRuns>> {
+): Handlers<Omit<typeof actionRoutes, OfOthers>> {
   return {
     'GET /api/admin/projects/:projectId/actions': async ({ params }) => {
       await requireProject(db, params.projectId);

@@ -1,2 +1,3 @@
 export { archiveFeatures, deleteFeatures } from './archive-commands.ts';
+export { markStale } from './commands.ts';
 export { featureArchiveHandlers, featureHandlers } from './routes.ts';

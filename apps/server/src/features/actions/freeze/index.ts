@@ -1,0 +1,2 @@
+export { readFreeze } from './freeze.ts';
+export { freezeHandlers } from './routes.ts';

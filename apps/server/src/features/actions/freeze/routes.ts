@@ -1,0 +1,16 @@
+import type { automationRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Database } from '../../../storage/database.ts';
+import { readFreeze, setFreeze } from './freeze.ts';
+
+export function freezeHandlers({ db, write }: Database): Handlers<typeof automationRoutes> {
+  return {
+    'GET /api/admin/automation': async () => ({ status: 200, body: await readFreeze(db) }),
+    'POST /api/admin/automation': async ({ body, caller, request }) => {
+      const wanted = { frozen: body.frozen, reason: body.reason ?? null };
+      await write(authorOf(caller, request), (tx) => setFreeze(tx, wanted));
+      return { status: 200, body: await readFreeze(db) };
+    },
+  };
+}

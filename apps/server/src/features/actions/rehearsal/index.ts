@@ -1,0 +1,1 @@
+export { rehearsalHandlers } from './routes.ts';

@@ -1,0 +1,61 @@
+import type { actionRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { type Clock, isoTime } from '../../../kernel/clock.ts';
+import { badField } from '../../../kernel/errors.ts';
+import type { Database } from '../../../storage/database.ts';
+import { findSignal } from '../../signals/index.ts';
+import { presentRanAction, type RunContext } from '../runs/index.ts';
+import { draftSet, type SetLimits } from '../sets/index.ts';
+import { backtest } from './backtest.ts';
+import { rehearse } from './rehearse.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type OfRehearsal =
+  | 'POST /api/admin/projects/:projectId/actions/rehearse'
+  | 'POST /api/admin/projects/:projectId/actions/backtest';
+
+export function rehearsalHandlers(
+  database: Database,
+  clock: Clock,
+  limits: SetLimits,
+  context: RunContext,
+): Handlers<Pick<typeof actionRoutes, OfRehearsal>> {
+  const { db, write } = database;
+  return {
+    'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
+      const by = authorOf(caller, request);
+      const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
+      const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
+      const { views, halted } = await rehearse(write, by, context, set, payload);
+      const shown = views.map(({ element, matches, verdicts, outcome }) => ({
+        element,
+        matches,
+        filters: verdicts.map((verdict) => ({ ...verdict })),
+        state: outcome?.state ?? null,
+        reason: outcome?.reason ?? null,
+        actions: (outcome?.actions ?? []).map(presentRanAction),
+      }));
+      return { status: 200, body: { views: shown, halted } };
+    },
+    'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
+      const by = authorOf(caller, request);
+      const now = clock.now();
+      const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
+      const { matches, ...counts } = await backtest(db, set, now - body.days * dayMs);
+      const shown = matches.map(({ createdAt, actions, ...match }) => ({
+        ...match,
+        createdAt: isoTime(createdAt),
+        actions: actions.map((one) => ({ ...one, executionParams: { ...one.executionParams } })),
+      }));
+      return { status: 200, body: { ...counts, matches: shown } };
+    },
+  };
+
+  async function storedPayload(signalId: number): Promise<unknown> {
+    const signal = await findSignal(db, signalId);
+    if (signal === undefined) throw badField('signalId', 'must be the id of a signal that is stored');
+    return JSON.parse(signal.payload);
+  }
+}

@@ -1,0 +1,283 @@
+import { expect } from 'vitest';
+import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
+import { type GivenSet, givenActionPlace, givenSet, runsOf, setBody, signal } from '../../../testing/actions.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const one = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
+const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
+const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
+const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
+const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
+
+const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
+const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id });
+
+/** A set that has run once. */
+async function ran(server: TestServer, more: object = {}) {
+  const set = await givenSet(server, more);
+  const signalId = await signal(server, set);
+  const [run] = await runsOf(server, set);
+  return { set, signalId, call: { params: { ...paramsOf(set), runId: run.id as number } } };
+}
+
+const runs: readonly Scenario[] = [
+  {
+    route: one,
+    name: 'shows a run',
+    given: async (server) => (await ran(server)).call,
+    status: 200,
+    answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
+  },
+  { route: one, name: 'does not know the run', call: unknown, status: 404 },
+  {
+    route: one,
+    name: 'does not know the run in another project',
+    given: async (server) => {
+      const { call } = await ran(server);
+      return { params: { ...call.params, projectId: 'default' } };
+    },
+    status: 404,
+  },
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: takeBack,
+      name: `takes back what ${kind.name}`,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        const set = await givenSet(server, { actions }, place);
+        await signal(server, set);
+        const [run] = await runsOf(server, set);
+        expect(run).toMatchObject({ state: 'success' });
+        return { params: { ...paramsOf(set), runId: run.id } };
+      },
+      status: 200,
+      answer: { state: 'success', trigger: 'take-back', takesBackRunId: expect.any(Number) },
+      events: kind.back,
+    }),
+  ),
+  {
+    route: takeBack,
+    name: 'takes nothing back twice',
+    given: async (server) => {
+      const { call } = await ran(server);
+      await server.admin.call(takeBack, call);
+      return call;
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'does not overwrite what was changed since',
+    given: async (server) => {
+      const { set, call } = await ran(server);
+      const strategies =
+        'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+      const [{ id }] = (await server.admin.call(strategies, { params: set.flag })).json;
+      const change =
+        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
+      await server.admin.call(change, { params: { ...set.flag, strategyId: id }, body: { title: 'mine' } });
+      return call;
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'has nothing to take back of a run that changed nothing',
+    given: async (server) => (await ran(server, { shadow: true })).call,
+    status: 409,
+  },
+  { route: takeBack, name: 'does not know the run', call: unknown, status: 404 },
+];
+
+const replays: readonly Scenario[] = [
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: replay,
+      name: kind.name,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        const signalId = await signal(server, place);
+        const set = await givenSet(server, { actions, enabled: false }, place);
+        return { params: paramsOf(set), body: { signalId } };
+      },
+      status: 200,
+      answer: { actionSetEvents: [{ state: 'success', trigger: 'replay' }] },
+      events: kind.events,
+    }),
+  ),
+  {
+    route: replay,
+    name: 'runs nothing when the signal does not pass the filters',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const signalId = await signal(server, place);
+      const payload = { status: { operator: 'IN', values: ['firing'] } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+      return { params: paramsOf(await givenSet(server, { match }, place)), body: { signalId } };
+    },
+    status: 200,
+    answer: { actionSetEvents: [] },
+  },
+  {
+    route: replay,
+    name: 'refuses a signal of another endpoint',
+    given: async (server) => {
+      const { signalId } = await ran(server);
+      return { params: paramsOf(await givenSet(server)), body: { signalId } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'signalId' }] },
+  },
+  { route: replay, name: 'does not know the set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
+];
+
+const rehearsals: readonly Scenario[] = [
+  {
+    route: rehearse,
+    name: 'tells what each filter says and what would change, and changes nothing',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const filters = { 'item.status': { operator: 'IN', values: ['firing'] } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload: filters, forEach: 'alerts' };
+      const payload = { alerts: [{ status: 'firing' }, { status: 'resolved' }, {}] };
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { match }), payload } };
+    },
+    status: 200,
+    answer: {
+      halted: null,
+      views: [
+        {
+          element: 0,
+          matches: true,
+          filters: [{ path: 'item.status', found: 'firing', passes: true }],
+          state: 'success',
+          actions: [
+            { state: 'success', changes: [{ type: 'feature-strategy-add' }, { type: 'feature-environment-enabled' }] },
+          ],
+        },
+        { element: 1, matches: false, filters: [{ found: 'resolved', passes: false }], state: null, actions: [] },
+        { element: 2, matches: false, filters: [{ found: null, why: expect.stringContaining('nothing') }] },
+      ],
+    },
+  },
+  {
+    route: rehearse,
+    name: 'takes a stored signal, and tells what would be refused',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const signalId = await signal(server, place, { flag: 'elsewhere' });
+      const [action] = setBody(place).actions;
+      const actions = [{ ...action, executionParams: { ...action?.executionParams, featureName: '{{flag}}' } }];
+      const allow = { flags: [place.flag.featureName] };
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions, allow }), signalId } };
+    },
+    status: 200,
+    answer: {
+      views: [
+        { matches: true, state: 'failed', actions: [{ details: expect.stringMatching(/not among those allowed/) }] },
+      ],
+    },
+  },
+  {
+    route: rehearse,
+    name: 'refuses a set that could not be saved',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { actorId: 99_999 }) } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'actorId' }] },
+  },
+  {
+    route: rehearse,
+    name: 'does not know the signal',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place), signalId: 2_000_000_000 } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'signalId' }] },
+  },
+  {
+    route: backtest,
+    name: 'tells when it would have run, and on what',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      for (const n of [1, 2, 3]) await signal(server, place, { n, flag: place.flag.featureName });
+      const [action] = setBody(place).actions;
+      const actions = [{ ...action, executionParams: { ...action?.executionParams, featureName: '{{flag}}' } }];
+      const payload = { n: { operator: 'NUM_GTE', value: '2' } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+      const set = setBody(place, { actions, match, allow: { flags: ['*'] } });
+      return { params: { projectId: place.projectId }, body: { set, days: 1 } };
+    },
+    status: 200,
+    answer: {
+      signals: 3,
+      runs: 2,
+      truncated: false,
+      matches: [
+        {
+          element: null,
+          actions: [{ executionParams: { featureName: expect.stringMatching(/^flag-/) }, problem: null }],
+        },
+        { signalId: expect.any(Number) },
+      ],
+    },
+  },
+  {
+    route: backtest,
+    name: 'refuses a time without end',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place), days: 0 } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'days' }] },
+  },
+];
+
+const freeze = async (server: TestServer, frozen: boolean) => {
+  await server.admin.call('POST /api/admin/automation', { body: { frozen, reason: 'drill' } });
+};
+
+const freezing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/automation',
+    name: 'freezes automation',
+    call: { body: { frozen: true, reason: 'Incident 7' } },
+    status: 200,
+    answer: { frozen: true, reason: 'Incident 7' },
+    events: [{ type: 'setting-created', data: { id: 'automation.freeze', frozen: true, reason: 'Incident 7' } }],
+  },
+  {
+    route: 'POST /api/admin/automation',
+    name: 'lets it go on',
+    given: async (server) => {
+      await freeze(server, true);
+      return { body: { frozen: false } };
+    },
+    status: 200,
+    answer: { frozen: false, reason: null },
+    events: [{ type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } }],
+  },
+  {
+    route: 'POST /api/admin/automation',
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { body: { frozen: true } },
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/automation',
+    name: 'tells everybody',
+    as: 'viewer',
+    status: 200,
+    answer: { frozen: false, reason: null },
+  },
+  { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'nobody', status: 401 },
+];
+
+/** Runs, what takes them back, and what only tries them. */
+export const runScenarios: readonly Scenario[] = [...runs, ...replays, ...rehearsals, ...freezing];

@@ -1,0 +1,118 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { ActionSet } from '../sets/index.ts';
+import type { Change } from './run.ts';
+
+const hourSeconds = 3600;
+/** Runs that a quorum looks back at. */
+const mostLooked = 5000;
+
+/** A flag that a run changes, in an environment; an empty one where the change is felt in all. */
+export interface Target {
+  readonly featureName: string;
+  readonly environment: string;
+}
+
+/** The flags that changes are about, each once. */
+export function targetsOf(changes: readonly Change[]): Target[] {
+  const targets = new Map<string, Target>();
+  for (const { featureName, environment } of changes)
+    if (featureName !== null)
+      targets.set(`${featureName} ${environment ?? ''}`, { featureName, environment: environment ?? '' });
+  return [...targets.values()];
+}
+
+/** Why a run may not begin: too few signals have come. */
+export async function tooFew(tx: Tx, set: ActionSet, runId: number): Promise<string | undefined> {
+  const { quorum } = set.guards;
+  if (quorum === undefined) return undefined;
+  const begun = await tx.db
+    .selectFrom('action_runs')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('action_set_id', '=', set.id)
+    .where('state', '<>', 'skipped')
+    .where('id', '<', runId)
+    .executeTakeFirst();
+  const rows = await tx.db
+    .selectFrom('action_runs')
+    .select(['signal_id', 'token_id'])
+    .where('action_set_id', '=', set.id)
+    .where('id', '>', begun?.id ?? 0)
+    .where('id', '<=', runId)
+    .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
+    .orderBy('id', 'desc')
+    .limit(mostLooked)
+    .execute();
+  const signals = new Set(rows.map((row) => row.signal_id)).size;
+  const tokens = new Set(rows.map((row) => row.token_id)).size;
+  if (signals >= quorum.signals && tokens >= quorum.tokens) return undefined;
+  return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens have come within ${quorum.withinSeconds} s.`;
+}
+
+/** Why what a run has changed may not stay: the first guard that it goes against. */
+export async function goesTooFar(tx: Tx, set: ActionSet, targets: readonly Target[]): Promise<string | undefined> {
+  const { cooldownSeconds, flapping, flagsPerHour } = set.guards;
+  if (targets.length === 0) return undefined;
+  if (cooldownSeconds !== undefined) {
+    const [recent] = await changesOf(tx.db, targets, tx.now - cooldownSeconds * 1000, set.id);
+    if (recent !== undefined) return `Cool-down: it changed ${recent.name} less than ${cooldownSeconds} s ago.`;
+  }
+  if (flapping !== undefined) {
+    const often = await changesOf(tx.db, targets, tx.now - flapping.withinSeconds * 1000);
+    const first = often.find(({ times }) => times >= flapping.changes);
+    if (first !== undefined)
+      return `Flapping: actions changed ${first.name} ${first.times} times within ${flapping.withinSeconds} s.`;
+  }
+  if (flagsPerHour === undefined) return undefined;
+  const flags = await flagsChanged(tx.db, set.id, tx.now - hourSeconds * 1000);
+  for (const { featureName } of targets) flags.add(featureName);
+  return flags.size > flagsPerHour
+    ? `It would change ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
+    : undefined;
+}
+
+/** Notes what a run has changed, for the guards of the runs to come. */
+export async function noteEffects(tx: Tx, set: ActionSet, runId: number, targets: readonly Target[]): Promise<void> {
+  await tx.insertMany(
+    {
+      table: 'action_effects',
+      columns: [
+        ['run_id', 'integer'],
+        ['action_set_id', 'integer'],
+        ['project', 'text'],
+        ['feature_name', 'text'],
+        ['environment', 'text'],
+        ['created_at', 'integer'],
+      ],
+    },
+    targets.map(({ featureName, environment }) => [runId, set.id, set.project, featureName, environment, tx.now]),
+  );
+}
+
+/** How often actions have changed each of the targets since then; those of one set, or of all. */
+async function changesOf(db: Db, targets: readonly Target[], since: number, setId?: number) {
+  let query = db
+    .selectFrom('action_effects')
+    .select(['feature_name', 'environment', (eb) => eb.fn.countAll<number>().as('times')])
+    .where('feature_name', 'in', [...new Set(targets.map(({ featureName }) => featureName))])
+    .where('created_at', '>', since)
+    .groupBy(['feature_name', 'environment'])
+    .orderBy('feature_name')
+    .orderBy('environment');
+  if (setId !== undefined) query = query.where('action_set_id', '=', setId);
+  const rows = await query.execute();
+  const wanted = new Set(targets.map(({ featureName, environment }) => `${featureName} ${environment}`));
+  return rows
+    .filter((row) => wanted.has(`${row.feature_name} ${row.environment}`))
+    .map((row) => ({ name: row.feature_name, times: row.times }));
+}
+
+async function flagsChanged(db: Db, setId: number, since: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('action_effects')
+    .select('feature_name')
+    .distinct()
+    .where('action_set_id', '=', setId)
+    .where('created_at', '>', since)
+    .execute();
+  return new Set(rows.map((row) => row.feature_name));
+}

@@ -1,0 +1,175 @@
+import { type ActionPlace, givenActionPlace } from './actions.ts';
+import { addStrategy, givenFlagIn } from './flags.ts';
+import type { ExpectedEvent } from './scenario.ts';
+import type { TestServer } from './server.ts';
+
+/** Something that an action can do, on a flag that was prepared for it. */
+export interface KindCase {
+  readonly name: string;
+  /** Brings the flag to where the action changes it; answers what else the parameters hold. */
+  readonly prepare: (server: TestServer, place: ActionPlace) => Promise<object>;
+  readonly action: string;
+  /** Parameters besides the project and the flag. */
+  readonly params: object;
+  /** What it records. */
+  readonly events: readonly ExpectedEvent[];
+  /** What taking it back records. */
+  readonly back: readonly ExpectedEvent[];
+}
+
+const inDevelopment = { environment: 'development' };
+const nothing = async () => ({});
+const switching =
+  (state: 'on' | 'off') =>
+  async (server: TestServer, { flag }: ActionPlace) => {
+    const route =
+      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+    await server.admin.call(route, { params: flag });
+    return {};
+  };
+const tag = { type: 'simple', value: 'payments' };
+const tagged = async (server: TestServer, { flag }: ActionPlace) => {
+  await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
+  return {};
+};
+const rollout = { name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'default', groupId: 'group' } };
+const withStrategy =
+  (more: object) =>
+  async (server: TestServer, { flag }: ActionPlace) => {
+    await addStrategy(server, flag, { name: 'default' });
+    return { strategyId: await addStrategy(server, flag, { ...rollout, ...more }) };
+  };
+const onlyRollout = async (server: TestServer, { flag }: ActionPlace) => {
+  await addStrategy(server, flag, rollout);
+  return {};
+};
+const variant = (name: string, weight: number) => ({ name, weight, weightType: 'variable', stickiness: 'default' });
+const withVariants = async (server: TestServer, { flag }: ActionPlace) => {
+  const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
+  await server.admin.call(route, { params: flag, body: [variant('a', 500), variant('b', 500)] });
+  return {};
+};
+const update = (before: object, after: object): ExpectedEvent => ({
+  type: 'feature-strategy-update',
+  ...inDevelopment,
+  preData: before,
+  data: after,
+});
+const at = (percentage: string) => ({ parameters: { rollout: percentage } });
+const variantsChanged: ExpectedEvent = { type: 'feature-environment-variants-updated', ...inDevelopment };
+const [on, off]: ExpectedEvent[] = [
+  { type: 'feature-environment-enabled', ...inDevelopment },
+  { type: 'feature-environment-disabled', ...inDevelopment },
+];
+const is = (type: ExpectedEvent['type']): ExpectedEvent => ({ type });
+
+/** Everything that actions can do to one flag. */
+export const kindCases: readonly KindCase[] = [
+  {
+    name: 'turns a flag on',
+    prepare: nothing,
+    action: 'TOGGLE_FEATURE_ON',
+    params: inDevelopment,
+    events: [is('feature-strategy-add'), on as ExpectedEvent],
+    back: [off as ExpectedEvent, is('feature-strategy-remove')],
+  },
+  {
+    name: 'turns a flag off',
+    prepare: switching('on'),
+    action: 'TOGGLE_FEATURE_OFF',
+    params: inDevelopment,
+    events: [off as ExpectedEvent],
+    back: [on as ExpectedEvent],
+  },
+  {
+    name: 'sets the percentage of the only gradual rollout',
+    prepare: onlyRollout,
+    action: 'SET_ROLLOUT',
+    params: { ...inDevelopment, rollout: 25 },
+    events: [update(at('100'), at('25'))],
+    back: [update(at('25'), at('100'))],
+  },
+  {
+    name: 'disables a strategy',
+    prepare: withStrategy({}),
+    action: 'DISABLE_STRATEGY',
+    params: inDevelopment,
+    events: [update({ disabled: false }, { disabled: true })],
+    back: [update({ disabled: true }, { disabled: false })],
+  },
+  {
+    name: 'enables a strategy',
+    prepare: withStrategy({ disabled: true }),
+    action: 'ENABLE_STRATEGY',
+    params: inDevelopment,
+    events: [update({ disabled: true }, { disabled: false })],
+    back: [update({ disabled: false }, { disabled: true })],
+  },
+  {
+    name: 'sets the weight of a variant of the flag',
+    prepare: withVariants,
+    action: 'SET_VARIANT_WEIGHT',
+    params: { ...inDevelopment, variant: 'a', weight: 0 },
+    events: [variantsChanged],
+    back: [variantsChanged],
+  },
+  {
+    name: 'sets the weight of a variant of a strategy',
+    prepare: withStrategy({ variants: [variant('a', 500), variant('b', 500)] }),
+    action: 'SET_VARIANT_WEIGHT',
+    params: { ...inDevelopment, variant: 'a', weight: 100 },
+    events: [
+      update({ variants: [{ weight: 500 }, { weight: 500 }] }, { variants: [{ weight: 100 }, { weight: 900 }] }),
+    ],
+    back: [is('feature-strategy-update')],
+  },
+  {
+    name: 'marks a flag as stale',
+    prepare: nothing,
+    action: 'MARK_STALE',
+    params: {},
+    events: [is('feature-stale-on')],
+    back: [is('feature-stale-off')],
+  },
+  {
+    name: 'takes the mark of a stale flag back',
+    prepare: async (server, { flag }) => {
+      const body = [{ op: 'replace', path: '/stale', value: true }];
+      await server.admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', { params: flag, body });
+      return {};
+    },
+    action: 'UNMARK_STALE',
+    params: {},
+    events: [is('feature-stale-off')],
+    back: [is('feature-stale-on')],
+  },
+  {
+    name: 'adds a tag',
+    prepare: async (server, place) => {
+      // The tag is there already: its creation is an event of its own.
+      await tagged(server, { ...place, flag: await givenFlagIn(server) });
+      return {};
+    },
+    action: 'ADD_TAG',
+    params: { tag: 'simple:payments' },
+    events: [{ type: 'feature-tagged', data: tag }],
+    back: [{ type: 'feature-untagged', preData: tag }],
+  },
+  {
+    name: 'removes a tag',
+    prepare: tagged,
+    action: 'REMOVE_TAG',
+    params: { tag: 'simple:payments' },
+    events: [{ type: 'feature-untagged', preData: tag }],
+    back: [{ type: 'feature-tagged', data: tag }],
+  },
+];
+
+/** A place where the action of a case would change something, and the body of a set that has it. */
+export async function givenCase(server: TestServer, { prepare, action, params }: KindCase) {
+  const place = await givenActionPlace(server);
+  const { featureName } = place.flag;
+  const more = await prepare(server, place);
+  const executionParams = { project: place.projectId, featureName, ...params, ...more };
+  return { place, actions: [{ action, sortOrder: 1, executionParams }] };
+}
