@@ -31,6 +31,12 @@ const pages = [
   { path: '/projects/default/settings/environments', title: 'Project settings' },
   { path: '/projects/default/settings/change-requests', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
+  { path: '/change-requests', title: 'Change requests' },
+  { path: '/projects/default/change-requests', title: 'Change requests' },
+  {
+    path: '/playground?environments=["development"]&context={"appName":"web"}',
+    title: 'Playground',
+  },
   { path: '/nowhere', title: 'Not found' },
 ];
 

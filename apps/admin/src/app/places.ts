@@ -5,7 +5,9 @@ import {
   IconChessKnight,
   IconFlag,
   IconFlag2,
+  IconGitPullRequest,
   IconHistory,
+  IconPlayerPlay,
   IconPlugConnected,
   IconServer2,
   IconTags,
@@ -18,6 +20,8 @@ export const sections = [
     title: undefined,
     places: [
       { label: 'Projects', to: '/projects', icon: IconFlag },
+      { label: 'Change requests', to: '/change-requests', icon: IconGitPullRequest },
+      { label: 'Playground', to: '/playground', icon: IconPlayerPlay },
       { label: 'Applications', to: '/applications', icon: IconApps },
       { label: 'Event log', to: '/history', icon: IconHistory },
     ],

@@ -7,6 +7,7 @@ import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
 import { configureRoutes } from './configure-routes.ts';
 import { projectSettingsRoute } from './project-settings-routes.ts';
+import { reviewRoutes } from './review-routes.ts';
 import { root } from './root-route.ts';
 
 const toProjects = () => {
@@ -119,6 +120,7 @@ const routeTree = root.addChildren([
   signals,
   ...configureRoutes,
   projectSettingsRoute,
+  ...reviewRoutes,
 ]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */

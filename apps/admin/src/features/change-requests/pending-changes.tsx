@@ -4,20 +4,9 @@ import { IconGitPullRequest } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { useReport } from '../../ui/report.ts';
+import { changeWords } from './before.ts';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
-
-const words: Readonly<Record<string, string>> = {
-  updateEnabled: 'Switch the flag on or off',
-  addStrategy: 'Add a strategy',
-  updateStrategy: 'Change a strategy',
-  deleteStrategy: 'Delete a strategy',
-  reorderStrategy: 'Change the order of strategies',
-  patchVariant: 'Change the variants',
-  archiveFeature: 'Archive the flag',
-  addDependency: 'Change what the flag depends on',
-  deleteDependency: 'Remove a dependency',
-};
 
 interface Props {
   readonly projectId: string;
@@ -77,7 +66,7 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
         <List size="sm">
           {changes.map((change) => (
             <List.Item key={change.id}>
-              {words[change.action] ?? change.action}
+              {changeWords[change.action] ?? change.action}
               {change.conflict !== undefined && ` (in conflict: ${change.conflict})`}
             </List.Item>
           ))}

@@ -65,6 +65,9 @@ export function ProjectFlagsPage() {
       }
       actions={
         <>
+          <ButtonLink to="/projects/$projectId/change-requests" params={{ projectId }} variant="default">
+            Change requests
+          </ButtonLink>
           <ButtonLink to="/projects/$projectId/settings" params={{ projectId }} variant="default">
             Project settings
           </ButtonLink>

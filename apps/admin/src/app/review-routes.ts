@@ -1,0 +1,37 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readRequestSearch } from '../features/change-requests/request-search.ts';
+import { readPlaygroundSearch } from '../features/playground/playground-search.ts';
+import { root } from './root-route.ts';
+
+/** The pages where changes are looked at before they are made, or before they are thought of. */
+export const reviewRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/change-requests',
+    validateSearch: readRequestSearch,
+    component: lazyRouteComponent(
+      () => import('../features/change-requests/change-requests-page.tsx'),
+      'ChangeRequestsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/projects/$projectId/change-requests',
+    validateSearch: readRequestSearch,
+    component: lazyRouteComponent(
+      () => import('../features/change-requests/project-requests-page.tsx'),
+      'ProjectRequestsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/projects/$projectId/change-requests/$id',
+    component: lazyRouteComponent(() => import('../features/change-requests/request-page.tsx'), 'RequestPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/playground',
+    validateSearch: readPlaygroundSearch,
+    component: lazyRouteComponent(() => import('../features/playground/playground-page.tsx'), 'PlaygroundPage'),
+  }),
+] as const;

@@ -1,0 +1,69 @@
+import { Breadcrumbs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { OpenOrClosed } from './change-requests-page.tsx';
+import { closedStates, openStates } from './request-queries.ts';
+import { RequestTable } from './request-table.tsx';
+
+const route = getRouteApi('/projects/$projectId/change-requests');
+
+/** The change requests of a project. */
+export function ProjectRequestsPage() {
+  const { projectId } = route.useParams();
+  const { state } = route.useSearch();
+  const navigate = route.useNavigate();
+  const project = useQuery(projectOverviewQuery(projectId));
+  const requests = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/change-requests', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests', { params: { projectId } }),
+  });
+  const states = state === 'closed' ? closedStates : openStates;
+  return (
+    <Page
+      title="Change requests"
+      description={
+        <Breadcrumbs>
+          <TextLink to="/projects" size="sm">
+            Projects
+          </TextLink>
+          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
+            {project.data?.name ?? projectId}
+          </TextLink>
+          <Text size="sm">Change requests</Text>
+        </Breadcrumbs>
+      }
+    >
+      <div>
+        <OpenOrClosed
+          closed={state === 'closed'}
+          onChange={(closed) => void navigate({ search: closed ? { state: 'closed' } : {} })}
+        />
+      </div>
+      <Loaded query={requests}>
+        {(all) => {
+          const shown = all.filter((request) => states.includes(request.state));
+          return shown.length === 0 ? (
+            <EmptyState
+              title="There is no change request here"
+              action={
+                <ButtonLink to="/projects/$projectId/settings/change-requests" params={{ projectId }} variant="default">
+                  Where changes are reviewed
+                </ButtonLink>
+              }
+            >
+              Where changes are reviewed, what is changed on a flag goes into a change request.
+            </EmptyState>
+          ) : (
+            <RequestTable requests={shown} />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,207 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Input } from '../../lib/api.ts';
+import { meQuery, useMay } from '../../lib/me.ts';
+import { messageOf } from '../../lib/problems.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
+
+type NextState = Input<'PUT /api/admin/projects/:projectId/change-requests/:id/state'>['body']['state'];
+
+const setState = ({ project: projectId, id }: ChangeRequest, body: { state: NextState; comment?: string }) =>
+  api('PUT /api/admin/projects/:projectId/change-requests/:id/state', { params: { projectId, id }, body });
+
+/** Whether one of its changes cannot be made as things are now. */
+const inConflict = ({ features, segments }: ChangeRequest) =>
+  features.some((one) => one.conflict !== undefined || one.changes.some(({ conflict }) => conflict !== undefined)) ||
+  segments.some(({ conflict }) => conflict !== undefined);
+
+/** What whoever looks at a change request can do with it next. */
+export function RequestActions({ request }: { readonly request: ChangeRequest }) {
+  const { data: me } = useQuery(meQuery);
+  const may = useMay();
+  const [open, setOpen] = useState<'schedule' | 'reject' | 'cancel' | 'discard'>();
+  const close = () => setOpen(undefined);
+  const change = useRequestChange((state: NextState) => setState(request, { state }));
+  const { state, project, environment } = request;
+  if (!openStates.includes(state)) return null;
+  const place = { project, environment };
+  const mine = me?.user.id === request.createdBy.id;
+  const mayApprove = may('APPROVE_CHANGE_REQUEST', place) && !mine;
+  const mayApply = may('APPLY_CHANGE_REQUEST', place) || request.minApprovals === 0;
+  const conflict = inConflict(request);
+  const run = (next: NextState, label: string, disabled = false) => (
+    <Button
+      onClick={() => change.mutate(next)}
+      loading={change.isPending && change.variables === next}
+      disabled={disabled}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <SectionCard title="What next">
+      <Stack gap="sm">
+        <Text size="sm">{nextInWords(request, mine, mayApprove, mayApply)}</Text>
+        {conflict && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            It cannot be applied while a change of it is in conflict.
+          </Text>
+        )}
+        <Group gap="sm">
+          {state === 'Draft' && mine && run('In review', 'Send to review')}
+          {state === 'In review' && run('Approved', 'Approve', !mayApprove)}
+          {(state === 'Approved' || state === 'Scheduled') && run('Applied', 'Apply changes', !mayApply || conflict)}
+          {(state === 'Approved' || state === 'Scheduled') && (
+            <Button variant="default" onClick={() => setOpen('schedule')} disabled={!mayApply || conflict}>
+              {state === 'Scheduled' ? 'Reschedule' : 'Schedule'}
+            </Button>
+          )}
+          {state !== 'Draft' && (
+            <Button variant="default" onClick={() => setOpen('reject')} disabled={!mayApprove}>
+              Reject
+            </Button>
+          )}
+          {state !== 'Draft' && (mine || may('ADMIN')) && (
+            <Button variant="default" onClick={() => setOpen('cancel')}>
+              Cancel request
+            </Button>
+          )}
+          {state === 'Draft' && mine && (
+            <Button variant="default" onClick={() => setOpen('discard')}>
+              Discard draft
+            </Button>
+          )}
+        </Group>
+        <Refusal>{change.error === null ? undefined : messageOf(change.error)}</Refusal>
+      </Stack>
+      {open === 'schedule' && <ScheduleForm request={request} onClose={close} />}
+      {open === 'reject' && <RejectForm request={request} onClose={close} />}
+      {open === 'cancel' && (
+        <Confirm
+          title="Cancel the change request?"
+          action="Cancel request"
+          run={() => setState(request, { state: 'Cancelled' })}
+          changes={requestRoutes}
+          onClose={close}
+        >
+          Nothing of it is changed. It stays in the list of closed ones.
+        </Confirm>
+      )}
+      {open === 'discard' && <Discard request={request} onClose={close} />}
+    </SectionCard>
+  );
+}
+
+const requestRoutes = [
+  'GET /api/admin/projects/:projectId/change-requests/:id',
+  'GET /api/admin/projects/:projectId/change-requests',
+  'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
+  'GET /api/admin/search/change-requests',
+] as const;
+
+function nextInWords(
+  { state, minApprovals, approvals }: ChangeRequest,
+  mine: boolean,
+  mayApprove: boolean,
+  mayApply: boolean,
+): string {
+  if (state === 'Draft') return 'Only you see this draft. Send it to review when it is complete.';
+  if (state === 'In review') {
+    if (mine) return 'It waits for somebody else: nobody approves what they asked for themselves.';
+    if (!mayApprove) return 'It waits for an approval. You need the permission APPROVE_CHANGE_REQUEST to give one.';
+    return `It needs ${minApprovals - approvals.length} more ${minApprovals - approvals.length === 1 ? 'approval' : 'approvals'}.`;
+  }
+  if (!mayApply) return 'It is approved. You need the permission APPLY_CHANGE_REQUEST to apply it.';
+  return state === 'Scheduled'
+    ? 'It is applied at its time, unless somebody does it now.'
+    : 'It is approved and can be applied.';
+}
+
+interface FormProps {
+  readonly request: ChangeRequest;
+  readonly onClose: () => void;
+}
+
+function Discard({ request, onClose }: FormProps) {
+  const navigate = useNavigate();
+  const params = { projectId: request.project, id: request.id };
+  return (
+    <Confirm
+      title="Discard the draft?"
+      action="Discard draft"
+      run={() => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params })}
+      changes={requestRoutes.slice(1)}
+      onClose={onClose}
+      onDone={() =>
+        void navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })
+      }
+    >
+      Its changes are gone.
+    </Confirm>
+  );
+}
+
+function RejectForm({ request, onClose }: FormProps) {
+  const form = useForm({ initialValues: { comment: '' } });
+  const saving = useSaving(form, {
+    save: ({ comment }) => setState(request, { state: 'Rejected', ...(comment.trim() === '' ? {} : { comment }) }),
+    changes: requestRoutes,
+    said: 'Change request rejected',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title="Reject the change request" save="Reject" saving={saving} onClose={onClose}>
+      <Textarea
+        label="Why"
+        description="A comment, so that it can be done better."
+        autosize
+        minRows={3}
+        data-autofocus
+        {...form.getInputProps('comment')}
+      />
+    </FormDrawer>
+  );
+}
+
+function ScheduleForm({ request: { project: projectId, id }, onClose }: FormProps) {
+  const form = useForm({
+    initialValues: { scheduledAt: '' },
+    validate: {
+      scheduledAt: (at) =>
+        Number.isNaN(Date.parse(at))
+          ? 'Give a date and a time.'
+          : Date.parse(at) < Date.now()
+            ? 'This is in the past.'
+            : null,
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ scheduledAt }) =>
+      api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+        params: { projectId, id },
+        body: { state: 'Scheduled', scheduledAt: new Date(scheduledAt).toISOString() },
+      }),
+    changes: requestRoutes,
+    said: 'Change request scheduled',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title="Schedule the changes" save="Schedule" saving={saving} onClose={onClose}>
+      <TextInput
+        type="datetime-local"
+        label="When"
+        description={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+        required
+        data-autofocus
+        {...form.getInputProps('scheduledAt')}
+      />
+    </FormDrawer>
+  );
+}

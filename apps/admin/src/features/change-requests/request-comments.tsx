@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import type { ChangeRequest } from './request-queries.ts';
+
+/** What was said of a change request, and a place to say more. */
+export function RequestComments({ request }: { readonly request: ChangeRequest }) {
+  const form = useForm({
+    initialValues: { text: '' },
+    validate: { text: (text) => (text.trim() === '' ? 'Write something first.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ text }) =>
+      api('POST /api/admin/projects/:projectId/change-requests/:id/comments', {
+        params: { projectId: request.project, id: request.id },
+        body: { text },
+      }),
+    changes: ['GET /api/admin/projects/:projectId/change-requests/:id'],
+    onSaved: () => form.reset(),
+  });
+  return (
+    <SectionCard title="Comments">
+      {request.comments.map(({ id, text, createdBy, createdAt }) => (
+        <Stack key={id} gap={2}>
+          <Text size="sm">
+            <b>{createdBy.username}</b>{' '}
+            <Text span size="xs" c="dimmed">
+              <RelativeTime at={createdAt} />
+            </Text>
+          </Text>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {text}
+          </Text>
+        </Stack>
+      ))}
+      <form onSubmit={saving.submit} noValidate>
+        <Stack gap="xs">
+          <Textarea label="New comment" autosize minRows={2} {...form.getInputProps('text')} />
+          <Refusal>{saving.refusal}</Refusal>
+          <Group>
+            <Button type="submit" variant="default" loading={saving.pending}>
+              Comment
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Breadcrumbs, Grid, Group, Stack, Text } from '@mantine/core';
+import { IconCalendarTime } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { TextLink } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { RequestActions } from './request-actions.tsx';
+import { RequestChanges } from './request-changes.tsx';
+import { RequestComments } from './request-comments.tsx';
+import { type ChangeRequest, requestQuery } from './request-queries.ts';
+import { RequestReview } from './request-review.tsx';
+import { StateBadge } from './request-state.tsx';
+import { TitleButton } from './request-title.tsx';
+
+const route = getRouteApi('/projects/$projectId/change-requests/$id');
+
+/** A change request: what it changes, what was said of it, and what can be done with it. */
+export function RequestPage() {
+  const { projectId, id } = route.useParams();
+  const request = useQuery({ ...requestQuery({ projectId, id: Number(id) }), refetchInterval: 10_000 });
+  const project = useQuery(projectOverviewQuery(projectId));
+  const title = request.data === undefined || request.data.title === '' ? `Change request #${id}` : request.data.title;
+  return (
+    <Page
+      title={title}
+      description={
+        <Breadcrumbs>
+          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
+            {project.data?.name ?? projectId}
+          </TextLink>
+          <TextLink to="/projects/$projectId/change-requests" params={{ projectId }} size="sm">
+            Change requests
+          </TextLink>
+          <Text size="sm">#{id}</Text>
+        </Breadcrumbs>
+      }
+      actions={request.data !== undefined && <TitleButton request={request.data} />}
+    >
+      <Loaded query={request}>{(data) => <Body request={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function Body({ request }: { readonly request: ChangeRequest }) {
+  const { state, environment, createdBy, createdAt, schedule } = request;
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        <StateBadge state={state} />
+        <Text size="sm">
+          for <b>{environment}</b>, by {createdBy.username}, <RelativeTime at={createdAt} />
+        </Text>
+      </Group>
+      {schedule !== undefined && (
+        <Alert
+          color={schedule.status === 'pending' ? 'sea' : 'red'}
+          variant="light"
+          icon={<IconCalendarTime aria-hidden />}
+          title={schedule.status === 'pending' ? 'Scheduled' : `Schedule ${schedule.status}`}
+        >
+          {schedule.status === 'pending' ? (
+            <>
+              {schedule.scheduledBy.username} has it applied on {new Date(schedule.scheduledAt).toLocaleString()}.
+            </>
+          ) : (
+            (schedule.reason ?? 'It was not applied.')
+          )}
+        </Alert>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="lg">
+            <RequestChanges request={request} />
+            <RequestComments request={request} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: -1, lg: 2 }}>
+          <Stack gap="lg">
+            <RequestActions request={request} />
+            <RequestReview request={request} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+import { Badge } from '@mantine/core';
+import type { RequestState } from './request-queries.ts';
+
+const colors: Readonly<Record<RequestState, string>> = {
+  Draft: 'gray',
+  'In review': 'sea',
+  Approved: 'sea',
+  Scheduled: 'sea',
+  Applied: 'gray',
+  Rejected: 'gray',
+  Cancelled: 'gray',
+};
+
+/** How far a change request is. */
+export function StateBadge({ state }: { readonly state: RequestState }) {
+  return (
+    <Badge variant={state === 'Approved' ? 'filled' : 'light'} color={colors[state]} tt="none" miw="max-content">
+      {state}
+    </Badge>
+  );
+}

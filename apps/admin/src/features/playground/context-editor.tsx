@@ -1,0 +1,147 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Fieldset,
+  Group,
+  JsonInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { selectableFields } from '../context-fields/context-field-routes.ts';
+
+type Entry = readonly [name: string, value: string];
+
+interface Props {
+  readonly context: readonly Entry[];
+  readonly onChange: (context: readonly [string, string][]) => void;
+}
+
+/** Says who somebody is: field by field, or as JSON. */
+export function ContextEditor({ context, onChange }: Props) {
+  const [view, setView] = useState('fields');
+  return (
+    <Fieldset legend="Context">
+      <Stack gap="sm">
+        <SegmentedControl
+          size="xs"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'fields', label: 'Fields' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          aria-label="How the context is given"
+        />
+        <Text size="xs" c="dimmed">
+          Several values with commas between are tried one by one.
+        </Text>
+        {view === 'fields' ? (
+          <Fields context={context} onChange={onChange} />
+        ) : (
+          <AsJson context={context} onChange={onChange} />
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function Fields({ context, onChange }: Props) {
+  const { data: fields } = useQuery(selectableFields(undefined));
+  const set = (index: number, entry: Entry) =>
+    onChange(context.map((one, at) => [...(at === index ? entry : one)] as [string, string]));
+  return (
+    <>
+      {context.map(([name, value], index) => {
+        const legal = fields?.find((one) => one.name === name)?.legalValues.map((one) => one.value) ?? [];
+        const label = name === '' ? `field ${index + 1}` : name;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by where they stand
+          <Group key={index} gap="xs" wrap="nowrap">
+            <Autocomplete
+              flex={1}
+              aria-label={`Name of ${label}`}
+              placeholder="Field"
+              data={fields?.map((one) => one.name) ?? []}
+              value={name}
+              onChange={(next) => set(index, [next, value])}
+            />
+            {legal.length > 0 ? (
+              <Autocomplete
+                flex={1}
+                aria-label={`Value of ${label}`}
+                placeholder="Value"
+                data={legal}
+                value={value}
+                onChange={(next) => set(index, [name, next])}
+              />
+            ) : (
+              <TextInput
+                flex={1}
+                aria-label={`Value of ${label}`}
+                placeholder="Value"
+                value={value}
+                onChange={({ currentTarget }) => set(index, [name, currentTarget.value])}
+              />
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => onChange(context.filter((_, at) => at !== index).map(([a, b]) => [a, b]))}
+              aria-label={`Remove ${label}`}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        );
+      })}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onChange([...context.map(([a, b]) => [a, b] as [string, string]), ['', '']])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add field
+      </Button>
+    </>
+  );
+}
+
+function AsJson({ context, onChange }: Props) {
+  const [text, setText] = useState(() => JSON.stringify(Object.fromEntries(context), null, 2));
+  return (
+    <JsonInput
+      aria-label="Context as JSON"
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        const read = readContext(next);
+        if (read !== undefined) onChange(read);
+      }}
+      error={
+        readContext(text) === undefined ? 'An object whose values are text, numbers, or true or false.' : undefined
+      }
+      autosize
+      minRows={6}
+      formatOnBlur
+    />
+  );
+}
+
+/** The entries of a context that is written as JSON; nothing when it is no such context. */
+function readContext(text: string): readonly [string, string][] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const entries = Object.entries(value);
+    if (entries.some(([, one]) => !['string', 'number', 'boolean'].includes(typeof one))) return undefined;
+    return entries.map(([name, one]) => [name, String(one)]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { Alert, Button, Grid, MultiSelect, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { environmentsQuery } from '../environments/environment-queries.ts';
+import { projectsQuery } from '../projects/project-queries.ts';
+import { ContextEditor } from './context-editor.tsx';
+import { PlaygroundResults } from './playground-results.tsx';
+import type { PlaygroundSearch } from './playground-search.ts';
+
+const route = getRouteApi('/playground');
+
+/** Tries what flags are for somebody, and tells why. */
+export function PlaygroundPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page
+      title="Playground"
+      description="What flags are for somebody, and why: evaluated as SDKs do it, without any SDK."
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Asking
+            initial={search}
+            onTry={({ environments, projects, context }) =>
+              void navigate({
+                search: {
+                  environments,
+                  ...(projects.length === 0 ? {} : { projects }),
+                  ...(Object.keys(context).length === 0 ? {} : { context }),
+                  ...(search.query === undefined ? {} : { query: search.query }),
+                },
+              })
+            }
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          {search.environments === undefined ? (
+            <EmptyState title="Nothing tried yet">
+              Choose environments, say who somebody is, and see what they get.
+            </EmptyState>
+          ) : (
+            <Tried
+              search={search}
+              environments={search.environments}
+              onQuery={(query) =>
+                void navigate({
+                  search: ({ query: _before, ...rest }) => ({ ...rest, ...(query === undefined ? {} : { query }) }),
+                  replace: true,
+                })
+              }
+            />
+          )}
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+interface Asked {
+  readonly environments: string[];
+  readonly projects: string[];
+  readonly context: Record<string, string>;
+}
+
+function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readonly onTry: (asked: Asked) => void }) {
+  const { data: environments } = useQuery(environmentsQuery);
+  const { data: projects } = useQuery(projectsQuery);
+  const form = useForm<{ environments: string[]; projects: string[]; context: readonly [string, string][] }>({
+    initialValues: {
+      environments: [...(initial.environments ?? [])],
+      projects: [...(initial.projects ?? [])],
+      context: Object.entries(initial.context ?? { appName: 'playground' }),
+    },
+    validate: {
+      environments: (chosen) => (chosen.length === 0 ? 'Choose an environment.' : null),
+    },
+  });
+  return (
+    <SectionCard title="Who asks">
+      <form
+        onSubmit={form.onSubmit(({ context, ...rest }) =>
+          onTry({ ...rest, context: Object.fromEntries(context.filter(([name]) => name !== '')) }),
+        )}
+        noValidate
+      >
+        <Stack>
+          <MultiSelect
+            label="Environments"
+            required
+            data={environments?.map(({ name }) => name) ?? []}
+            {...form.getInputProps('environments')}
+          />
+          <MultiSelect
+            label="Projects"
+            placeholder={form.values.projects.length === 0 ? 'All projects' : ''}
+            data={projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            searchable
+            {...form.getInputProps('projects')}
+          />
+          <ContextEditor
+            context={form.values.context}
+            onChange={(context) => form.setFieldValue('context', [...context])}
+          />
+          <Button type="submit">Try configuration</Button>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}
+
+interface TriedProps {
+  readonly search: PlaygroundSearch;
+  readonly environments: readonly string[];
+  readonly onQuery: (query: string | undefined) => void;
+}
+
+function Tried({ search: { projects, context = {}, query }, environments, onQuery }: TriedProps) {
+  const results = useQuery({
+    queryKey: ['POST /api/admin/playground/advanced', environments, projects, context],
+    queryFn: () =>
+      api('POST /api/admin/playground/advanced', {
+        body: {
+          environments: [...environments],
+          projects: projects === undefined ? '*' : [...projects],
+          context: { appName: 'playground', ...context },
+        },
+      }),
+  });
+  return (
+    <Stack>
+      <SearchInput value={query} label="Search flags" onChange={onQuery} />
+      <Loaded query={results}>
+        {({ features, warnings }) => (
+          <>
+            {warnings.invalidContextProperties.length > 0 && (
+              <Alert color="yellow" variant="light" title="Left out of the context">
+                <Text size="sm">{warnings.invalidContextProperties.join(', ')}</Text>
+              </Alert>
+            )}
+            <PlaygroundResults features={features} environments={environments} query={query} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

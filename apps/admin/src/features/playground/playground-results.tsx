@@ -1,0 +1,131 @@
+import { Badge, Button, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Answer } from '../../lib/api.ts';
+import { matches } from '../../lib/query-search.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Why } from './why.tsx';
+
+export type TriedFlag = Answer<'POST /api/admin/playground/advanced'>['features'][number];
+export type TriedResult = TriedFlag['environments'][string][number];
+
+const step = 50;
+
+interface Props {
+  readonly features: readonly TriedFlag[];
+  readonly environments: readonly string[];
+  readonly query?: string | undefined;
+}
+
+/** What each flag is in each environment; each result leads to its reason. */
+export function PlaygroundResults({ features, environments, query }: Props) {
+  const [most, setMost] = useState(step);
+  const [asked, setAsked] = useState<{ readonly flag: TriedFlag; readonly environment: string }>();
+  const found = features.filter(({ name, projectId }) => matches(query, name, projectId));
+  if (found.length === 0)
+    return (
+      <EmptyState title={features.length === 0 ? 'There is no flag in these projects' : 'No flag is called that'}>
+        Choose other projects, or look for fewer words.
+      </EmptyState>
+    );
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {found.length === 1 ? '1 flag' : `${found.length} flags`}
+      </Text>
+      <Table.ScrollContainer minWidth={320}>
+        <Table verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Flag</Table.Th>
+              {environments.map((environment) => (
+                <Table.Th key={environment}>{environment}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {found.slice(0, most).map((flag) => (
+              <Table.Tr key={flag.name}>
+                <Table.Td>
+                  <TextLink
+                    to="/projects/$projectId/features/$featureName"
+                    params={{ projectId: flag.projectId, featureName: flag.name }}
+                    size="sm"
+                    ff="monospace"
+                    style={{ overflowWrap: 'anywhere' }}
+                  >
+                    {flag.name}
+                  </TextLink>
+                  <Text size="xs" c="dimmed">
+                    {flag.projectId}
+                  </Text>
+                </Table.Td>
+                {environments.map((environment) => (
+                  <Table.Td key={environment}>
+                    <Outcome flag={flag} environment={environment} onAsk={() => setAsked({ flag, environment })} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {found.length > most && (
+        <Button variant="default" onClick={() => setMost(most + step)}>
+          Show more
+        </Button>
+      )}
+      {asked !== undefined && (
+        <Drawer
+          opened
+          onClose={() => setAsked(undefined)}
+          position="right"
+          size={760}
+          title={`${asked.flag.name} in ${asked.environment}`}
+        >
+          <Stack>
+            {(asked.flag.environments[asked.environment] ?? []).map((result) => (
+              <Why key={JSON.stringify(result.context)} result={result} />
+            ))}
+          </Stack>
+        </Drawer>
+      )}
+    </Stack>
+  );
+}
+
+interface OutcomeProps {
+  readonly flag: TriedFlag;
+  readonly environment: string;
+  readonly onAsk: () => void;
+}
+
+function Outcome({ flag, environment, onAsk }: OutcomeProps) {
+  const results = flag.environments[environment] ?? [];
+  if (results.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Not there
+      </Text>
+    );
+  const on = results.filter(({ isEnabled }) => isEnabled).length;
+  const words = on === results.length ? 'On' : on === 0 ? 'Off' : `On for ${on} of ${results.length}`;
+  const variants = [...new Set(results.flatMap(({ variant }) => (variant?.enabled === true ? [variant.name] : [])))];
+  return (
+    <Group gap={6}>
+      <Button
+        size="compact-sm"
+        variant={on === 0 ? 'default' : on === results.length ? 'filled' : 'light'}
+        onClick={onAsk}
+        aria-label={`${flag.name} in ${environment}: ${words}. Why?`}
+      >
+        {words}
+      </Button>
+      {variants.map((name) => (
+        <Badge key={name} variant="light" color="gray" tt="none">
+          {name}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who reviews a change', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('sees what would be different, comments, approves and applies it', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const environment = 'development';
+    const editor = server().client(await server().tokenOf('editor'));
+    await server().admin.call('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
+      params: { projectId, environment },
+      body: { changeRequestsEnabled: true, requiredApprovals: 1 },
+    });
+    const asked = await editor.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
+      params: { projectId, environment },
+      body: { action: 'updateEnabled', feature: featureName, payload: { enabled: true } },
+    });
+    await editor.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+      params: { projectId, id: asked.json.id },
+      body: { state: 'In review' },
+    });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/change-requests?show=all');
+    await page.getByRole('link', { name: `Change request #${asked.json.id}` }).click();
+    await page.getByText('Switch the flag on or off').waitFor();
+    await page.getByLabel('New comment').fill('Looks good to me');
+    await page.getByRole('button', { name: 'Comment' }).click();
+    await page.getByText('Looks good to me').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Apply changes' }).click();
+    await page.getByText('Applied').waitFor();
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
+      params: { projectId, featureName },
+    });
+    expect(json.environments.find(({ name }: { name: string }) => name === environment).enabled).toBe(true);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('tries in the playground what a flag is for somebody, and is told why', async () => {
+    const params = await givenEnabled(server());
+    const window = await open(server(), { colorScheme: 'dark' });
+    const { page } = window;
+    await logIn(window, '/playground');
+    await page.getByRole('combobox', { name: 'Environments' }).click();
+    await page.getByRole('option', { name: 'development' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Try configuration' }).click();
+    await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).click();
+    await page.getByText('A strategy lets them have it.').waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});
