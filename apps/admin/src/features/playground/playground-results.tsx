@@ -1,13 +1,10 @@
 import { Badge, Button, Drawer, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Answer } from '../../lib/api.ts';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import type { TriedFlag } from './tried.ts';
 import { Why } from './why.tsx';
-
-export type TriedFlag = Answer<'POST /api/admin/playground/advanced'>['features'][number];
-export type TriedResult = TriedFlag['environments'][string][number];
 
 const step = 50;
 
