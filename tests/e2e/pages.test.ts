@@ -30,6 +30,7 @@ const pages = [
   { path: '/projects/default/settings/access', title: 'Project settings' },
   { path: '/projects/default/settings/environments', title: 'Project settings' },
   { path: '/projects/default/settings/change-requests', title: 'Project settings' },
+  { path: '/projects/default/settings/actions', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },

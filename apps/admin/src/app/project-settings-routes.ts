@@ -49,6 +49,11 @@ const children = [
   }),
   createRoute({
     getParentRoute: () => layout,
+    path: '/actions',
+    component: lazyRouteComponent(() => import('../features/actions/actions-settings.tsx'), 'ActionsSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
     path: '/transfer',
     component: lazyRouteComponent(
       () => import('../features/project-settings/transfer-settings.tsx'),

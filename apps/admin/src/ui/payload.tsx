@@ -1,12 +1,13 @@
-import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { JsonView } from 'react-json-view-lite';
+import { darkStyles, defaultStyles, JsonView } from 'react-json-view-lite';
 import { CopyButton } from './copy-button.tsx';
 import 'react-json-view-lite/dist/index.css';
 
 /** A JSON value as a tree that opens and closes, or as it is. */
 export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
   const [view, setView] = useState('tree');
+  const scheme = useComputedColorScheme('light');
   const text = JSON.stringify(value, null, 2);
   const isTree = typeof value === 'object' && value !== null;
   return (
@@ -32,7 +33,12 @@ export function Payload({ title, value }: { readonly title: string; readonly val
         </Group>
       </Group>
       {isTree && view === 'tree' ? (
-        <JsonView data={value} shouldExpandNode={(level) => level < 3} clickToExpandNode />
+        <JsonView
+          data={value}
+          shouldExpandNode={(level) => level < 3}
+          clickToExpandNode
+          style={scheme === 'dark' ? darkStyles : defaultStyles}
+        />
       ) : (
         <Code block tabIndex={0}>
           {text}

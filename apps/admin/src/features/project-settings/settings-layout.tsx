@@ -12,6 +12,7 @@ const tabs = [
   { label: 'Access', to: '/projects/$projectId/settings/access' },
   { label: 'Environments', to: '/projects/$projectId/settings/environments' },
   { label: 'Change requests', to: '/projects/$projectId/settings/change-requests' },
+  { label: 'Actions', to: '/projects/$projectId/settings/actions' },
   { label: 'Segments', to: '/projects/$projectId/settings/segments' },
   { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
   { label: 'Export and import', to: '/projects/$projectId/settings/transfer' },

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type Input } from '../../lib/api.ts';
+
+export type ActionSet = Answer<'GET /api/admin/projects/:projectId/actions'>['actions'][number];
+export type ActionSetBody = Input<'POST /api/admin/projects/:projectId/actions'>['body'];
+export type FilterBody = ActionSetBody['match']['payload'][string];
+export type ActionDefinitions = Answer<'GET /api/admin/projects/:projectId/actions/config'>;
+export type ActionRun =
+  Answer<'GET /api/admin/projects/:projectId/actions/:actionSetId/events'>['actionSetEvents'][number];
+
+export const actionSetsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/actions', projectId],
+    queryFn: async () => (await api('GET /api/admin/projects/:projectId/actions', { params: { projectId } })).actions,
+  });
+
+/** The actions there are, with their parameters. */
+export const definitionsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/actions/config', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/actions/config', { params: { projectId } }),
+  });
+
+export const serviceAccountsQuery = queryOptions({
+  queryKey: ['GET /api/admin/service-account', 'to choose from'],
+  queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
+});
+
+/** The last signal that an endpoint has received; null when there is none. */
+export const lastSignalQuery = (signalEndpointId: number) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'last'],
+    queryFn: async () => {
+      const { signalEndpointSignals } = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+        params: { signalEndpointId },
+        query: { limit: '1' },
+      });
+      return signalEndpointSignals[0] ?? null;
+    },
+    refetchInterval: 10_000,
+  });

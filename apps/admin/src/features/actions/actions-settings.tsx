@@ -1,0 +1,106 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { limitsQuery } from '../../lib/instance.ts';
+import { useMay } from '../../lib/me.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { ActionForm } from './action-form.tsx';
+import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
+import { ActionRuns } from './action-runs.tsx';
+import { ActionTable } from './action-table.tsx';
+
+const route = getRouteApi('/projects/$projectId/settings/actions');
+
+/** What lies over the table. */
+type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'runs' | 'remove'; readonly set: ActionSet };
+
+/** What signals change in a project. */
+export function ActionsSettings() {
+  const { projectId } = route.useParams();
+  const may = useMay();
+  if (!may('ADMIN'))
+    return (
+      <EmptyState title="Actions are set up by administrators">
+        They change flags when a signal comes. You need the permission ADMIN to see them.
+      </EmptyState>
+    );
+  return <Actions projectId={projectId} />;
+}
+
+function Actions({ projectId }: { readonly projectId: string }) {
+  const sets = useQuery(actionSetsQuery(projectId));
+  const { data: definitions } = useQuery(definitionsQuery(projectId));
+  const { data: limits } = useQuery(limitsQuery);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const limit = limits?.actionSetsPerProject;
+  const count = sets.data?.length ?? 0;
+  return (
+    <SectionCard
+      title="Actions"
+      description="When a signal comes that is like this, flags are changed, by a service account and without anybody at the keyboard."
+      actions={
+        <Group gap="sm">
+          {limit !== undefined && sets.data !== undefined && (
+            <Text size="sm" c="dimmed">
+              {count} of {limit}
+            </Text>
+          )}
+          <NewButton
+            needs="ADMIN"
+            onClick={() => setOpen({ kind: 'new' })}
+            disabled={limit !== undefined && count >= limit}
+          >
+            New action
+          </NewButton>
+        </Group>
+      }
+    >
+      <Loaded query={sets} rows={3}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No actions yet">
+              Let an alert switch a flag off, or a deploy switch one on. You need a signal endpoint and a service
+              account.
+            </EmptyState>
+          ) : (
+            <ActionTable projectId={projectId} sets={list} onOpen={(kind, set) => setOpen({ kind, set })} />
+          )
+        }
+      </Loaded>
+      {definitions !== undefined && open?.kind === 'new' && (
+        <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
+      )}
+      {definitions !== undefined && open?.kind === 'edit' && (
+        <ActionForm projectId={projectId} set={open.set} definitions={definitions} onClose={close} />
+      )}
+      {open?.kind === 'runs' && (
+        <ActionRuns
+          projectId={projectId}
+          set={open.set}
+          onClose={close}
+          onConfigure={() => setOpen({ kind: 'edit', set: open.set })}
+        />
+      )}
+      {open?.kind === 'remove' && (
+        <Confirm
+          title="Delete action?"
+          action="Delete action"
+          run={() =>
+            api('DELETE /api/admin/projects/:projectId/actions/:id', { params: { projectId, id: open.set.id } })
+          }
+          changes={['GET /api/admin/projects/:projectId/actions']}
+          onClose={close}
+        >
+          Signals set <b>{open.set.name}</b> off no more.
+        </Confirm>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,132 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
+import { isOperator, operatorChoices, operators, takesList } from '../constraints/operators.ts';
+
+/** What filters can ask (unleash-facts 2.2): no dates, patterns or networks. */
+const choices = operatorChoices
+  .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== 'REGEX') }))
+  .filter(({ group }) => group !== 'Date' && group !== 'Network');
+
+interface Props {
+  readonly filters: readonly ConstraintDraft[];
+  /** What the last payload had, to choose from. */
+  readonly paths: readonly string[];
+  readonly onChange: (filters: readonly ConstraintDraft[]) => void;
+}
+
+/** What a signal has to be like: every filter must hold. */
+export function FiltersEditor({ filters, paths, onChange }: Props) {
+  return (
+    <Stack gap="sm">
+      {filters.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Without a filter every signal of the source sets the actions off.
+        </Text>
+      )}
+      {filters.map((filter, index) => (
+        <Filter
+          key={filter.key}
+          filter={filter}
+          place={index + 1}
+          paths={paths}
+          onChange={(next) => onChange(filters.map((one) => (one.key === filter.key ? next : one)))}
+          onRemove={() => onChange(filters.filter(({ key }) => key !== filter.key))}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onChange([...filters, newConstraint()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add filter
+      </Button>
+    </Stack>
+  );
+}
+
+interface FilterProps {
+  readonly filter: ConstraintDraft;
+  readonly place: number;
+  readonly paths: readonly string[];
+  readonly onChange: (filter: ConstraintDraft) => void;
+  readonly onRemove: () => void;
+}
+
+function Filter({ filter, place, paths, onChange, onRemove }: FilterProps) {
+  const { contextName, operator, values, value, inverted, caseInsensitive } = filter;
+  return (
+    <Card withBorder padding="sm" role="group" aria-label={`Filter ${place}`}>
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-start">
+          <Autocomplete
+            flex={1}
+            miw={160}
+            label="Parameter"
+            placeholder="alert.status"
+            data={[...paths]}
+            value={contextName}
+            onChange={(path) => onChange({ ...filter, contextName: path })}
+          />
+          <Select
+            flex={1}
+            miw={160}
+            label="Operator"
+            data={choices}
+            value={operator}
+            onChange={(name) => {
+              if (name !== null && isOperator(name)) onChange({ ...filter, operator: name });
+            }}
+            allowDeselect={false}
+          />
+        </Group>
+        {takesList(operator) ? (
+          <TagsInput
+            label="Values"
+            description="Enter or a comma ends a value."
+            value={[...values]}
+            onChange={(next) => onChange({ ...filter, values: next })}
+          />
+        ) : (
+          <TextInput
+            label="Value"
+            value={value}
+            onChange={({ currentTarget }) => onChange({ ...filter, value: currentTarget.value })}
+          />
+        )}
+        <Group justify="space-between">
+          <Group gap="md">
+            <Checkbox
+              label={`Inverted: ${operators[operator].opposite}`}
+              checked={inverted}
+              onChange={({ currentTarget }) => onChange({ ...filter, inverted: currentTarget.checked })}
+            />
+            {operators[operator].takesCase === true && (
+              <Checkbox
+                label="Capital or small letters alike"
+                checked={caseInsensitive}
+                onChange={({ currentTarget }) => onChange({ ...filter, caseInsensitive: currentTarget.checked })}
+              />
+            )}
+          </Group>
+          <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove filter ${place}`}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
