@@ -47,7 +47,11 @@ describe('the official Terraform provider', () => {
     expect(await projectOf('tf-project')).toMatchObject({ name: 'Project tf-project', mode: 'open' });
 
     const featureNaming = { pattern: '^tf-[a-z]+$', example: 'tf-one', description: null };
-    await call('PUT /api/admin/projects/:projectId/settings', { params, body: { mode: 'protected', featureNaming } });
+    const linkTemplates = [{ title: null, urlTemplate: 'https://example.com/{{project}}/{{feature}}' }];
+    await call('PUT /api/admin/projects/:projectId/settings', {
+      params,
+      body: { mode: 'protected', featureNaming, linkTemplates },
+    });
     await call('PUT /api/admin/projects/:projectId', { params, body: { name: 'Renamed' } });
     expect(await projectOf('tf-project')).toMatchObject({ name: 'Renamed', mode: 'protected' });
     await call('PUT /api/admin/projects/:projectId', {

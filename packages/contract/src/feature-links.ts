@@ -3,11 +3,11 @@ import { inFlag } from './features.ts';
 import { defineRoutes, empty } from './route.ts';
 import { nameParam, plainText } from './text.ts';
 
+/** Whether a text is an absolute URL of http or https. */
+export const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+
 /** Shown to people as something to click, so nothing but the web. */
-export const webAddress = plainText(2000).refine(
-  (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
-  'must be a URL that begins with http:// or https://',
-);
+export const webAddress = plainText(2000).refine(isWebAddress, 'must be a URL that begins with http:// or https://');
 const link = z.object({ url: webAddress, title: plainText(255).nullable().optional() });
 const changing = {
   tag: 'Features',

@@ -111,7 +111,7 @@ export const featureRoutes = defineRoutes({
     }),
     answers: { 201: json(featureSchema) },
     errors: [404, 409],
-    emits: ['feature-created', 'feature-tagged', 'tag-created'],
+    emits: ['feature-created', 'feature-tagged', 'tag-created', 'feature-link-added'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName': {
     ...feature,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredApprovals } from './change-control.ts';
+import { isWebAddress } from './feature-links.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
@@ -19,6 +20,14 @@ const namingSchema = z.object({
   pattern: z.string().nullable(),
   example: z.string().nullable(),
   description: z.string().nullable(),
+});
+const linkTemplate = z.object({ title: z.string().nullable(), urlTemplate: z.string() });
+const linkTemplateBody = z.object({
+  title: plainText(255).nullable().optional(),
+  urlTemplate: plainText(2000).refine(
+    (template) => isWebAddress(template.replaceAll(/\{\{(project|feature)\}\}/g, 'name')),
+    'must be a URL that begins with http:// or https://; {{project}} and {{feature}} may stand in it',
+  ),
 });
 const namingText = plainText(1000).nullable().optional();
 
@@ -69,6 +78,7 @@ const projectOverviewSchema = z.object({
   favorite,
   featureLimit: z.number().int().nullable(),
   featureNaming: namingSchema,
+  linkTemplates: z.array(linkTemplate),
   members: z
     .number()
     .int()
@@ -161,16 +171,16 @@ export const projectRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/settings': {
     tag,
-    summary: 'Set who may work in a project, how many flags it takes, and how they must be named',
+    summary: 'Set who may work in a project, how many flags it takes, how they must be named, and what links they get',
     description:
-      'Open: every Editor has the rights of a Member. Protected: only who has a role in it changes anything. Private: nobody else even sees it. The naming pattern is a JavaScript regular expression for the whole name of a new flag; null takes it away.',
+      'Open: every Editor has the rights of a Member. Protected: only who has a role in it changes anything. Private: nobody else even sees it. The naming pattern is a JavaScript regular expression for the whole name of a new flag; null takes it away. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in.',
     access: { permission: 'PROJECT_SETTINGS_WRITE' },
     params: byProject,
     body: z.object({
       mode: mode.optional(),
       featureLimit: featureLimit.optional(),
       featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
-      linkTemplates: z.array(z.unknown()).max(0, 'must be empty: links are not made from templates').optional(),
+      linkTemplates: z.array(linkTemplateBody).max(10, 'must be at most 10: a flag has no more links').optional(),
     }),
     answers: { 200: empty },
     errors: [404],

@@ -9,6 +9,7 @@ import {
   defaultProject,
   type FeatureNaming,
   idFromName,
+  type LinkTemplate,
   type Project,
   type ProjectMode,
   projectEventData,
@@ -66,6 +67,7 @@ export async function createProject(
     mode: input.mode ?? 'open',
     defaultStickiness: input.defaultStickiness ?? 'default',
     naming: anyName,
+    linkTemplates: [],
     featureLimit: input.featureLimit ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -82,6 +84,7 @@ export async function createProject(
 export interface ProjectChanges
   extends Partial<Omit<ProjectInput, 'id' | 'environments' | 'changeRequestEnvironments'>> {
   readonly naming?: FeatureNaming | undefined;
+  readonly linkTemplates?: readonly LinkTemplate[] | undefined;
 }
 
 /** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
@@ -94,6 +97,7 @@ export async function updateProject(tx: Tx, id: string, input: ProjectChanges): 
     mode: input.mode ?? before.mode,
     defaultStickiness: input.defaultStickiness ?? before.defaultStickiness,
     naming: input.naming ?? before.naming,
+    linkTemplates: input.linkTemplates ?? before.linkTemplates,
     featureLimit: input.featureLimit === undefined ? before.featureLimit : input.featureLimit,
     updatedAt: tx.now,
   };

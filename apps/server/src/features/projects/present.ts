@@ -60,6 +60,7 @@ export function presentOverview(
     description: project.description,
     featureLimit: project.featureLimit,
     featureNaming: project.naming,
+    linkTemplates: [...project.linkTemplates],
     members,
     environments: environments.map(({ name }) => {
       const defaultStrategy = defaultStrategies.get(name);

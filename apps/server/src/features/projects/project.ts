@@ -8,11 +8,19 @@ export interface Project {
   readonly defaultStickiness: string;
   /** What the names of new flags must look like. */
   readonly naming: FeatureNaming;
+  /** What links new flags get. */
+  readonly linkTemplates: readonly LinkTemplate[];
   /** Most flags in use that it takes; null for any number. */
   readonly featureLimit: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly archivedAt: number | null;
+}
+
+/** A link; in its address `{{project}}` and `{{feature}}` stand for their names. */
+export interface LinkTemplate {
+  readonly title: string | null;
+  readonly urlTemplate: string;
 }
 
 /** A regular expression for whole names, and what people are told of it. All null when any name will do. */
@@ -32,7 +40,7 @@ export const defaultProject = 'default';
 
 /** A project as the event log keeps it. */
 export function projectEventData(project: Project): Record<string, unknown> {
-  const { id, name, description, mode, defaultStickiness, featureLimit, naming } = project;
+  const { id, name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates } = project;
   return {
     id,
     name,
@@ -41,6 +49,7 @@ export function projectEventData(project: Project): Record<string, unknown> {
     defaultStickiness,
     featureLimit,
     ...(naming.pattern === null ? {} : { featureNaming: naming }),
+    ...(linkTemplates.length === 0 ? {} : { linkTemplates }),
   };
 }
 

@@ -46,8 +46,13 @@ export function projectHandlers({
     },
     'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
+      const { mode, featureLimit } = body;
+      const linkTemplates = body.linkTemplates?.map(({ title, urlTemplate }) => ({
+        title: title?.trim() || null,
+        urlTemplate,
+      }));
       await write(authorOf(caller, request), (tx) =>
-        commands.updateProject(tx, params.projectId, { mode: body.mode, featureLimit: body.featureLimit, naming }),
+        commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates }),
       );
       return { status: 200 };
     },

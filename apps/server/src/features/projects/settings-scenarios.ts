@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -52,6 +53,38 @@ export const settingsScenarios: readonly Scenario[] = [
     given: async (server) => ({ params: { projectId: await givenProject(server, { featureLimit: 7 }) } }),
     status: 200,
     answer: { featureLimit: 7 },
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'sets what links new flags get',
+    given: async (server) => ({
+      ...(await byProject(server)),
+      body: { linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{project}}?q={{feature}}' }] },
+    }),
+    status: 200,
+    check: async (reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/events');
+      const { linkTemplates } = json.events[0].data;
+      const params = { projectId: json.events[0].project };
+      const overview = await server.admin.call('GET /api/admin/projects/:projectId/overview', { params });
+      expect([reply.text, overview.json.linkTemplates]).toEqual(['', linkTemplates]);
+    },
+    events: [
+      {
+        type: 'project-updated',
+        data: { linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{project}}?q={{feature}}' }] },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId/settings',
+    name: 'refuses a link that leads out of the web',
+    given: async (server) => ({
+      ...(await byProject(server)),
+      body: { linkTemplates: [{ urlTemplate: 'javascript:{{feature}}' }] },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'linkTemplates.0.urlTemplate' }] },
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Project, ProjectMode } from './project.ts';
+import type { LinkTemplate, Project, ProjectMode } from './project.ts';
 
 const columns = [
   'id',
@@ -13,6 +13,7 @@ const columns = [
   'naming_pattern',
   'naming_example',
   'naming_description',
+  'link_templates',
   'feature_limit',
 ] as const;
 
@@ -69,7 +70,7 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
       description: project.description,
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
-      ...namingColumns(project),
+      ...columnsForFlags(project),
       feature_limit: project.featureLimit,
       created_at: project.createdAt,
       updated_at: project.updatedAt,
@@ -86,7 +87,7 @@ export async function updateProjectRow(tx: Tx, project: Project): Promise<void> 
       description: project.description,
       mode: project.mode,
       default_stickiness: project.defaultStickiness,
-      ...namingColumns(project),
+      ...columnsForFlags(project),
       feature_limit: project.featureLimit,
       updated_at: project.updatedAt,
     })
@@ -142,11 +143,12 @@ export async function countMembers(db: Db, project?: string): Promise<ReadonlyMa
   return new Map(rows.map((row) => [row.project, row.n]));
 }
 
-function namingColumns({ naming }: Project) {
+function columnsForFlags({ naming, linkTemplates }: Project) {
   return {
     naming_pattern: naming.pattern,
     naming_example: naming.example,
     naming_description: naming.description,
+    link_templates: JSON.stringify(linkTemplates),
   };
 }
 
@@ -162,6 +164,7 @@ function toProject(row: {
   naming_pattern: string | null;
   naming_example: string | null;
   naming_description: string | null;
+  link_templates: string;
   feature_limit: number | null;
 }): Project {
   return {
@@ -171,6 +174,7 @@ function toProject(row: {
     mode: row.mode as ProjectMode,
     defaultStickiness: row.default_stickiness,
     naming: { pattern: row.naming_pattern, example: row.naming_example, description: row.naming_description },
+    linkTemplates: JSON.parse(row.link_templates) as LinkTemplate[],
     featureLimit: row.feature_limit,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

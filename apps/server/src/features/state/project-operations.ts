@@ -62,7 +62,7 @@ function created(
     featureLimit: wanted.featureLimit ?? null,
   } as const;
   const dates = { createdAt: now, updatedAt: now, archivedAt: null };
-  after.set(id, { project: { id, ...input, naming: anyName, ...dates }, environments });
+  after.set(id, { project: { id, ...input, naming: anyName, linkTemplates: [], ...dates }, environments });
   const change = changeOf('project-created', 'project', id, id, undefined, { ...input, environments });
   return [
     {

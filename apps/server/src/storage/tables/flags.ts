@@ -13,6 +13,8 @@ export interface FlagTables {
     naming_pattern: string | null;
     naming_example: string | null;
     naming_description: string | null;
+    /** A list, as JSON. */
+    link_templates: string;
     feature_limit: number | null;
   };
   environments: {

@@ -202,8 +202,8 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) =>
       expect(json.environments).toEqual([
-        { environment: 'development' },
-        { environment: 'production', defaultStrategy: kept },
+        { environment: 'development', changeRequestsEnabled: false },
+        { environment: 'production', changeRequestsEnabled: false, defaultStrategy: kept },
       ]),
   },
   {

@@ -2,7 +2,7 @@ import { badField, Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
-import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
+import { type Project, requireNamed, requireProjectInUse } from '../../projects/index.ts';
 import { distinct, keepTags, type NewTag, plain } from '../../tags/index.ts';
 import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
 import {
@@ -25,6 +25,7 @@ import {
   setStale,
   updateFeatureRow,
 } from '../feature/index.ts';
+import { insertLinks, linkEventData, linkFrom } from '../links/index.ts';
 import { insertStates } from '../states/index.ts';
 import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
 import { putVariants, variantsByEnvironment } from '../variants/index.ts';
@@ -51,10 +52,10 @@ export interface FeatureChange {
 
 /**
  * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
- * by an archived flag too; 403 when the project takes no more; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
+ * by an archived flag too; 403 when the project takes no more; it gets the links of the project's templates; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
-  const feature = await addFeature(tx, limit, {
+  const { feature, linkTemplates } = await addFeature(tx, limit, {
     name: input.name,
     project: input.project,
     type: input.type ?? 'release',
@@ -67,12 +68,15 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
     tx,
     tags.map((tag) => ({ featureName: feature.name, ...tag })),
   );
+  const links = linkTemplates.map((template) => linkFrom(template, feature));
+  await insertLinks(tx, links);
   recordTagged(
     tx,
     feature,
     tags,
     { type: 'feature-created', data: featureEventData(feature, tags) },
     ...tags.map((tag) => ({ type: 'feature-tagged' as const, data: tag })),
+    ...links.map((link) => ({ type: 'feature-link-added' as const, data: linkEventData(link) })),
   );
   return feature;
 }
@@ -88,7 +92,7 @@ export async function cloneFeature(
 ): Promise<Feature> {
   const original = await requireUsable(tx.db, source);
   const { project, type, description, impressionData } = original;
-  const feature = await addFeature(tx, limit, { name, project, type, description, impressionData });
+  const { feature } = await addFeature(tx, limit, { name, project, type, description, impressionData });
   const environments = (await listEnvironmentsOfProject(tx.db, project)).map((one) => one.name);
   const copied = (await listStrategies(tx.db, [original.name])).filter((one) => environments.includes(one.environment));
   const strategies = copied.map((strategy) => ({
@@ -195,7 +199,11 @@ export async function requireFreeName(db: Db, name: string): Promise<void> {
 
 type NewFeature = Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'impressionData'>;
 
-async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Feature> {
+async function addFeature(
+  tx: Tx,
+  limit: number,
+  input: NewFeature,
+): Promise<{ feature: Feature } & Pick<Project, 'linkTemplates'>> {
   const project = await requireProjectInUse(tx.db, input.project);
   requireNamed(project, input.name);
   await requireFreeName(tx.db, input.name);
@@ -219,7 +227,7 @@ async function addFeature(tx: Tx, limit: number, input: NewFeature): Promise<Fea
     feature.name,
     environments.map(({ name }) => name),
   );
-  return feature;
+  return { feature, linkTemplates: project.linkTemplates };
 }
 
 function staleEvent(stale: boolean): FeatureEvent {

@@ -1,11 +1,35 @@
 import { expect } from 'vitest';
-import { givenArchived, givenFlag, givenLink } from '../../../../testing/flags.ts';
+import { givenArchived, givenFlag, givenLink, givenProject } from '../../../../testing/flags.ts';
 import type { Scenario } from '../../../../testing/scenario.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const docs = { url: 'https://example.com/a?b=c#d', title: 'Näher 🔎' };
 
 export const linkScenarios: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/projects/:projectId/features',
+    name: "gives a flag the links of its project's templates",
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      const linkTemplates = [
+        { title: ' Dashboard ', urlTemplate: 'https://example.com/{{project}}?flag={{feature}}&again={{feature}}' },
+      ];
+      const params = { projectId };
+      await server.admin.call('PUT /api/admin/projects/:projectId/settings', { params, body: { linkTemplates } });
+      return { params, body: { name: "linked'(1)" } };
+    },
+    status: 201,
+    check: async ({ json }, server) => {
+      const params = { projectId: json.project, featureName: json.name };
+      const flag = await server.admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
+      const url = `https://example.com/${json.project}?flag=linked'(1)&again=linked'(1)`;
+      expect(flag.json.links).toMatchObject([{ title: 'Dashboard', url }]);
+    },
+    events: [
+      { type: 'feature-created' },
+      { type: 'feature-link-added', featureName: "linked'(1)", data: { title: 'Dashboard' } },
+    ],
+  },
   {
     route: `POST ${flag}/link`,
     name: 'adds a link, which the flag then shows',
