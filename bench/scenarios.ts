@@ -10,6 +10,7 @@ import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
 import { signals } from './scenarios/signals.ts';
 import { start } from './scenarios/start.ts';
+import { streams } from './scenarios/streams.ts';
 
 /** All scenarios, in the order in which they are run. */
 export const scenarios: readonly Scenario[] = [
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   signals,
   propagation,
   actions,
+  streams,
   clientFeatures,
   frontendEvaluation,
   mutations,

@@ -51,6 +51,9 @@ const server = await createServer(
           can: () => true,
           hidden: new Set(),
         }),
+        stream: async () => {
+          throw new Error('not part of this floor');
+        },
         sdk: async () => {
           throw new Error('not part of this floor');
         },

@@ -14,6 +14,7 @@ export class TestStream {
   readonly #reader: ReadableStreamDefaultReader<string>;
   readonly #abort: AbortController;
   #received = '';
+  #closed = false;
 
   private constructor(response: Response, abort: AbortController) {
     this.status = response.status;
@@ -48,16 +49,26 @@ export class TestStream {
         this.#received = this.#received.slice(end + 2);
         return block;
       }
-      const { done, value } = await this.#reader.read();
+      const { done, value } = await this.#read();
       if (done) return undefined;
       this.#received += value;
     }
   }
 
   close(): void {
-    // What is still being read then fails with it, which is what closing means.
+    this.#closed = true;
+    // The end that it has come to by that is nobody's concern.
     this.#reader.closed.catch(() => undefined);
     this.#abort.abort();
+  }
+
+  async #read(): Promise<{ readonly done: boolean; readonly value?: string | undefined }> {
+    try {
+      return await this.#reader.read();
+    } catch (error) {
+      if (this.#closed) return { done: true, value: undefined };
+      throw error;
+    }
   }
 }
 

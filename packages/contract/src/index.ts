@@ -62,7 +62,7 @@ export { projectRoutes } from './projects.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
-export { clientDeltaSchema, clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
+export { applicationName, clientDeltaSchema, clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from './sdk-context.ts';
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';

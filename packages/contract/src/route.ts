@@ -9,6 +9,7 @@ import type { Permission } from './permissions.ts';
  * - `{permission}`: a caller holding one of the permissions, in the project and environment that the path
  *   names with `:projectId` and `:environment`.
  * - `backend`, `frontend`, `signal`: the bearer of a token of that kind; `sdk`: of one of the first two.
+ * - `stream`: who has a URL with a short-lived token in it, which was made for the bearer of one of those two.
  */
 export type Access =
   | 'public'
@@ -17,6 +18,7 @@ export type Access =
   | 'frontend'
   | 'sdk'
   | 'signal'
+  | 'stream'
   | { readonly permission: Permission | readonly Permission[] };
 
 /** How an answer travels: parsed and shaped JSON, a stream of JSON text, bytes made ready before, server-sent

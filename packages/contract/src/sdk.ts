@@ -100,6 +100,8 @@ const name = z
   .max(255)
   .refine((value) => !value.includes('\0'), 'must not hold the character U+0000')
   .transform((value) => value.toWellFormed());
+/** A name under which an application reports. */
+export const applicationName = name;
 const instanceName = z
   .union([z.literal('').transform(() => 'default'), name])
   .nullish()

@@ -6,12 +6,14 @@ import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import {
   createSdkGuard,
+  createStreamGuard,
   FlagSets,
   fullAnswer,
   hydration,
   ReadyAnswers,
   Snapshot,
   sdkHandlers,
+  streamToken,
 } from '../features/sdk/index.ts';
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
@@ -42,6 +44,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
+    streamGuard: createStreamGuard({ authType: config.authType, tokens, badTokens, clock }),
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {
       ...sdkHandlers({
@@ -66,6 +69,19 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
         flagSets,
         ...surroundings,
         rate: localRateLimit('evaluations', config.ofrepRatePerMinute, 60),
+        usage,
+        revision: (environment) => snapshot.revision(environment),
+        catchUp: async () => {
+          database.feed.wake();
+          await database.feed.idle();
+        },
+        eventStream: async ({ tokenId }) => {
+          const known = tokenId === null ? undefined : await tokens.findById(tokenId);
+          const path = `/ofrep/v1/event-stream?token=${streamToken(known, clock.now())}`;
+          // Where the address is not set a provider takes the one that it asked.
+          if (config.publicUrl !== '') return { type: 'sse', url: config.publicUrl + path };
+          return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
+        },
       }),
       ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath }),
     },

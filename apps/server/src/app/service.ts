@@ -81,6 +81,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
+      stream: sdk.streamGuard,
       signal: createSignalDoor(
         database,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },

@@ -86,12 +86,13 @@ function identify(access: Access, request: FastifyRequest, guards: Guards): Prom
   const info = infoOf(request);
   const params = request.params as Record<string, string>;
   if (access === 'signal') return guards.signal(info, params['name'] ?? '');
+  if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
   if (access === 'backend' || access === 'frontend' || access === 'sdk') return guards.sdk(info, access);
   return identifyAdmin(access, info, request, guards);
 }
 
 async function identifyAdmin(
-  access: Exclude<Access, 'public' | 'signal' | 'backend' | 'frontend' | 'sdk'>,
+  access: Exclude<Access, 'public' | 'signal' | 'stream' | 'backend' | 'frontend' | 'sdk'>,
   info: RequestInfo,
   request: FastifyRequest,
   guards: Guards,

@@ -7,7 +7,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type CallerOf<R extends RouteSpec> = R['access'] extends 'public'
   ? undefined
-  : R['access'] extends 'backend' | 'frontend' | 'sdk'
+  : R['access'] extends 'backend' | 'frontend' | 'sdk' | 'stream'
     ? Callers['sdk']
     : R['access'] extends 'signal'
       ? Callers['signal']

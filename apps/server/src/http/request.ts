@@ -30,6 +30,8 @@ export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;
   /** Of a token of that kind, `sdk` being either. Answers at once when the token is in memory. */
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
+  /** Of the token in the URL of a stream. */
+  stream(request: RequestInfo, token: string | undefined): Promise<SdkCaller>;
   signal(request: RequestInfo, endpointName: string): Promise<SignalCaller>;
 }
 

@@ -15,6 +15,8 @@ export interface Identity {
 /** What an SDK's token opens: flags of `projects` (`*` for all) in one environment. */
 export interface SdkCaller {
   readonly type: 'backend' | 'frontend';
+  /** Null where no token is asked for. */
+  readonly tokenId: number | null;
   readonly tokenName: string;
   readonly projects: readonly string[];
   readonly environment: string;

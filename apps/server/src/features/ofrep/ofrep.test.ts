@@ -91,6 +91,31 @@ describe('evaluation by OFREP', () => {
     expect((await ask(etag)).json.flags).toMatchObject([{ key: params.featureName, value: true }]);
   });
 
+  it('counts what is evaluated by itself, and not what everybody gets who asks for all', async () => {
+    const { featureName: key } = await givenTyped(server(), { type: 'string', value: 'x' });
+    const sdk = await givenSdk(server());
+    await sdk.call(bulk, { body: { context: { targetingKey: 'ann', appName: 'shop' } } });
+    for (const context of [{ targetingKey: 'ann', appName: 'shop' }, { targetingKey: 'bob' }])
+      await sdk.call(single, { params: { key }, body: { context } });
+    await server().app.service.usage.flush();
+    const { json } = await server().admin.call('GET /api/admin/client-metrics/features/:name/raw', {
+      params: { name: key },
+    });
+    const counted = json.data.map(({ appName, yes, no, variants }: Record<string, unknown>) => ({
+      appName,
+      yes,
+      no,
+      variants,
+    }));
+    expect(counted).toHaveLength(2);
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        { appName: 'shop', yes: 1, no: 0, variants: { one: 1 } },
+        { appName: 'OpenFeature', yes: 0, no: 1, variants: {} },
+      ]),
+    );
+  });
+
   it('takes the address of the request for the user’s where the user sends it', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'remoteAddress', parameters: { IPs: '127.0.0.1' } });

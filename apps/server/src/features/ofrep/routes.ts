@@ -1,13 +1,20 @@
-import { type ofrepRoutes, readContext, wrongField } from '@yardarm/contract';
-import { type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
+import { applicationName, type ofrepRoutes, readContext, wrongField } from '@yardarm/contract';
+import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { evaluatedAnswer, type FlagSets, queryFor } from '../sdk/index.ts';
+import { evaluatedAnswer, type FlagSets, placeOf, queryFor, revisionIn } from '../sdk/index.ts';
+import type { Usage } from '../usage/index.ts';
 import { BadPayload, type Resolution, resolve } from './resolution.ts';
+
+/** Where changes are told of: at a URL, or at a path of the server that was asked. */
+export type EventStreamPlace = { readonly type: 'sse' } & (
+  | { readonly url: string }
+  | { readonly endpoint: { readonly requestUri: string } }
+);
 
 export interface OfrepOptions {
   readonly flagSets: FlagSets;
@@ -16,9 +23,15 @@ export interface OfrepOptions {
   readonly hostname: string;
   /** Evaluations for one address. */
   readonly rate: RateLimit;
+  readonly usage: Usage;
+  readonly revision: (environment: string) => number;
+  /** Resolves when all that was committed before is in what is evaluated. */
+  readonly catchUp: () => Promise<void>;
+  /** Where a stream is that tells the caller of changes. */
+  readonly eventStream: (caller: SdkCaller) => Promise<EventStreamPlace>;
 }
 
-/** Evaluation for providers of OpenFeature (OFREP 0.3). */
+/** Evaluation for providers of OpenFeature: OFREP 0.3, which is 0.2 and event streams. */
 export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoutes> {
   const prepare = async (fields: Readonly<Record<string, unknown>>, caller: SdkCaller, request: RequestInfo) => {
     await options.rate.spend(request.clientAddress);
@@ -31,15 +44,53 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
       const flag = flags.get(params.key);
       if (flag === undefined)
         throw new Problem('NotFoundError', `There is no flag ${params.key} that this token opens.`);
-      const resolved = orFailure(flag.name, () => resolve(flag, flags.evaluate(flag, context)));
+      const evaluation = flags.evaluate(flag, context);
+      count(options.usage, flag.name, evaluation, context.values.get('appName'), caller, request);
+      const resolved = orFailure(flag.name, () => resolve(flag, evaluation));
       if ('errorCode' in resolved) throw new Problem('BadRequestError', resolved.errorDetails);
       return { status: 200, body: resolved };
     },
-    'POST /ofrep/v1/evaluate/flags': async ({ body, caller, request }) => {
+    'POST /ofrep/v1/evaluate/flags': async ({ body, query, caller, request }) => {
+      // Another process may have told of a change that this one has not heard of.
+      const told = revisionIn(query.flagConfigEtag);
+      if (told !== undefined && told > options.revision(caller.environment)) await options.catchUp();
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
-      return evaluatedAnswer(JSON.stringify({ flags: [...resolveAll(flags, context)] }), request);
+      const eventStreams = [await options.eventStream(caller)];
+      return evaluatedAnswer(JSON.stringify({ flags: [...resolveAll(flags, context)], eventStreams }), request);
     },
   };
+}
+
+/** Who evaluates for an application that does not say its name. */
+const unnamed = 'OpenFeature';
+
+/**
+ * Counts one evaluation, as SDKs do for themselves. Only those of one flag: what somebody asks for who takes all flags at
+ * once tells nothing of which are used.
+ */
+function count(
+  usage: Usage,
+  flag: string,
+  { enabled, variant }: Evaluation,
+  appName: string | undefined,
+  caller: SdkCaller,
+  request: RequestInfo,
+): void {
+  const named = applicationName.safeParse(appName);
+  usage.counted(
+    {
+      appName: named.success ? named.data : unnamed,
+      instanceId: 'default',
+      sdkVersion: null,
+      ...placeOf(caller, request),
+    },
+    {
+      start: null,
+      toggles: {
+        [flag]: { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: variant.enabled ? { [variant.name]: 1 } : {} },
+      },
+    },
+  );
 }
 
 function* resolveAll(flags: FlagSet, context: ReadyContext): Generator<Resolution | Failure> {

@@ -31,8 +31,9 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
   };
 }
 
-const everything = { tokenName: 'unknown', projects: ['*'], environment: 'development' };
-const anonymous: Readonly<Record<Wanted, SdkCaller>> = {
+const everything = { tokenId: null, tokenName: 'unknown', projects: ['*'], environment: 'development' };
+/** Who calls without a token where none is asked for. */
+export const anonymous: Readonly<Record<Wanted, SdkCaller>> = {
   backend: { type: 'backend', ...everything },
   frontend: { type: 'frontend', ...everything },
   sdk: { type: 'backend', ...everything },
@@ -52,13 +53,14 @@ function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
 
 const callers = new WeakMap<ApiToken, SdkCaller>();
 
-function callerOf(token: ApiToken, wanted: Wanted): SdkCaller {
+/** The caller that bears `token`, a 403 when it is none of the wanted kind. */
+export function callerOf(token: ApiToken, wanted: Wanted): SdkCaller {
   const type = kindOf(token);
   if (type === 'admin' || (wanted !== 'sdk' && wanted !== type)) throw ofAnotherKind(wanted, token.type);
   const known = callers.get(token);
   if (known !== undefined) return known;
-  const { name, projects, environment } = token;
-  const caller = { type, tokenName: name, projects, environment };
+  const { id, name, projects, environment } = token;
+  const caller = { type, tokenId: id, tokenName: name, projects, environment };
   callers.set(token, caller);
   return caller;
 }

@@ -10,3 +10,4 @@ export { ReadyAnswers } from './ready-answers.ts';
 export { placeOf, sdkHandlers } from './routes.ts';
 export type { ServedFlag } from './served-flag.ts';
 export { Snapshot } from './snapshot.ts';
+export { createStreamGuard, streamToken } from './stream-token.ts';

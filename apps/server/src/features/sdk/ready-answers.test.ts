@@ -7,7 +7,7 @@ import { queryFor } from './feature-query.ts';
 import { ReadyAnswers } from './ready-answers.ts';
 import { Snapshot } from './snapshot.ts';
 
-const caller: SdkCaller = { type: 'backend', tokenName: 't', projects: ['*'], environment: 'development' };
+const caller: SdkCaller = { type: 'backend', tokenId: 1, tokenName: 't', projects: ['*'], environment: 'development' };
 const query = (namePrefix: string) => queryFor(caller, { namePrefix }, true);
 
 describe('answers that are ready to send', () => {

@@ -1,5 +1,4 @@
 import type { streamingRoutes } from '@yardarm/contract';
-import { bearerToken } from '../../http/bearer.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
@@ -7,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import { checkClientSpec, queryFor, type ReadyAnswers, revisionIn, type Snapshot } from '../sdk/index.ts';
 import type { TokenLookup } from '../tokens/index.ts';
 import type { Pass, Streams } from './streams.ts';
-import { flagView } from './view.ts';
+import { flagView, noticeView } from './view.ts';
 
 export interface StreamingOptions {
   readonly database: Database;
@@ -24,9 +23,14 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
       checkClientSpec(request.header('unleash-client-spec'));
       streams.requireRoom();
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));
-      const pass = passOf(tokens, bearerToken(request.header('authorization')), caller);
       const known = revisionIn(request.header('last-event-id'));
-      return { status: 200, body: (stream) => streams.join(stream, view, pass, known) };
+      return { status: 200, body: (stream) => streams.join(stream, view, passOf(tokens, caller), known) };
+    },
+    'GET /ofrep/v1/event-stream': ({ caller, request }) => {
+      streams.requireRoom();
+      const view = noticeView(snapshot, queryFor(caller, {}, false));
+      const known = revisionIn(request.header('last-event-id'));
+      return { status: 200, body: (stream) => streams.join(stream, view, passOf(tokens, caller), known) };
     },
     'POST /api/admin/streaming/disconnect-all': async ({ caller, request }) => {
       // Every process hears of it by the event.
@@ -37,13 +41,12 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
 }
 
 /** The token that a stream was opened with: it holds while it opens what it opened then. */
-function passOf(tokens: TokenLookup, secret: string | undefined, caller: SdkCaller): Pass {
-  if (secret === undefined) return { key: '', stillHolds: async () => true };
-  const { environment, projects } = caller;
+function passOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): Pass {
+  if (tokenId === null) return { key: 0, stillHolds: async () => true };
   return {
-    key: secret,
+    key: tokenId,
     stillHolds: async () => {
-      const token = await tokens.find(secret);
+      const token = (await tokens.findById(tokenId))?.token;
       return token?.environment === environment && token.projects.join() === projects.join();
     },
   };

@@ -1,11 +1,19 @@
 import { expect } from 'vitest';
 import type { Call } from '../../../testing/client.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
 const route = 'GET /api/client/streaming';
+const notices = 'GET /ofrep/v1/event-stream';
 const end = 'POST /api/admin/streaming/disconnect-all';
+
+async function switchOn(server: TestServer, params: FlagEnvironmentParams): Promise<void> {
+  await server.admin.call(`POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on`, {
+    params,
+  });
+}
 
 async function bearing(server: TestServer, body: object = {}): Promise<Call> {
   return { headers: { authorization: (await givenToken(server, body)).secret } };
@@ -44,6 +52,32 @@ export const streamingScenarios: readonly Scenario[] = [
     given: async (server) => ({ ...(await bearing(server)), query: { tag: 'blue' } }),
     status: 400,
     answer: { name: 'BadDataError' },
+  },
+  {
+    route: notices,
+    name: 'is opened by the token in the URL that an evaluation names',
+    as: 'nobody',
+    given: async (server) => {
+      const { secret } = await givenToken(server, { type: 'frontend' });
+      const { json } = await server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
+      const flag = await givenFlagIn(server);
+      await switchOn(server, flag);
+      const token = json.eventStreams[0].endpoint.requestUri.split('token=')[1];
+      // Who missed something is told at once, so there is a first message.
+      return { query: { token }, headers: { 'last-event-id': '1' } };
+    },
+    status: 200,
+    check: ({ text }) =>
+      expect(text).toMatch(/^id: (\d+)\nevent: message\ndata: \{"type":"refetchEvaluation","etag":"\\"\1\\""/),
+  },
+  { route: notices, name: 'needs a token in its URL', as: 'nobody', status: 401, answer: { errorCode: 'GENERAL' } },
+  {
+    route: notices,
+    name: 'is closed to a token that was not made for it',
+    as: 'nobody',
+    given: async (server) => ({ query: { token: (await givenToken(server)).secret } }),
+    status: 401,
+    answer: { errorCode: 'GENERAL' },
   },
   { route: end, name: 'ends all streams', status: 200, events: [{ type: 'streams-ended' }] },
   { route: end, name: 'is for administrators', as: 'editor', status: 403 },

@@ -58,7 +58,7 @@ function numberView(): View & { now: number; readonly made: string[] } {
   return view;
 }
 
-const pass = { key: 'p', stillHolds: async () => true };
+const pass = { key: 1, stillHolds: async () => true };
 
 async function withStreams(test: (streams: Streams) => Promise<void>, heartbeatMs = 1_000_000): Promise<void> {
   const trouble: unknown[] = [];

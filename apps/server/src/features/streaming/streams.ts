@@ -13,7 +13,7 @@ export interface StreamsOptions {
 
 /** What lets a reader in, and whether it still does. Streams of the same `key` are asked once. */
 export interface Pass {
-  readonly key: string;
+  readonly key: number;
   stillHolds(): Promise<boolean>;
 }
 

@@ -56,6 +56,24 @@ export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: Fe
   };
 }
 
+/** That the flags of a query may have changed, for providers that then ask for them (OFREP 0.3, event streams). */
+export function noticeView(snapshot: Snapshot, query: FeatureQuery): View {
+  const { environment } = query;
+  const notice = (since: number) => {
+    if (deltaSince(snapshot, query, since) === null) return null;
+    const revision = snapshot.revision(environment);
+    const data = Buffer.from(JSON.stringify({ type: 'refetchEvaluation', etag: `"${revision}"` }));
+    return { revision, pieces: message('message', revision, data), isRehydration: false };
+  };
+  return {
+    key: `notices ${query.json}`,
+    environment,
+    revision: () => snapshot.revision(environment),
+    first: (known) => (known === undefined ? null : notice(known)),
+    next: notice,
+  };
+}
+
 const lineEnd = Buffer.from('\n\n');
 
 /** A message of the event stream format. JSON holds line ends only as white space; each begins another `data` line. */

@@ -72,6 +72,7 @@ export function describeAccess({ access, checks }: Pick<RouteSpec, 'access' | 'c
     frontend: 'a frontend token',
     sdk: 'a backend or frontend token',
     signal: 'a token of the signal endpoint',
+    stream: 'the URL that an evaluation names',
   };
   return words[access];
 }
@@ -119,7 +120,7 @@ function responses(spec: RouteSpec): JsonObject {
 export function statusesOf(spec: RouteSpec): number[] {
   const implied = [
     ...(spec.access === 'public' ? [] : [401]),
-    ...(spec.access === 'public' || spec.access === 'signed-in' || spec.access === 'signal' ? [] : [403]),
+    ...(['public', 'signed-in', 'signal', 'stream'].includes(spec.access as string) ? [] : [403]),
     ...(spec.body === undefined ? [] : [400, 413, 415]),
     ...(spec.params === undefined && spec.query === undefined ? [] : [400]),
   ];

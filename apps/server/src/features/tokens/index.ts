@@ -1,7 +1,7 @@
 export { edgeHandlers } from './edge-routes.ts';
 export { endTokensOfEnvironment, endTokensOfProject } from './ended-scope.ts';
 export { createInitialTokens } from './initial.ts';
-export { createTokenLookup, type TokenLookup } from './lookup.ts';
+export { createTokenLookup, type KnownToken, type TokenLookup } from './lookup.ts';
 export { apiTokenHandlers } from './routes.ts';
 export { createSeenTokens } from './seen.ts';
 export { hasAdminTokenNamed } from './store.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
-import { findTokenByHash } from './store.ts';
+import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
 /**
@@ -13,16 +13,28 @@ export interface TokenLookup {
   /** The token if it is in memory. */
   peek(secret: string): ApiToken | undefined;
   find(secret: string): Promise<ApiToken | undefined>;
+  findById(id: number): Promise<KnownToken | undefined>;
 }
+
+/** A token with what is stored of its secret, which must not leave the server. */
+export interface KnownToken {
+  readonly token: ApiToken;
+  readonly secretHash: string;
+}
+
+/** Tokens are kept in memory up to so many. */
+const maxKept = 10_000;
 
 /** `seen` is told of each token that was found. */
 export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
+  const concerns = (event: { readonly type: string }) => event.type.startsWith('api-token-');
+  const byId = new ReadThrough(database.feed, concerns, (id) => findTokenAndHash(database.db, Number(id)), maxKept);
   const tokens = new ReadThrough(
     database.feed,
-    (event) => event.type.startsWith('api-token-'),
+    concerns,
     // Kept by the secret itself, which is in memory with every request that bears it: hashing it each time costs more.
     (secret) => findTokenByHash(database.db, secretHash(secret)),
-    10_000,
+    maxKept,
   );
   const current = (token: ApiToken | undefined) => {
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= clock.now())) return undefined;
@@ -32,5 +44,9 @@ export function createTokenLookup(database: Database, clock: Clock, seen: (token
   return {
     peek: (secret) => current(tokens.peek(secret)),
     find: async (secret) => current(await tokens.get(secret)),
+    findById: async (id) => {
+      const known = await byId.get(String(id));
+      return current(known?.token) && known;
+    },
   };
 }

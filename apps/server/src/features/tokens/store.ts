@@ -37,6 +37,16 @@ export async function findTokenById(db: Db, id: number): Promise<ApiToken | unde
   return toTokens(await selected(db).where('t.id', '=', id).execute())[0];
 }
 
+/** A token with the hash of its secret. */
+export async function findTokenAndHash(
+  db: Db,
+  id: number,
+): Promise<{ readonly token: ApiToken; readonly secretHash: string } | undefined> {
+  const rows = await selected(db).select('t.secret_hash').where('t.id', '=', id).execute();
+  const [token] = toTokens(rows);
+  return token && { token, secretHash: rows[0]?.secret_hash as string };
+}
+
 /** Tokens limited to projects of which this is one. */
 export async function tokensOfProject(db: Db, project: string): Promise<ApiToken[]> {
   const limited = db.selectFrom('api_token_projects').select('token_id').where('project', '=', project);

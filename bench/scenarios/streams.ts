@@ -1,0 +1,107 @@
+import { createInstallation, type Installation } from '../installation.ts';
+import { LatencyHistogram } from '../load/histogram.ts';
+import { createRawClient, type RawClient } from '../raw-client.ts';
+import type { Finding } from '../row.ts';
+import type { Scenario, ScenarioContext } from '../scenario.ts';
+import { seedFlags } from '../seed/flags.ts';
+import type { RunningServer } from '../server.ts';
+import { openReaders, type Readers } from '../streams/readers.ts';
+
+const environment = 'development';
+const flag = 'flag-99';
+/** Eleven flags: what is measured is the change, and not how long everything takes at first. */
+const path = `/api/client/streaming?namePrefix=${flag}`;
+const many = 5000;
+
+/** A flag switched while SDKs hold streams open: one of them, and thousands. */
+export const streams: Scenario = {
+  name: 'streams',
+  title: `a flag switched, until it has reached one open stream, and each of ${many}`,
+  engines: ['sqlite', 'postgres'],
+  async run(context) {
+    await using installation = await createInstallation(context);
+    await (await installation.start()).stop();
+    await seedFlags(installation, { count: 1000, project: 'default', prefix: 'flag-' });
+    await using server = await installation.start();
+    using admin = createRawClient(server.origin, { authorization: installation.adminToken });
+    const change = switching(admin);
+    return [
+      await reachOne(context, installation, server, change),
+      ...(await reachAll(context, installation, server, change)),
+    ];
+  },
+};
+
+type Change = () => Promise<number>;
+
+async function reachOne(
+  context: ScenarioContext,
+  installation: Installation,
+  server: RunningServer,
+  change: Change,
+): Promise<Finding> {
+  context.say('one stream');
+  await using readers = await open(installation, server, 1);
+  const { answered } = await changeOften(context.count(200), change, readers);
+  const detail = answered.summary();
+  return {
+    name: 'flag switched until on an open stream, after the answer, p99',
+    unit: 'ms',
+    value: detail.p99,
+    must: { of: 'value', atMost: 100 },
+    detail: { ...detail },
+  };
+}
+
+async function reachAll(
+  context: ScenarioContext,
+  installation: Installation,
+  server: RunningServer,
+  change: Change,
+): Promise<Finding[]> {
+  const count = context.count(many);
+  context.say(`${count} streams`);
+  const before = (await server.usage())?.rssBytes ?? Number.NaN;
+  await using readers = await open(installation, server, count);
+  const after = (await server.usage())?.rssBytes ?? Number.NaN;
+  const { answered, last } = await changeOften(context.count(20), change, readers);
+  return [
+    {
+      name: `the same, ${count} open streams, any of them, p99`,
+      unit: 'ms',
+      value: answered.summary().p99,
+      detail: { ...answered.summary() },
+    },
+    { name: 'the same, the last of them, p50', unit: 'ms', value: last.summary().p50, detail: { ...last.summary() } },
+    { name: 'memory for each stream', unit: 'kB', value: (after - before) / count / 1000, detail: { before, after } },
+  ];
+}
+
+function open(installation: Installation, server: RunningServer, count: number): Promise<Readers> {
+  return openReaders({ origin: server.origin, path, authorization: installation.backendToken, count });
+}
+
+/** Switches the flag to what it is not, each time; answers when that was answered, in milliseconds since 1970. */
+function switching(admin: RawClient): Change {
+  let isOn = true;
+  return async () => {
+    isOn = !isOn;
+    const url = `/api/admin/projects/default/features/${flag}/environments/${environment}/${isOn ? 'on' : 'off'}`;
+    const { status } = await admin.send('POST', url);
+    if (status !== 200) throw new Error(`Switching was answered ${status}`);
+    return performance.timeOrigin + performance.now();
+  };
+}
+
+/** Answers how long after the answer to a change each stream had it, and the last one. */
+async function changeOften(times: number, change: Change, readers: Readers) {
+  const [answered, last] = [new LatencyHistogram(), new LatencyHistogram()];
+  for (let n = 0; n < times; n += 1) {
+    const [arrivals, at] = await Promise.all([readers.nextChange(), change()]);
+    // A stream may well have it before whoever made it has the answer.
+    const delays = arrivals.map((arrival) => Math.max(0, arrival - at));
+    for (const delay of delays) answered.record(delay);
+    last.record(Math.max(...delays));
+  }
+  return { answered, last };
+}

@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { killWithUs } from '../children.ts';
+import type { ReadersOrder, ReadersReport } from './worker.ts';
+
+const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+/** Streams that are open, in a process of their own. Leaving an `await using` closes them. */
+export interface Readers extends AsyncDisposable {
+  /** When the next change reached each of them, in milliseconds since 1970. Rejects when it does not within half a minute. */
+  nextChange(): Promise<readonly number[]>;
+}
+
+const timeoutMs = 30_000;
+
+/** Opens so many streams of a server; resolves when each has got its first message. */
+export async function openReaders(order: {
+  readonly origin: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly count: number;
+}): Promise<Readers> {
+  const child = fork(workerFile);
+  const release = killWithUs(child);
+  const ask = async (what: ReadersOrder): Promise<ReadersReport> => {
+    const answered = once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+    child.send(what);
+    const [report] = (await answered) as [ReadersReport];
+    if ('failed' in report) throw new Error(`Reading streams failed: ${report.failed}`);
+    return report;
+  };
+  const close = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    }
+    release();
+  };
+  try {
+    const { origin, count, ...rest } = order;
+    await ask({ open: count, port: Number(new URL(origin).port), ...rest });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    nextChange: async () => {
+      const report = await ask({ waitForChange: true });
+      if (!('arrivals' in report)) throw new Error('The readers told of something else');
+      return report.arrivals;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
