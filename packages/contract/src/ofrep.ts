@@ -47,7 +47,7 @@ export const ofrepRoutes = defineRoutes({
     body,
     answers: { 200: json(evaluationSchema) },
     errors: [404, 429],
-    emits: [],
+    emits: ['application-created'],
   },
   'POST /ofrep/v1/evaluate/flags': {
     ...ofrep,

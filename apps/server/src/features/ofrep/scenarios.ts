@@ -13,6 +13,14 @@ async function bearing(server: TestServer, call: Call, type: 'backend' | 'fronte
   return { ...call, headers: { authorization: (await givenToken(server, { type })).secret, ...call.headers } };
 }
 
+/** The same for an evaluation that is counted, by an application that is known before. */
+async function counted(server: TestServer, call: Call, type: 'backend' | 'frontend' = 'backend'): Promise<Call> {
+  const made = await bearing(server, call, type);
+  expect((await server.nobody.call(single, made)).status).toBe(200);
+  await server.app.service.usage.flush();
+  return made;
+}
+
 const refusals = ([single, bulk] as const).flatMap((route): Scenario[] => {
   const call: Call = { params: { key: 'any' }, body: {} };
   const wrong: readonly [string, unknown, string][] = [
@@ -61,7 +69,7 @@ export const ofrepScenarios: readonly Scenario[] = [
       given: async (server) => {
         const { featureName: key } = await givenEnabled(server);
         const context = { targetingKey: 'ann', roles: ['admin'], address: { city: 'Oslo' }, none: null };
-        return bearing(server, { params: { key }, body: { context } }, type);
+        return counted(server, { params: { key }, body: { context } }, type);
       },
       status: 200,
       answer: {
@@ -78,10 +86,22 @@ export const ofrepScenarios: readonly Scenario[] = [
     as: 'nobody',
     given: async (server) => {
       const { featureName: key } = await givenFlag(server);
-      return bearing(server, { params: { key }, body: {} });
+      return counted(server, { params: { key }, body: {} });
     },
     status: 200,
     answer: { reason: 'DISABLED', value: false, metadata: { enabled: false } },
+  },
+  {
+    route: single,
+    name: 'notes an application that is new, after the answer',
+    as: 'nobody',
+    given: async (server) => {
+      const { featureName: key } = await givenFlag(server);
+      return bearing(server, { params: { key }, body: { context: { appName: 'evaluates by OFREP' } } });
+    },
+    status: 200,
+    check: (_reply, server) => server.app.service.usage.flush(),
+    events: [{ type: 'application-created', data: { appName: 'evaluates by OFREP', strategies: [] } }],
   },
   {
     route: single,
