@@ -141,3 +141,52 @@ describe('a person who says who gets a flag', () => {
     expect(window.complaints()).toEqual([]);
   });
 });
+
+describe('a person who looks after many flags', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('finds some, changes them together, archives one and brings it back', async () => {
+    const projectId = await givenProject(server());
+    for (const name of ['cart-a', 'cart-b', 'search-a']) await givenFlag(server(), { name }, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}`);
+    await page.getByText('3 flags').waitFor();
+    await page.getByLabel('Search flags').fill('cart');
+    await page.getByText('2 flags').waitFor();
+    expect(new URL(page.url()).search).toBe('?query=cart');
+    await page.getByRole('checkbox', { name: 'Choose all flags of this page' }).check();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('menuitem', { name: 'Enable in development' }).click();
+    await page.getByText('2 flags are changed.').waitFor();
+    await expect.poll(() => page.getByRole('switch', { name: 'cart-b in development' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Choose cart-a' }).check();
+    await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Archive cart-a' }).click();
+    await page.getByText('1 flag', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Archive' }).click();
+    await page.getByRole('checkbox', { name: 'Choose cart-a' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Revive' }).click();
+    await page.getByText('No flag is archived').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('makes a project, whose id is made from its name, and is told of one that is taken', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects');
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByLabel('Name').fill('Default');
+    await page.getByText(/exists|taken/).waitFor();
+    await page.getByLabel('Name').fill('Web shop');
+    expect(await page.getByLabel('Project id').inputValue()).toBe('web-shop');
+    await page.getByText(/exists|taken/).waitFor({ state: 'detached' });
+    window.complaints();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Web shop', level: 1 }).waitFor();
+    await page.getByText('This project has no flags yet').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});

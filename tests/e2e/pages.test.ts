@@ -6,9 +6,12 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const pages = [
   { path: '/projects', title: 'Projects' },
   { path: '/projects/default', title: 'Default' },
+  { path: '/create-project', title: 'New project' },
+  { path: '/projects/default/archive', title: 'Archived flags' },
   { path: '/projects/default/create-flag', title: 'New feature flag' },
   { path: '/projects/default/features/looked-at', title: 'looked-at' },
   { path: '/projects/default/features/looked-at/metrics', title: 'looked-at' },
+  { path: '/projects/default/features/looked-at/logs', title: 'looked-at' },
   { path: '/projects/default/features/looked-at/settings', title: 'looked-at' },
   {
     path: '/projects/default/features/looked-at/strategies/create?environmentId=development',

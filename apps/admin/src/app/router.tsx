@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readEventSearch } from '../features/events/event-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
+import { readProjectSearch } from '../features/projects/project-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -23,6 +24,7 @@ const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLo
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
+  validateSearch: readProjectSearch,
   component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
@@ -31,6 +33,19 @@ const project = createRoute({
   path: '/projects/$projectId',
   validateSearch: readFlagSearch,
   component: lazyRouteComponent(() => import('../features/flags/project-flags-page.tsx'), 'ProjectFlagsPage'),
+});
+
+const createProject = createRoute({
+  getParentRoute: () => root,
+  path: '/create-project',
+  component: lazyRouteComponent(() => import('../features/projects/create-project-page.tsx'), 'CreateProjectPage'),
+});
+
+const archive = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId/archive',
+  validateSearch: readFlagSearch,
+  component: lazyRouteComponent(() => import('../features/flags/archive-page.tsx'), 'ArchivePage'),
 });
 
 const flag = createRoute({
@@ -50,6 +65,12 @@ const flagMetrics = createRoute({
   path: '/metrics',
   validateSearch: readUsageSearch,
   component: lazyRouteComponent(() => import('../features/usage/flag-metrics.tsx'), 'FlagMetrics'),
+});
+
+const flagEvents = createRoute({
+  getParentRoute: () => flag,
+  path: '/logs',
+  component: lazyRouteComponent(() => import('../features/flags/flag-events.tsx'), 'FlagEvents'),
 });
 
 const flagSettings = createRoute({
@@ -110,7 +131,9 @@ const routeTree = root.addChildren([
   login,
   projects,
   project,
-  flag.addChildren([flagOverview, flagMetrics, flagSettings]),
+  createProject,
+  archive,
+  flag.addChildren([flagOverview, flagMetrics, flagEvents, flagSettings]),
   createFlag,
   createStrategy,
   editStrategy,

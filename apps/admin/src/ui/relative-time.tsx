@@ -26,10 +26,18 @@ export function RelativeTime({ at }: { readonly at: string }) {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
     return () => clearInterval(timer);
   }, []);
+  const [pointed, setPointed] = useState(false);
   const moment = new Date(at);
+  const time = (
+    <time dateTime={at} onPointerEnter={() => setPointed(true)}>
+      {ago(moment.getTime(), Math.max(now, moment.getTime()))}
+    </time>
+  );
+  // A table has a hundred of these, and few are ever pointed at.
+  if (!pointed) return time;
   return (
-    <Tooltip label={`${exact.format(moment)} (${at})`} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at}>{ago(moment.getTime(), Math.max(now, moment.getTime()))}</time>
+    <Tooltip label={`${exact.format(moment)} (${at})`} events={{ hover: true, focus: true, touch: true }} defaultOpened>
+      {time}
     </Tooltip>
   );
 }

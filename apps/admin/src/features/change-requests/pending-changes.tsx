@@ -1,9 +1,10 @@
 import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconGitPullRequest } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { useReport } from '../../ui/report.ts';
+import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { changeWords } from './before.ts';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
@@ -28,10 +29,9 @@ export function PendingChanges({ projectId, featureName }: Props) {
 }
 
 function PendingRequest({ request, featureName }: { readonly request: ChangeRequest; readonly featureName: string }) {
-  const queries = useQueryClient();
   const report = useReport();
   const { id, title, state, environment, project: projectId } = request;
-  const changed = () => queries.invalidateQueries();
+  const changed = useFlagsChanged();
   const send = useMutation({
     mutationFn: () =>
       api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {

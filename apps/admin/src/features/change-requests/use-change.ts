@@ -39,7 +39,7 @@ interface Asked {
 export function useFlagChange(place: FlagPlace) {
   const changed = useFlagsChanged();
   const { reviewed } = useReview(place);
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: async ({ change, directly = false }: Asked): Promise<boolean> => {
       if (!reviewed || directly) {
         await makeChange(place, change);
@@ -54,4 +54,5 @@ export function useFlagChange(place: FlagPlace) {
     },
     onSettled: changed,
   });
+  return { ...mutation, reviewed };
 }

@@ -5,6 +5,7 @@ import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import type { LoggedEvent } from './event-queries.ts';
+import { readEventSearch } from './event-search.ts';
 
 /** What an event changed, what caused it, and where it belongs. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {
@@ -74,7 +75,11 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
 /** Leads to a signal, beside what the log shows. */
 function SignalLink({ id }: { readonly id: number }) {
   return (
-    <TextLink to="/history" search={(shown) => ({ ...shown, event: undefined, received: id })} size="sm">
+    <TextLink
+      to="/history"
+      search={(shown) => ({ ...readEventSearch(shown), event: undefined, received: id })}
+      size="sm"
+    >
       Signal {id}
     </TextLink>
   );

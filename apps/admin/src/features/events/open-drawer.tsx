@@ -8,6 +8,7 @@ import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
+import { readEventSearch } from './event-search.ts';
 
 interface Props {
   /** The event or the signal that is looked at. */
@@ -103,7 +104,7 @@ function Caused({ signal }: { readonly signal: number }) {
         <TextLink
           key={event.id}
           to="/history"
-          search={(shown) => ({ ...shown, received: undefined, event: event.id })}
+          search={(shown) => ({ ...readEventSearch(shown), received: undefined, event: event.id })}
           size="sm"
         >
           {[titleOf(event), subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · ')}

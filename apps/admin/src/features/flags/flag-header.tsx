@@ -1,12 +1,11 @@
-import { ActionIcon, Badge, Breadcrumbs, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { FavoriteFlag } from './favorite-flag.tsx';
 import { FlagMenu } from './flag-menu.tsx';
-import { type Flag, featureTypesQuery, projectOverviewQuery, useFlagAction } from './flag-queries.ts';
+import { type Flag, featureTypesQuery, projectOverviewQuery } from './flag-queries.ts';
 
 /** What a flag is called, what it is and how it stands. */
 export function FlagHeader({ flag }: { readonly flag: Flag }) {
@@ -31,7 +30,7 @@ export function FlagHeader({ flag }: { readonly flag: Flag }) {
             {flag.name}
           </Title>
           <CopyButton value={flag.name} label="Copy the name" />
-          <Favorite flag={flag} />
+          <FavoriteFlag flag={flag} />
         </Group>
         <FlagMenu flag={flag} />
       </Group>
@@ -56,29 +55,5 @@ export function FlagHeader({ flag }: { readonly flag: Flag }) {
         </Text>
       )}
     </Stack>
-  );
-}
-
-function Favorite({ flag }: { readonly flag: Flag }) {
-  const params = { projectId: flag.project, featureName: flag.name };
-  const change = useFlagAction((favorite: boolean) =>
-    favorite
-      ? api('POST /api/admin/projects/:projectId/features/:featureName/favorites', { params })
-      : api('DELETE /api/admin/projects/:projectId/features/:featureName/favorites', { params }),
-  );
-  const favorite = change.isPending ? change.variables : flag.favorite;
-  const label = favorite ? 'Remove from favorites' : 'Add to favorites';
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color={favorite ? 'yellow' : 'gray'}
-        onClick={() => change.mutate(!favorite)}
-        aria-label={label}
-        aria-pressed={favorite}
-      >
-        {favorite ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
   );
 }

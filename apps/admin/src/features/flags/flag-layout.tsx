@@ -10,6 +10,7 @@ const route = getRouteApi('/projects/$projectId/features/$featureName');
 const tabs = [
   { value: 'overview', label: 'Overview', to: '/projects/$projectId/features/$featureName' },
   { value: 'metrics', label: 'Metrics', to: '/projects/$projectId/features/$featureName/metrics' },
+  { value: 'logs', label: 'Event log', to: '/projects/$projectId/features/$featureName/logs' },
   { value: 'settings', label: 'Settings', to: '/projects/$projectId/features/$featureName/settings' },
 ] as const;
 

@@ -1,22 +1,32 @@
 /** What the table of flags shows, as the address of the page has it. */
 export interface FlagSearch {
   readonly query?: string;
-  readonly state?: 'active' | 'stale' | 'potentially-stale';
-  readonly archived?: true;
+  readonly state?: (typeof states)[number];
+  readonly type?: string;
+  readonly stage?: string;
+  /** As in `team:payments`. */
+  readonly tag?: string;
+  readonly sort?: (typeof sorts)[number];
+  readonly desc?: true;
   /** From 1; the first page when absent. */
   readonly page?: number;
 }
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
+const sorts = ['name', 'type', 'createdAt', 'lastSeenAt'] as const;
+const words = ['query', 'type', 'stage', 'tag'] as const;
 
 /** Reads the address; what means nothing is left out. */
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
   const page = Number(search.page);
   const state = states.find((known) => known === search.state);
+  const sort = sorts.find((known) => known === search.sort);
+  const given = words.filter((name) => typeof search[name] === 'string' && search[name] !== '');
   return {
-    ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),
+    ...Object.fromEntries(given.map((name) => [name, search[name] as string])),
     ...(state === undefined ? {} : { state }),
-    ...(search.archived === true ? { archived: true } : {}),
+    ...(sort === undefined ? {} : { sort }),
+    ...(search.desc === true ? { desc: true as const } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useFlagChange, useReview } from '../change-requests/use-change.ts';
+import { useFlagChange } from '../change-requests/use-change.ts';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 
 interface Props {
@@ -24,9 +24,8 @@ interface Wanted {
  */
 export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
   const place = { projectId: flag.project, environment: state.name };
-  const { reviewed } = useReview(place);
   const [asking, setAsking] = useState<'review' | 'strategies'>();
-  const { checked, pending, flip } = useSwitch(flag.name, state, place);
+  const { checked, pending, reviewed, flip } = useSwitch(flag.name, state, place);
   const label = `${flag.name} in ${state.name}`;
   const wanted = (enabled: boolean) => {
     if (enabled && state.hasStrategies && !state.hasEnabledStrategies) setAsking('strategies');
@@ -51,28 +50,31 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
           {control}
         </Permitted>
       )}
-      <ReviewModal
-        opened={asking === 'review'}
-        place={place}
-        name={flag.name}
-        enabled={!state.enabled}
-        saving={pending}
-        onClose={() => setAsking(undefined)}
-        onSave={async (directly) => {
-          await flip({ enabled: !state.enabled }, directly);
-          setAsking(undefined);
-        }}
-      />
-      <StrategiesModal
-        opened={asking === 'strategies'}
-        name={flag.name}
-        environment={state.name}
-        onClose={() => setAsking(undefined)}
-        onChosen={(shouldActivateDisabledStrategies) => {
-          setAsking(undefined);
-          void flip({ enabled: true, shouldActivateDisabledStrategies });
-        }}
-      />
+      {/* There are a hundred of these in a table, so what is seldom asked is made when it is. */}
+      {asking === 'review' && (
+        <ReviewModal
+          place={place}
+          name={flag.name}
+          enabled={!state.enabled}
+          saving={pending}
+          onClose={() => setAsking(undefined)}
+          onSave={async (directly) => {
+            await flip({ enabled: !state.enabled }, directly);
+            setAsking(undefined);
+          }}
+        />
+      )}
+      {asking === 'strategies' && (
+        <StrategiesModal
+          name={flag.name}
+          environment={state.name}
+          onClose={() => setAsking(undefined)}
+          onChosen={(shouldActivateDisabledStrategies) => {
+            setAsking(undefined);
+            void flip({ enabled: true, shouldActivateDisabledStrategies });
+          }}
+        />
+      )}
     </>
   );
 }
@@ -81,7 +83,7 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
 function useSwitch(name: string, state: FlagEnvironment, place: { projectId: string; environment: string }) {
   const change = useFlagChange(place);
   const report = useReport();
-  const { reviewed } = useReview(place);
+  const { reviewed } = change;
   const flip = async (payload: Wanted, directly = false, undoing = false): Promise<void> => {
     try {
       const made = await change.mutateAsync({ change: { action: 'updateEnabled', feature: name, payload }, directly });
@@ -94,7 +96,7 @@ function useSwitch(name: string, state: FlagEnvironment, place: { projectId: str
   const wanted = change.variables?.change;
   const atOnce = change.isPending && (!reviewed || change.variables?.directly === true);
   const checked = atOnce && wanted?.action === 'updateEnabled' ? wanted.payload.enabled : state.enabled;
-  return { checked, pending: change.isPending, flip };
+  return { checked, pending: change.isPending, reviewed, flip };
 }
 
 function tell(name: string, environment: string, enabled: boolean, undo: () => void): void {
@@ -125,7 +127,6 @@ function tell(name: string, environment: string, enabled: boolean, undo: () => v
 }
 
 interface ReviewProps {
-  readonly opened: boolean;
   readonly place: { readonly projectId: string; readonly environment: string };
   readonly name: string;
   readonly enabled: boolean;
@@ -134,9 +135,9 @@ interface ReviewProps {
   readonly onSave: (directly: boolean) => Promise<void>;
 }
 
-function ReviewModal({ opened, place, name, enabled, saving, onClose, onSave }: ReviewProps) {
+function ReviewModal({ place, name, enabled, saving, onClose, onSave }: ReviewProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Changes in ${place.environment} are reviewed`} centered>
+    <Modal opened onClose={onClose} title={`Changes in ${place.environment} are reviewed`} centered>
       <Stack>
         <Text size="sm">
           Switching {name} {enabled ? 'on' : 'off'} can be added to your draft change request for {place.environment}.
@@ -160,16 +161,15 @@ function ReviewModal({ opened, place, name, enabled, saving, onClose, onSave }: 
 }
 
 interface StrategiesProps {
-  readonly opened: boolean;
   readonly name: string;
   readonly environment: string;
   readonly onClose: () => void;
   readonly onChosen: (activate: boolean) => void;
 }
 
-function StrategiesModal({ opened, name, environment, onClose, onChosen }: StrategiesProps) {
+function StrategiesModal({ name, environment, onClose, onChosen }: StrategiesProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="All strategies are disabled" centered>
+    <Modal opened onClose={onClose} title="All strategies are disabled" centered>
       <Stack>
         <Text size="sm">
           A flag that is on needs a strategy in use. {name} has only disabled ones in {environment}.

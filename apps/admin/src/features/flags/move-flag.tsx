@@ -6,12 +6,13 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { projectsQuery } from '../projects/project-queries.ts';
 import { type Flag, useFlagsChanged } from './flag-queries.ts';
 
 /** Moves a flag to another project; one needs the permission in both. */
 export function MoveFlag({ flag }: { readonly flag: Flag }) {
   const [target, setTarget] = useState<string | null>(null);
-  const projects = useQuery({ queryKey: ['GET /api/admin/projects'], queryFn: () => api('GET /api/admin/projects') });
+  const projects = useQuery(projectsQuery);
   const may = useMay();
   const navigate = useNavigate();
   const changed = useFlagsChanged();

@@ -1,65 +1,37 @@
-import { Anchor, Badge, Breadcrumbs, Group, Pagination, Table, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Answer, api } from '../../lib/api.ts';
+import { Breadcrumbs, Group, Pagination, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconArchive, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { FlagSwitch } from './flag-switch.tsx';
-
-type Flag = Answer<'GET /api/admin/search/features'>['features'][number];
+import { BulkActions } from './bulk-actions.tsx';
+import { ColumnChoice, type ColumnName, usualColumns } from './column-choice.tsx';
+import { FlagFilters, type FlagSearchChange } from './flag-filters.tsx';
+import { projectOverviewQuery } from './flag-queries.ts';
+import type { FlagSearch } from './flag-search.ts';
+import { type FlagRow, flagSearchQuery, pageSize } from './flag-search-query.ts';
+import { FlagTable } from './flag-table.tsx';
 
 const route = getRouteApi('/projects/$projectId');
-const pageSize = 50;
+const none: readonly FlagRow[] = [];
 
-/** The flags of a project, each switched in place. */
+/** The flags of a project: found, sorted, switched in place, and changed many at a time. */
 export function ProjectFlagsPage() {
   const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { page = 1, query, state, archived } = search;
-  const overview = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/overview', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
-  });
-  const flags = useQuery({
-    queryKey: ['GET /api/admin/search/features', projectId, search],
-    queryFn: () =>
-      api('GET /api/admin/search/features', {
-        query: {
-          project: `IS:${projectId}`,
-          limit: String(pageSize),
-          offset: String((page - 1) * pageSize),
-          sortBy: 'name',
-          sortOrder: 'asc',
-          ...(query === undefined ? {} : { query }),
-          ...(state === undefined ? {} : { state: `IS:${state}` }),
-          ...(archived === undefined ? {} : { archived: 'IS:true' }),
-        },
-      }),
-    placeholderData: keepPreviousData,
-  });
-  const setQuery = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: ({ page: _page, ...rest }) => ({ ...rest, query: text === '' ? undefined : text }) as typeof search,
-      replace: true,
-    });
-  }, 200);
-  const environments = overview.data?.environments.map(({ environment }) => environment) ?? [];
-  const pages = Math.ceil((flags.data?.total ?? 0) / pageSize);
+  const overview = useQuery(projectOverviewQuery(projectId));
   return (
     <Page
       title={overview.data?.name ?? projectId}
       description={
         <Breadcrumbs>
-          <Anchor component={Link} to="/projects" size="sm">
+          <TextLink to="/projects" size="sm">
             Projects
-          </Anchor>
+          </TextLink>
           <Text size="sm">{projectId}</Text>
         </Breadcrumbs>
       }
@@ -70,6 +42,14 @@ export function ProjectFlagsPage() {
           </ButtonLink>
           <ButtonLink to="/projects/$projectId/settings" params={{ projectId }} variant="default">
             Project settings
+          </ButtonLink>
+          <ButtonLink
+            to="/projects/$projectId/archive"
+            params={{ projectId }}
+            variant="default"
+            leftSection={<IconArchive size={16} aria-hidden />}
+          >
+            Archive
           </ButtonLink>
           <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
             <ButtonLink
@@ -83,100 +63,94 @@ export function ProjectFlagsPage() {
         </>
       }
     >
-      <Group>
-        <TextInput
-          key={projectId}
-          aria-label="Search flags"
-          placeholder="Search by name, description or tag"
-          leftSection={<IconSearch size={16} />}
-          defaultValue={query ?? ''}
-          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-          maw={420}
-          flex={1}
-        />
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {flags.data === undefined ? '' : flags.data.total === 1 ? '1 flag' : `${flags.data.total} flags`}
-        </Text>
-      </Group>
-      {flags.error !== null && <Failure error={flags.error} onRetry={() => void flags.refetch()} />}
-      {flags.isPending && <TableSkeleton />}
-      {flags.data?.features.length === 0 && (
-        <EmptyState title={query === undefined ? 'This project has no flags yet' : 'No flag is like that'}>
-          {query === undefined ? 'A flag decides, for each user, whether they get something.' : 'Look for fewer words.'}
-        </EmptyState>
-      )}
-      {flags.data !== undefined && flags.data.features.length > 0 && (
-        <FlagTable flags={flags.data.features} environments={environments} />
-      )}
-      {pages > 1 && (
-        <Pagination
-          value={page}
-          total={pages}
-          onChange={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
-      )}
+      <Flags
+        key={projectId}
+        projectId={projectId}
+        environments={overview.data?.environments.map(({ environment }) => environment) ?? []}
+      />
     </Page>
   );
 }
 
-function FlagTable({
-  flags,
-  environments,
-}: {
-  readonly flags: readonly Flag[];
-  readonly environments: readonly string[];
-}) {
+function Flags({ projectId, environments }: { readonly projectId: string; readonly environments: readonly string[] }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const flags = useQuery(flagSearchQuery(projectId, search));
+  const [columns, setColumns] = useLocalStorage<readonly ColumnName[]>({
+    key: 'yardarm-flag-columns',
+    defaultValue: usualColumns,
+    getInitialValueInEffect: false,
+  });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const total = flags.data?.total ?? 0;
+  const pages = Math.ceil(total / pageSize);
+  // Whatever is looked for anew is looked at from its first page.
+  const change = (part: FlagSearchChange) =>
+    void navigate({
+      search: ({ page: _page, ...before }) => ({ ...before, ...part }) as FlagSearch,
+      replace: true,
+      resetScroll: false,
+    });
+  // Typing goes on while rows are drawn, which is done in parts.
+  const rows = useDeferredValue(flags.data?.features ?? none);
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="md">Created</Table.Th>
-            {environments.map((environment) => (
-              <Table.Th key={environment}>{environment}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {flags.map((flag) => (
-            <Table.Tr key={flag.name}>
-              <Table.Td>
-                <Group gap="xs">
-                  <TextLink
-                    to="/projects/$projectId/features/$featureName"
-                    params={{ projectId: flag.project, featureName: flag.name }}
-                    fw={550}
-                    size="sm"
-                  >
-                    {flag.name}
-                  </TextLink>
-                  {flag.stale && (
-                    <Badge size="xs" color="gray" variant="light">
-                      Stale
-                    </Badge>
-                  )}
-                </Group>
-                <Text size="xs" c="dimmed" lineClamp={1}>
-                  {flag.description ?? flag.type}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="md">{flag.createdAt && <RelativeTime at={flag.createdAt} />}</Table.Td>
-              {environments.map((environment) => (
-                <Table.Td key={environment}>
-                  <StateOf flag={flag} environment={environment} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      <FlagFilters search={search} onChange={change}>
+        <Group gap="sm" ml="auto">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {flags.data === undefined ? '' : total === 1 ? '1 flag' : `${total.toLocaleString()} flags`}
+          </Text>
+          <ColumnChoice columns={columns} onChange={setColumns} />
+        </Group>
+      </FlagFilters>
+      {flags.error !== null && <Failure error={flags.error} onRetry={() => void flags.refetch()} />}
+      {flags.isPending && <TableSkeleton />}
+      {flags.data?.features.length === 0 && <NoFlags projectId={projectId} search={search} />}
+      {rows.length > 0 && (
+        <FlagTable
+          rows={rows}
+          environments={environments}
+          columns={columns}
+          search={search}
+          chosen={chosen}
+          onChoose={setChosen}
+          onSearch={change}
+        />
+      )}
+      <BulkActions
+        projectId={projectId}
+        names={[...chosen]}
+        environments={environments}
+        onDone={() => setChosen(new Set())}
+      />
+      {pages > 1 && (
+        <Pagination
+          value={Math.min(search.page ?? 1, pages)}
+          total={pages}
+          onChange={(page) => void navigate({ search: (before) => ({ ...before, page }) })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        />
+      )}
+    </>
   );
 }
 
-function StateOf({ flag, environment }: { readonly flag: Flag; readonly environment: string }) {
-  const state = flag.environments.find(({ name }) => name === environment);
-  return state === undefined ? null : <FlagSwitch flag={flag} state={state} />;
+function NoFlags({ projectId, search }: { readonly projectId: string; readonly search: FlagSearch }) {
+  const { page: _page, sort: _sort, desc: _desc, ...filters } = search;
+  if (Object.keys(filters).length > 0)
+    return <EmptyState title="No flag is like that">Look for fewer words, or clear the filters.</EmptyState>;
+  return (
+    <EmptyState
+      title="This project has no flags yet"
+      action={
+        <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
+          <ButtonLink to="/projects/$projectId/create-flag" params={{ projectId }} mt="sm">
+            Create the first one
+          </ButtonLink>
+        </Permitted>
+      }
+    >
+      A flag decides, for each user, whether they get something.
+    </EmptyState>
+  );
 }

@@ -6,3 +6,9 @@ export const projectsQuery = queryOptions({
   queryKey: ['GET /api/admin/projects'],
   queryFn: () => api('GET /api/admin/projects'),
 });
+
+/** The archived ones of them. */
+export const archivedProjectsQuery = queryOptions({
+  queryKey: ['GET /api/admin/projects', 'archived'],
+  queryFn: () => api('GET /api/admin/projects', { query: { archived: 'true' } }),
+});

@@ -1,62 +1,107 @@
-import { Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconLock, IconShield } from '@tabler/icons-react';
+import { Group, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Answer } from '../../lib/api.ts';
+import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { projectsQuery } from './project-queries.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { type Project, ProjectCard } from './project-card.tsx';
+import { archivedProjectsQuery, projectsQuery } from './project-queries.ts';
+import type { ProjectSearch } from './project-search.ts';
 
-type Project = Answer<'GET /api/admin/projects'>['projects'][number];
+const route = getRouteApi('/projects');
 
-/** All projects that one may see. */
+/** All projects that one may see, one's favorites first. */
 export function ProjectsPage() {
-  const projects = useQuery(projectsQuery);
+  const search = route.useSearch();
+  const archived = search.archived === true;
+  const projects = useQuery(archived ? archivedProjectsQuery : projectsQuery);
+  const all = projects.data?.projects ?? [];
+  const shown = sorted(all.filter((project) => fits(project, search.query ?? '')));
   return (
-    <Page title="Projects" description="Flags live in projects: one for each team, product or service.">
+    <Page
+      title="Projects"
+      description="Flags live in projects: one for each team, product or service."
+      actions={
+        <Permitted needs="CREATE_PROJECT">
+          <ButtonLink to="/create-project" leftSection={<IconPlus size={16} aria-hidden />}>
+            New project
+          </ButtonLink>
+        </Permitted>
+      }
+    >
+      <Filters search={search} count={projects.data === undefined ? undefined : shown.length} />
       {projects.error !== null && <Failure error={projects.error} onRetry={() => void projects.refetch()} />}
       {projects.isPending && <TableSkeleton rows={3} />}
-      {projects.data?.projects.length === 0 && (
-        <EmptyState title="There is no project that you can see">
-          Ask somebody who manages one to add you to it.
-        </EmptyState>
-      )}
+      {projects.data !== undefined && shown.length === 0 && <NoProjects search={search} />}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {projects.data?.projects.map((project) => (
-          <ProjectCard key={project.id} project={project} />
+        {shown.map((project) => (
+          <ProjectCard key={project.id} project={project} archived={archived} />
         ))}
       </SimpleGrid>
     </Page>
   );
 }
 
-function ProjectCard({ project }: { readonly project: Project }) {
+function Filters({ search, count }: { readonly search: ProjectSearch; readonly count: number | undefined }) {
+  const navigate = route.useNavigate();
   return (
-    <Card component={Link} to={`/projects/${project.id}`} withBorder padding="lg">
-      <Stack gap="xs">
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Title order={2} size="h4" lineClamp={2}>
-            {project.name}
-          </Title>
-          {project.mode === 'private' && (
-            <Badge variant="light" color="gray" leftSection={<IconLock size={12} />}>
-              Private
-            </Badge>
-          )}
-          {project.mode === 'protected' && (
-            <Badge variant="light" color="gray" leftSection={<IconShield size={12} />}>
-              Protected
-            </Badge>
-          )}
-        </Group>
-        {project.description !== null && project.description !== undefined && (
-          <Text size="sm" c="dimmed" lineClamp={2}>
-            {project.description}
-          </Text>
-        )}
-        <Text size="sm">{project.featureCount === 1 ? '1 flag' : `${project.featureCount} flags`}</Text>
-      </Stack>
-    </Card>
+    <Group>
+      <TextInput
+        aria-label="Search projects"
+        placeholder="Search by name, id or description"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search.query ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({
+            search: ({ query: _query, ...before }) => (value === '' ? before : { ...before, query: value }),
+            replace: true,
+          })
+        }
+        maw={420}
+        flex={1}
+      />
+      <SegmentedControl
+        data={[
+          { value: 'active', label: 'Active' },
+          { value: 'archived', label: 'Archived' },
+        ]}
+        value={search.archived === true ? 'archived' : 'active'}
+        onChange={(value) =>
+          void navigate({
+            search: ({ archived: _archived, ...before }) =>
+              value === 'archived' ? { ...before, archived: true as const } : before,
+          })
+        }
+        aria-label="Which projects are listed"
+      />
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {count === undefined ? '' : count === 1 ? '1 project' : `${count} projects`}
+      </Text>
+    </Group>
   );
+}
+
+function NoProjects({ search }: { readonly search: ProjectSearch }) {
+  if (search.query !== undefined) return <EmptyState title="No project is like that">Look for fewer words.</EmptyState>;
+  if (search.archived === true)
+    return (
+      <EmptyState title="No project is archived">
+        A project whose flags are all archived can be archived itself, and brought back from here.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="There is no project that you can see">Ask somebody who manages one to add you to it.</EmptyState>
+  );
+}
+
+function fits({ id, name, description }: Project, query: string): boolean {
+  const wanted = query.trim().toLowerCase();
+  return [id, name, description ?? ''].some((text) => text.toLowerCase().includes(wanted));
+}
+
+function sorted(projects: readonly Project[]): Project[] {
+  return projects.toSorted((a, b) => Number(b.favorite) - Number(a.favorite) || a.name.localeCompare(b.name));
 }

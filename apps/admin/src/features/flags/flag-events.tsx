@@ -1,0 +1,51 @@
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { TableSkeleton } from '../../ui/page.tsx';
+import { EventList } from '../events/event-list.tsx';
+import { eventsQuery } from '../events/event-queries.ts';
+
+const route = getRouteApi('/projects/$projectId/features/$featureName');
+
+/** Everything that happened to a flag, the newest first. */
+export function FlagEvents() {
+  const { featureName } = route.useParams();
+  const events = useInfiniteQuery({ ...eventsQuery({ feature: [featureName] }), refetchInterval: 10_000 });
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const all = events.data?.pages.flatMap((page) => page.events) ?? [];
+  // What happens while pages are fetched moves events from the end of one to the beginning of the next.
+  const shown = [...new Map(all.map((event) => [event.id, event])).values()];
+  return (
+    <Stack>
+      <TextLink to="/history" search={{ feature: [featureName] }} size="sm">
+        Filter, export and see them on a timeline in the event log
+      </TextLink>
+      {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
+      {events.isPending && <TableSkeleton />}
+      {events.data !== undefined && shown.length === 0 && (
+        <EmptyState title="Nothing has happened yet">Changes of the flag are told here.</EmptyState>
+      )}
+      <EventList
+        events={shown}
+        open={open}
+        onToggle={(id) =>
+          setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+        }
+      />
+      {events.hasNextPage && (
+        <Button
+          variant="default"
+          onClick={() => void events.fetchNextPage()}
+          loading={events.isFetchingNextPage}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Load more
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { featureTypesQuery } from './flag-queries.ts';
+import type { FlagSearch } from './flag-search.ts';
+import { textOf } from './tag-input.tsx';
+
+/** Parts of the search; what is undefined is no longer looked for. */
+export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
+
+interface Props {
+  readonly search: FlagSearch;
+  readonly onChange: (change: FlagSearchChange) => void;
+  readonly children: ReactNode;
+}
+
+const states = [
+  { value: 'active', label: 'Active' },
+  { value: 'stale', label: 'Stale' },
+  { value: 'potentially-stale', label: 'Potentially stale' },
+] as const;
+
+const stages = [
+  { value: 'initial', label: 'Initial' },
+  { value: 'pre-live', label: 'Pre-live' },
+  { value: 'live', label: 'Live' },
+  { value: 'completed', label: 'Completed' },
+];
+
+/** Which flags the table shows. */
+export function FlagFilters({ search, onChange, children }: Props) {
+  const { data: types } = useQuery(featureTypesQuery);
+  const { data: tags } = useQuery({
+    queryKey: ['GET /api/admin/tags'],
+    queryFn: async () => (await api('GET /api/admin/tags')).tags,
+    staleTime: 30_000,
+  });
+  const filtered = [search.query, search.state, search.type, search.stage, search.tag].some((one) => one !== undefined);
+  const known = (tags ?? []).map(textOf);
+  return (
+    <Group gap="sm">
+      <SearchText key={search.query === undefined ? 'none' : 'some'} search={search} onChange={onChange} />
+      <Choice
+        label="Type"
+        data={(types ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={search.type}
+        onChange={(type) => onChange({ type })}
+      />
+      <Choice
+        label="State"
+        data={states}
+        value={search.state}
+        onChange={(chosen) => onChange({ state: states.find(({ value }) => value === chosen)?.value })}
+      />
+      <Choice label="Lifecycle" data={stages} value={search.stage} onChange={(stage) => onChange({ stage })} />
+      <Choice
+        label="Tag"
+        data={(search.tag === undefined || known.includes(search.tag) ? known : [...known, search.tag]).map((tag) => ({
+          value: tag,
+          label: tag,
+        }))}
+        value={search.tag}
+        onChange={(tag) => onChange({ tag })}
+      />
+      {filtered && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() =>
+            onChange({ query: undefined, state: undefined, type: undefined, stage: undefined, tag: undefined })
+          }
+        >
+          Clear filters
+        </Button>
+      )}
+      {children}
+    </Group>
+  );
+}
+
+/** Keeps what is typed while the address follows a moment later. */
+export function SearchText({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const [text, setText] = useState(search.query ?? '');
+  const apply = useDebouncedCallback((query: string) => onChange({ query: query === '' ? undefined : query }), 150);
+  return (
+    <TextInput
+      aria-label="Search flags"
+      placeholder="Search by name, description or tag"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        apply(currentTarget.value.trim());
+      }}
+      miw={220}
+      maw={380}
+      flex={1}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function Choice({ label, data, value, onChange }: ChoiceProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={data}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+      searchable={data.length > 8}
+      limit={200}
+      w={150}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}

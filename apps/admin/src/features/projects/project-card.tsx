@@ -1,0 +1,143 @@
+import { ActionIcon, Badge, Button, Card, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { IconLock, IconShield, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReport } from '../../ui/report.ts';
+
+export type Project = Answer<'GET /api/admin/projects'>['projects'][number];
+
+/** A project among others: what it is called, how many flags it has and how they are doing. */
+export function ProjectCard({ project, archived }: { readonly project: Project; readonly archived: boolean }) {
+  const { featureCount: flags, staleFeatureCount: stale } = project;
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={project.name}>
+      <Stack gap="xs" h="100%">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} size="h4" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            {archived ? (
+              project.name
+            ) : (
+              <TextLink to="/projects/$projectId" params={{ projectId: project.id }} inherit>
+                {project.name}
+              </TextLink>
+            )}
+          </Title>
+          <Group gap={4} wrap="nowrap">
+            <Mode mode={project.mode} />
+            {!archived && <Favorite project={project} />}
+          </Group>
+        </Group>
+        {project.description !== null && project.description !== '' && (
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {project.description}
+          </Text>
+        )}
+        <Group gap="md" mt="auto">
+          <Text size="sm">{flags === 1 ? '1 flag' : `${flags.toLocaleString()} flags`}</Text>
+          {stale > 0 && (
+            <Text size="sm" c="dimmed">
+              {stale.toLocaleString()} stale
+            </Text>
+          )}
+          <Text size="sm" c="dimmed" component="div">
+            changed <RelativeTime at={project.lastUpdatedAt} />
+          </Text>
+        </Group>
+        {archived && <ArchivedActions project={project} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Mode({ mode }: Pick<Project, 'mode'>) {
+  if (mode === 'open') return null;
+  const isPrivate = mode === 'private';
+  return (
+    <Tooltip label={isPrivate ? 'Only its members see it' : 'Only its members change it'}>
+      <Badge
+        variant="light"
+        color="gray"
+        tt="none"
+        leftSection={isPrivate ? <IconLock size={12} aria-hidden /> : <IconShield size={12} aria-hidden />}
+      >
+        {isPrivate ? 'Private' : 'Protected'}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+function Favorite({ project }: { readonly project: Project }) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const params = { projectId: project.id };
+  const change = useMutation({
+    mutationFn: (favorite: boolean) =>
+      favorite
+        ? api('POST /api/admin/projects/:projectId/favorites', { params })
+        : api('DELETE /api/admin/projects/:projectId/favorites', { params }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /api/admin/projects'] }),
+  });
+  const favorite = change.isPending ? change.variables : project.favorite;
+  const label = favorite ? `Remove ${project.name} from favorites` : `Add ${project.name} to favorites`;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={favorite ? 'yellow' : 'gray'}
+      onClick={() => change.mutate(!favorite)}
+      aria-label={label}
+      aria-pressed={favorite}
+    >
+      {favorite ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
+    </ActionIcon>
+  );
+}
+
+function ArchivedActions({ project }: { readonly project: Project }) {
+  const [asking, setAsking] = useState<'revive' | 'delete'>();
+  const params = { projectId: project.id };
+  const place = { project: project.id };
+  return (
+    <Group gap="xs">
+      <Permitted needs="DELETE_PROJECT" place={place}>
+        <Button size="xs" variant="default" onClick={() => setAsking('revive')}>
+          Revive
+        </Button>
+      </Permitted>
+      <Permitted needs="DELETE_PROJECT" place={place}>
+        <Button size="xs" variant="light" color="red" onClick={() => setAsking('delete')}>
+          Delete
+        </Button>
+      </Permitted>
+      {asking === 'revive' && (
+        <Confirm
+          title={`Revive ${project.name}?`}
+          action="Revive project"
+          run={() => api('POST /api/admin/projects/revive/:projectId', { params })}
+          changes={['GET /api/admin/projects']}
+          onClose={() => setAsking(undefined)}
+        >
+          It takes flags again. Its flags stay archived until they are revived.
+        </Confirm>
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={`Delete ${project.name}?`}
+          action="Delete project"
+          typed={project.id}
+          run={() => api('DELETE /api/admin/projects/:projectId', { params })}
+          changes={['GET /api/admin/projects']}
+          onClose={() => setAsking(undefined)}
+        >
+          Its archived flags, segments and context fields are deleted too, and API tokens that open nothing else. This
+          cannot be undone.
+        </Confirm>
+      )}
+    </Group>
+  );
+}
