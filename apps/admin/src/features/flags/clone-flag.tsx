@@ -54,6 +54,7 @@ export function CloneFlag({ flag, onClose }: Props) {
             value={name}
             onChange={setName}
             refusal={problem?.fields.name}
+            making={clone.isPending || clone.isSuccess}
           />
           <Checkbox
             label="Give gradual rollouts a group of their own"

@@ -80,6 +80,7 @@ function CreateFlagForm({ projectId }: { readonly projectId: string }) {
             value={name}
             onChange={setName}
             refusal={problem?.fields.name}
+            making={create.isPending || create.isSuccess}
           />
           <TypeSelect value={type} onChange={setType} error={problem?.fields.type} />
           <Textarea

@@ -11,11 +11,13 @@ interface Props {
   readonly value: string;
   /** What the server said of it when it was sent. */
   readonly refusal: string | undefined;
+  /** Whether the flag is being made: then its name is no longer asked about. */
+  readonly making: boolean;
   readonly onChange: (name: string) => void;
 }
 
 /** The name of a flag that is made: whether it is free and fits the project's naming pattern is told as it is typed. */
-export function FlagNameInput({ projectId, label, value, refusal, onChange }: Props) {
+export function FlagNameInput({ projectId, label, value, refusal, making, onChange }: Props) {
   const [settled] = useDebouncedValue(value, 300);
   const { data: project } = useQuery(projectOverviewQuery(projectId));
   const checked = useQuery({
@@ -24,7 +26,7 @@ export function FlagNameInput({ projectId, label, value, refusal, onChange }: Pr
       await api('POST /api/admin/features/validate', { body: { name: settled, projectId } });
       return true;
     },
-    enabled: settled !== '',
+    enabled: !making && settled !== '',
     retry: false,
     staleTime: 0,
   });

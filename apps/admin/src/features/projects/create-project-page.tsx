@@ -73,8 +73,8 @@ function CreateProjectForm() {
   const [mode, setMode] = useState<(typeof modes)[number]['value']>('open');
   const [environments, setEnvironments] = useState<string[]>();
   const id = typedId ?? idFrom(name);
-  const taken = useIdProblem(id);
   const create = useCreate();
+  const taken = useIdProblem(id, !create.isPending && !create.isSuccess);
   const problem = create.error === null ? undefined : byField(create.error, fields);
   return (
     <Card withBorder padding="lg" maw={720}>
@@ -170,8 +170,8 @@ function EnvironmentsInput({ chosen, error, onChange }: EnvironmentsProps) {
   );
 }
 
-/** What the server has against an id, asked a moment after it was typed. */
-function useIdProblem(id: string): string | undefined {
+/** What the server has against an id, asked a moment after it was typed; once it is made it is no longer asked. */
+function useIdProblem(id: string, asked: boolean): string | undefined {
   const [settled] = useDebouncedValue(id, 300);
   const checked = useQuery({
     queryKey: ['POST /api/admin/projects/validate', settled],
@@ -179,7 +179,7 @@ function useIdProblem(id: string): string | undefined {
       await api('POST /api/admin/projects/validate', { body: { id: settled } });
       return true;
     },
-    enabled: settled !== '',
+    enabled: asked && settled !== '',
     retry: false,
     staleTime: 0,
   });
