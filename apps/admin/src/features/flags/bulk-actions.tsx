@@ -1,4 +1,4 @@
-import { Affix, Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -34,9 +34,20 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
   if (names.length === 0) return null;
   const place = { project: projectId };
   return (
-    <Affix position={{ bottom: 16, left: 16, right: 16 }} zIndex={150}>
-      <Paper withBorder shadow="lg" p="sm" maw={900} mx="auto" role="region" aria-label="Chosen flags">
-        <Group gap="xs" justify="center">
+    <>
+      {/* Notices come up at the right. */}
+      <Paper
+        withBorder
+        shadow="lg"
+        p="sm"
+        maw={780}
+        role="region"
+        aria-label="Chosen flags"
+        pos="sticky"
+        bottom={16}
+        style={{ zIndex: 10 }}
+      >
+        <Group gap="xs">
           <Text size="sm" fw={600} aria-live="polite">
             {names.length} chosen
           </Text>
@@ -83,7 +94,7 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
       {open === 'tag' && (
         <TagFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={onDone} />
       )}
-    </Affix>
+    </>
   );
 }
 

@@ -124,7 +124,7 @@ interface LineProps {
 const FlagLine = memo(function FlagLine({ flag, environments, columns, chosen, onChoose }: LineProps) {
   const has = (column: ColumnName) => columns.includes(column);
   return (
-    <Table.Tr {...(chosen ? { bg: 'var(--mantine-primary-color-light)' } : {})}>
+    <Table.Tr {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}>
       <Table.Td>
         <Checkbox
           checked={chosen}
