@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconGitPullRequest } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import { TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { changeWords } from './before.ts';
@@ -62,6 +63,14 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
             {state}
           </Badge>
           <Text size="sm">by {request.createdBy.username}</Text>
+          <TextLink
+            to="/projects/$projectId/change-requests/$id"
+            params={{ projectId, id: String(id) }}
+            size="sm"
+            underline="always"
+          >
+            View change request #{id}
+          </TextLink>
         </Group>
         <List size="sm">
           {changes.map((change) => (

@@ -54,7 +54,7 @@ function ParameterInput({ parameter, value, problem, onChange }: OneProps) {
     return (
       <TagsInput
         {...common}
-        description={`${description} Enter or a comma ends a value; a list can be pasted.`.trim()}
+        placeholder={value === '' ? 'Enter or a comma ends a value; a list can be pasted' : ''}
         value={listOf(value)}
         onChange={(list) => onChange([...new Set(list.map((one) => one.trim()).filter((one) => one !== ''))].join(','))}
         splitChars={[',', '\n', ';', '\t']}
