@@ -6,6 +6,7 @@ import {
   type MantineColorsTuple,
   Menu,
   Modal,
+  Notification,
 } from '@mantine/core';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
@@ -41,6 +42,7 @@ export const theme = createTheme({
     // It would be a child of the menu that is no item of it.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 });
 

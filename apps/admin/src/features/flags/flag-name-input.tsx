@@ -41,7 +41,7 @@ export function FlagNameInput({ projectId, label, value, refusal, making, onChan
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
         error={found === undefined ? refusal : (found.fields.name ?? found.rest)}
-        rightSection={checked.isFetching ? <Loader size={16} aria-label="Checking the name" /> : undefined}
+        rightSection={checked.isFetching ? <Loader size={16} aria-hidden /> : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
