@@ -116,7 +116,7 @@ const events = createRoute({
 const integrations = createRoute({
   getParentRoute: () => root,
   path: '/integrations',
-  component: lazyRouteComponent(() => import('../features/signals/integrations-page.tsx'), 'IntegrationsPage'),
+  component: lazyRouteComponent(() => import('../features/integrations/integrations-page.tsx'), 'IntegrationsPage'),
 });
 
 const signals = createRoute({

@@ -1,0 +1,68 @@
+import { Accordion, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { Integration } from './integration-queries.ts';
+
+const words = { success: 'Delivered', failed: 'Failed', successWithErrors: 'Delivered with errors' } as const;
+
+/** What an integration was told of, the last first, and how that went. */
+export function Deliveries({
+  integration: { id },
+  onClose,
+}: {
+  readonly integration: Integration;
+  readonly onClose: () => void;
+}) {
+  const deliveries = useQuery({
+    queryKey: ['GET /api/admin/addons/:id/events', id],
+    queryFn: () => api('GET /api/admin/addons/:id/events', { params: { id } }),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Drawer opened onClose={onClose} position="right" size={760} title="Integration events">
+      <Loaded query={deliveries}>
+        {({ integrationEvents }) =>
+          integrationEvents.length === 0 ? (
+            <EmptyState title="Nothing was sent yet">What happens from now on appears here as it is sent.</EmptyState>
+          ) : (
+            <Accordion variant="separated" chevronPosition="left">
+              {integrationEvents.map(({ id: key, state, stateDetails, event, createdAt, details }) => (
+                <Accordion.Item key={key} value={key}>
+                  <Accordion.Control>
+                    <Group justify="space-between" gap="xs">
+                      <Group gap="xs">
+                        <Badge
+                          variant={state === 'success' ? 'light' : 'filled'}
+                          color={state === 'success' ? 'sea' : 'red.9'}
+                          tt="none"
+                        >
+                          {words[state]}
+                        </Badge>
+                        <Text size="sm">{event.type}</Text>
+                      </Group>
+                      <Text size="sm" c="dimmed" component="span">
+                        <RelativeTime at={createdAt} />
+                      </Text>
+                    </Group>
+                  </Accordion.Control>
+                  <Accordion.Panel>
+                    <Stack gap="sm">
+                      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                        {stateDetails}
+                      </Text>
+                      <Payload title="What was sent where" value={details} />
+                    </Stack>
+                  </Accordion.Panel>
+                </Accordion.Item>
+              ))}
+            </Accordion>
+          )
+        }
+      </Loaded>
+    </Drawer>
+  );
+}

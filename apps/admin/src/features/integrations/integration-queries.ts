@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type Integration = Answer<'GET /api/admin/addons'>['addons'][number];
+export type Provider = Answer<'GET /api/admin/addons'>['providers'][number];
+
+/** The systems that are told of what happens, and the kinds there are. */
+export const integrationsQuery = queryOptions({
+  queryKey: ['GET /api/admin/addons'],
+  queryFn: () => api('GET /api/admin/addons'),
+});

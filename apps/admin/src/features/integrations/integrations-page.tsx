@@ -1,0 +1,113 @@
+import { Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
+import { IconBroadcast, IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { IntegrationForm } from './integration-form.tsx';
+import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
+import { IntegrationTable } from './integration-table.tsx';
+
+/** What lies over the page. */
+type Open =
+  | { readonly kind: 'new'; readonly provider: Provider }
+  | { readonly kind: 'edit' | 'deliveries' | 'remove'; readonly integration: Integration };
+
+/** How outside systems are connected. */
+export function IntegrationsPage() {
+  const integrations = useQuery(integrationsQuery);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const providers = integrations.data?.providers ?? [];
+  const edited = open?.kind === 'edit' ? providers.find(({ name }) => name === open.integration.provider) : undefined;
+  return (
+    <Page title="Integrations" description="What outside systems tell this service, and what it tells them.">
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <Card component={Link} to="/integrations/signals" withBorder padding="lg">
+          <CardBody icon={<IconBroadcast size={20} aria-hidden />} title="Signals">
+            Let alerts, deploys and other systems report what happened, and see what they sent.
+          </CardBody>
+        </Card>
+        {providers.map((provider) => (
+          <ProviderCard key={provider.name} provider={provider} onChoose={() => setOpen({ kind: 'new', provider })} />
+        ))}
+      </SimpleGrid>
+      <Loaded query={integrations} rows={2}>
+        {({ addons }) =>
+          addons.length > 0 && (
+            <Stack gap="xs">
+              <Title order={2} size="h4">
+                Configured integrations
+              </Title>
+              <IntegrationTable
+                integrations={addons}
+                providers={providers}
+                onOpen={(kind, integration) => setOpen({ kind, integration })}
+              />
+            </Stack>
+          )
+        }
+      </Loaded>
+      {open?.kind === 'new' && <IntegrationForm provider={open.provider} onClose={close} />}
+      {open?.kind === 'edit' && edited !== undefined && (
+        <IntegrationForm provider={edited} integration={open.integration} onClose={close} />
+      )}
+      {open?.kind === 'deliveries' && <Deliveries integration={open.integration} onClose={close} />}
+      {open?.kind === 'remove' && (
+        <Confirm
+          title="Delete integration?"
+          action="Delete integration"
+          run={() => api('DELETE /api/admin/addons/:id', { params: { id: open.integration.id } })}
+          changes={['GET /api/admin/addons']}
+          onClose={close}
+        >
+          It is told of nothing any more, and the log of what was sent is gone.
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+interface BodyProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function CardBody({ icon, title, children }: BodyProps) {
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <ThemeIcon variant="light" size="lg">
+          {icon}
+        </ThemeIcon>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  );
+}
+
+function ProviderCard({ provider, onChoose }: { readonly provider: Provider; readonly onChoose: () => void }) {
+  const may = useMay();
+  const allowed = may('CREATE_ADDON');
+  return (
+    <Card withBorder padding="lg" p={0}>
+      <UnstyledButton p="lg" h="100%" onClick={onChoose} disabled={!allowed} style={{ display: 'block' }}>
+        <CardBody icon={<IconPlugConnected size={20} aria-hidden />} title={provider.displayName}>
+          {provider.description}
+          {!allowed && ' You need the permission CREATE_ADDON to set it up.'}
+        </CardBody>
+      </UnstyledButton>
+    </Card>
+  );
+}
