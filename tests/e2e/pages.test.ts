@@ -41,6 +41,7 @@ const pages = [
     path: '/playground?environments=["development"]&context={"appName":"web"}',
     title: 'Playground',
   },
+  { path: '/personal', title: 'Dashboard' },
   { path: '/nowhere', title: 'Not found' },
 ];
 

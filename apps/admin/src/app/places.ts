@@ -7,6 +7,7 @@ import {
   IconFlag2,
   IconGitPullRequest,
   IconHistory,
+  IconHome,
   IconPlayerPlay,
   IconPlugConnected,
   IconServer2,
@@ -19,6 +20,7 @@ export const sections = [
   {
     title: undefined,
     places: [
+      { label: 'Dashboard', to: '/personal', icon: IconHome },
       { label: 'Projects', to: '/projects', icon: IconFlag },
       { label: 'Change requests', to: '/change-requests', icon: IconGitPullRequest },
       { label: 'Playground', to: '/playground', icon: IconPlayerPlay },

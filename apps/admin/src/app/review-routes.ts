@@ -3,8 +3,13 @@ import { readRequestSearch } from '../features/change-requests/request-search.ts
 import { readPlaygroundSearch } from '../features/playground/playground-search.ts';
 import { root } from './root-route.ts';
 
-/** The pages where changes are looked at before they are made, or before they are thought of. */
+/** The pages that show what concerns one, and where changes are looked at before they are made. */
 export const reviewRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/personal',
+    component: lazyRouteComponent(() => import('../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/change-requests',

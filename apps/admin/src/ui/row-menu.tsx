@@ -32,7 +32,13 @@ export function RowMenu({ of, actions }: { readonly of: string; readonly actions
           const forbidden = needs !== undefined && !may(needs, place) ? `You need the permission ${names}.` : undefined;
           const reason = forbidden ?? impossible;
           return (
-            <Tooltip key={label} label={reason} disabled={reason === undefined} position="left">
+            <Tooltip
+              key={label}
+              label={reason}
+              disabled={reason === undefined}
+              position="left"
+              events={{ hover: true, focus: true, touch: true }}
+            >
               <Menu.Item
                 leftSection={icon}
                 {...(reason === undefined ? { onClick: run } : { 'aria-disabled': true, 'data-disabled': true })}

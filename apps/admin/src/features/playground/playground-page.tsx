@@ -95,6 +95,7 @@ function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readon
           <MultiSelect
             label="Environments"
             required
+            searchable
             data={environments?.map(({ name }) => name) ?? []}
             {...form.getInputProps('environments')}
           />

@@ -1,0 +1,129 @@
+import { Badge, Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { IconStarFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+type Dashboard = Answer<'GET /api/admin/personal-dashboard'>;
+
+/** What is whose: the projects in which one has a role, and the flags that one made or likes. */
+export function DashboardPage() {
+  const dashboard = useQuery({
+    queryKey: ['GET /api/admin/personal-dashboard'],
+    queryFn: () => api('GET /api/admin/personal-dashboard'),
+  });
+  return (
+    <Page title="Dashboard" description="Your projects and your flags.">
+      <Loaded query={dashboard}>
+        {({ flags, projects, administrators }) => (
+          <Stack gap="lg">
+            <SectionCard title="My flags" description="Those that you created or made a favorite, the newest first.">
+              <Flags flags={flags} />
+            </SectionCard>
+            <SectionCard title="My projects" description="Those in which you have a role.">
+              <Projects projects={projects} administrators={administrators} />
+            </SectionCard>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Flags({ flags }: Pick<Dashboard, 'flags'>) {
+  if (flags.length === 0)
+    return (
+      <EmptyState
+        title="No flag is yours yet"
+        action={
+          <ButtonLink to="/projects" variant="default">
+            Go to the projects
+          </ButtonLink>
+        }
+      >
+        Flags that you create, or make a favorite, are found here.
+      </EmptyState>
+    );
+  return (
+    <Table.ScrollContainer minWidth={300}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Flag</Table.Th>
+            <Table.Th visibleFrom="sm">Project</Table.Th>
+            <Table.Th>Created</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {flags.map(({ name, project, type, createdAt, favorite }) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Group gap={6} wrap="nowrap">
+                  <TextLink
+                    to="/projects/$projectId/features/$featureName"
+                    params={{ projectId: project, featureName: name }}
+                    size="sm"
+                    ff="monospace"
+                    style={{ overflowWrap: 'anywhere' }}
+                  >
+                    {name}
+                  </TextLink>
+                  {favorite && <IconStarFilled size={14} role="img" aria-label="Favorite" />}
+                </Group>
+                <Text size="xs" c="dimmed">
+                  {type}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <TextLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
+                  {project}
+                </TextLink>
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <RelativeTime at={createdAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Projects({ projects, administrators }: Pick<Dashboard, 'projects' | 'administrators'>) {
+  if (projects.length === 0)
+    return (
+      <EmptyState title="You have no role in a project yet">
+        Who owns a project gives roles in it. These people may do so everywhere:{' '}
+        {administrators.map(({ name, username, email, id }) => name || username || email || `#${id}`).join(', ')}.
+      </EmptyState>
+    );
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {projects.map(({ id, name, featureCount, staleFeatureCount, health, roles }) => (
+        <Card key={id} withBorder padding="md">
+          <Stack gap="xs">
+            <TextLink to="/projects/$projectId" params={{ projectId: id }} fw={600}>
+              {name}
+            </TextLink>
+            <Group gap={4}>
+              {roles.map((role) => (
+                <Badge key={role.id} variant="light" color="gray" tt="none">
+                  {role.name}
+                </Badge>
+              ))}
+            </Group>
+            <Text size="sm">
+              {featureCount === 1 ? '1 flag' : `${featureCount} flags`}, {staleFeatureCount} stale, health {health} %
+            </Text>
+          </Stack>
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
