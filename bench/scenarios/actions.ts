@@ -5,35 +5,31 @@ import { LatencyHistogram } from '../load/histogram.ts';
 import { createRawClient, type RawClient } from '../raw-client.ts';
 import type { Finding } from '../row.ts';
 import type { Scenario, ScenarioContext } from '../scenario.ts';
-import { seedFlags } from '../seed/flags.ts';
 import type { RunningServer } from '../server.ts';
 
+/** Each for a flag of its own. */
 const sets = 10;
-/** Two sets for each: one that switches it on, one off. */
-const flags = sets / 2;
 const perSecond = 100;
 const path = '/api/client/features';
-const seenAtMostMs = 5000;
+const seenAtMostMs = 10_000;
 
-/** From the answer to a signal to the moment the flag that it switches shows to SDKs, at a steady rate of signals. */
+/** From the answer to a signal to the moment what it changed shows to SDKs, at a steady rate of signals. */
 export const actions: Scenario = {
   name: 'actions',
-  title: `signals that switch flags, ${sets} sets of actions, ${perSecond} signals/s, until it shows in GET ${path}`,
+  title: `signals that change flags, ${sets} sets of actions, ${perSecond} signals/s, until it shows in GET ${path}`,
   engines: ['sqlite', 'postgres'],
   async run(context) {
     await using installation = await createInstallation(context);
-    await (await installation.start()).stop();
-    await seedFlags(installation, { count: flags, project: 'default', prefix: 'flag-' });
     await using server = await installation.start({
       SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '0',
-      UNLEASH_ACTION_SETS_PER_PROJECT_LIMIT: String(2 * sets),
+      UNLEASH_ACTION_SETS_PER_PROJECT_LIMIT: String(sets),
     });
     const token = await createSets(server, installation.adminToken);
-    return measure(context, installation, server, token);
+    return await measure(context, installation, server, token);
   },
 };
 
-/** For each flag a set that follows what signals say of it; answers the token of the endpoint. */
+/** Flags with a gradual rollout, and for each a set that sets its percentage to what a signal says; answers the token of the endpoint. */
 async function createSets(server: RunningServer, adminToken: string): Promise<string> {
   const make = <Body>(to: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', to, body);
   const endpoint = await make<{ id: number }>('/api/admin/signal-endpoints', { name: 'bench' });
@@ -42,69 +38,67 @@ async function createSets(server: RunningServer, adminToken: string): Promise<st
   const robot = { username: 'robot', name: 'robot', rootRole: 'Editor' };
   const { id: actorId } = await make<{ id: number }>('/api/admin/service-account', robot);
   for (let n = 0; n < sets; n += 1) {
-    const featureName = `flag-${Math.floor(n / 2)}`;
-    const how = n % 2 === 0 ? 'ON' : 'OFF';
-    const is = (value: string) => ({ operator: 'IN', values: [value] });
+    const featureName = `flag-${n}`;
+    await make('/api/admin/projects/default/features', { name: featureName });
+    const inDevelopment = `/api/admin/projects/default/features/${featureName}/environments/development`;
+    const parameters = { rollout: '100', stickiness: 'default', groupId: featureName };
+    await make(`${inDevelopment}/strategies`, { name: 'flexibleRollout', parameters });
+    await make(`${inDevelopment}/on`, undefined);
+    const executionParams = { project: 'default', environment: 'development', featureName, rollout: '{{share}}' };
     await make('/api/admin/projects/default/actions', {
       name: `set-${n}`,
       actorId,
       match: {
         source: 'signal-endpoint',
         sourceId: endpoint.id,
-        payload: { 'labels.flag': is(featureName), status: is(how) },
+        payload: { 'labels.flag': { operator: 'IN', values: [featureName] } },
       },
-      actions: [
-        {
-          action: `TOGGLE_FEATURE_${how}`,
-          sortOrder: 1,
-          executionParams: { project: 'default', environment: 'development', featureName },
-        },
-      ],
+      actions: [{ action: 'SET_ROLLOUT', sortOrder: 1, executionParams }],
     });
   }
   return token;
 }
 
 interface Expected {
-  readonly enabled: boolean;
+  readonly share: string;
   /** When the signal was answered, on the clock of this process. */
   readonly since: number;
 }
 
-/** What is waited for, by flag, and how long it took. */
+interface Shown {
+  readonly features: readonly { name: string; strategies: readonly { parameters: { rollout: string } }[] }[];
+}
+
+/** What is waited for, by flag in the order in which it has to come, and how long it took. */
 class Watch {
   readonly latency = new LatencyHistogram();
-  /** Signals whose flag had not shown when the next signal of that flag was answered; counted with the time until then. */
-  overtaken = 0;
-  readonly #expected = new Map<string, Expected>();
-  #shown = new Map<string, boolean>();
+  readonly #expected = new Map<string, Expected[]>();
+  readonly #shown = new Map<string, string>();
 
-  expect(flag: string, enabled: boolean): void {
-    const before = this.#expected.get(flag);
-    if (before !== undefined) {
-      this.overtaken += 1;
-      this.latency.record(performance.now() - before.since);
-    }
-    this.#expected.set(flag, { enabled, since: performance.now() });
-    this.look();
+  expect(flag: string, share: string): void {
+    const waiting = this.#expected.get(flag) ?? [];
+    waiting.push({ share, since: performance.now() });
+    this.#expected.set(flag, waiting);
+    this.#look(flag);
   }
 
   show(body: Buffer): void {
-    const { features } = JSON.parse(body.toString()) as { features: { name: string; enabled: boolean }[] };
-    this.#shown = new Map(features.map(({ name, enabled }) => [name, enabled]));
-    this.look();
-  }
-
-  look(): void {
-    for (const [flag, { enabled, since }] of this.#expected) {
-      if (this.#shown.get(flag) !== enabled) continue;
-      this.latency.record(performance.now() - since);
-      this.#expected.delete(flag);
+    const { features } = JSON.parse(body.toString()) as Shown;
+    for (const { name, strategies } of features) {
+      this.#shown.set(name, strategies[0]?.parameters.rollout ?? '');
+      this.#look(name);
     }
   }
 
+  /** What shows has come, and so has all that was to come before it. */
+  #look(flag: string): void {
+    const waiting = this.#expected.get(flag) ?? [];
+    const at = waiting.findIndex(({ share }) => share === this.#shown.get(flag));
+    for (const { since } of waiting.splice(0, at + 1)) this.latency.record(performance.now() - since);
+  }
+
   get waits(): boolean {
-    return this.#expected.size > 0;
+    return [...this.#expected.values()].some((waiting) => waiting.length > 0);
   }
 }
 
@@ -119,31 +113,39 @@ async function measure(
   using sdk = createRawClient(server.origin, { authorization: installation.backendToken });
   const watch = new Watch();
   const sending = { done: false };
-  const polling = poll(sdk, watch, () => sending.done && !watch.waits);
+  const send = async () => {
+    await sendAll(server.origin, token, count, watch);
+    sending.done = true;
+  };
+  const [polls] = await Promise.all([poll(sdk, watch, () => sending.done && !watch.waits), send()]);
+  const summary = watch.latency.summary();
+  return [
+    {
+      name: 'signal answered until what it changed shows, p99',
+      unit: 'ms',
+      value: summary.p99,
+      must: { of: 'value', atMost: 50 },
+      detail: { ...summary, polls, sets, perSecond },
+    },
+  ];
+}
+
+/** Sends signals at their times, whatever becomes of those before: to each flag in turn, with a percentage that it does not have. */
+async function sendAll(origin: string, token: string, count: number, watch: Watch): Promise<void> {
   const begun = performance.now();
   const answers: Promise<void>[] = [];
   for (let n = 0; n < count; n += 1) {
     await pause(Math.max(0, begun + (n * 1000) / perSecond - performance.now()));
-    const flag = `flag-${n % flags}`;
-    // They are on when it begins.
-    const enabled = Math.floor(n / flags) % 2 === 1;
-    const body = { status: enabled ? 'ON' : 'OFF', labels: { flag } };
-    const signal = callApi(server.origin, `Bearer ${token}`, 'POST', '/api/signal-endpoint/bench', body);
-    answers.push(signal.then(() => watch.expect(flag, enabled)));
+    const flag = `flag-${n % sets}`;
+    const share = String(Math.floor(n / sets) % 100);
+    const body = { share, labels: { flag } };
+    const signal = callApi(origin, `Bearer ${token}`, 'POST', '/api/signal-endpoint/bench', body);
+    const answered = signal.then(() => watch.expect(flag, share));
+    // Heard of below, when all have been sent.
+    answered.catch(() => undefined);
+    answers.push(answered);
   }
   await Promise.all(answers);
-  sending.done = true;
-  const polls = await polling;
-  const summary = watch.latency.summary();
-  return [
-    {
-      name: 'signal answered until its flag shows, p99',
-      unit: 'ms',
-      value: summary.p99,
-      must: { of: 'value', atMost: 50 },
-      detail: { ...summary, polls, overtaken: watch.overtaken, sets, perSecond },
-    },
-  ];
 }
 
 /** Asks for the flags as often as it is answered until `done`; answers how often that was. */

@@ -1,7 +1,7 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/write.ts';
 import { ask, mostElements, type Verdict, viewsOf } from '../matching/index.ts';
-import { type Outcome, type RunContext, runActions, undoing, whyHalted } from '../runs/index.ts';
+import { Authors, type Outcome, type RunContext, runActions, undoing, whyHalted } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
 /** What one view of a payload would do. */
@@ -38,11 +38,14 @@ export async function rehearse(
 ): Promise<Rehearsal> {
   const attempt = write(by, async (tx): Promise<Rehearsal> => {
     const views: Rehearsed[] = [];
+    const authors = new Authors();
     for (const view of viewsOf(payload, set.forEach).slice(0, mostElements)) {
       const verdicts = ask(set.filters, view.payload);
       const matches = verdicts.every((verdict) => verdict.passes);
       const outcome = matches
-        ? await undoing<Outcome>(tx, async (part, undo) => undo(await runActions(part, context, set, view, {})))
+        ? await undoing<Outcome>(tx, async (part, undo) =>
+            undo(await runActions(part, context, set, view, {}, authors)),
+          )
         : null;
       views.push({ element: view.element, matches, verdicts, outcome });
     }

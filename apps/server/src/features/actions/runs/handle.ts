@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { isInMaintenance } from '../../maintenance/index.ts';
 import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOf } from '../sets/index.ts';
-import { markHandled, nextSignals, type PendingSignal } from './pending.ts';
+import { Authors } from './authors.ts';
+import { handledSignal, markHandled, nextSignals, type PendingSignal } from './pending.ts';
 import { runSet } from './record.ts';
 import type { RunContext } from './run.ts';
 
@@ -26,11 +27,16 @@ export interface Handled {
  */
 export async function handlePending(tx: Tx, context: RunContext, endpointId: number): Promise<Handled> {
   tx.quietly('action runs');
-  const sets = await enabledSetsOf(tx.db, endpointId);
+  // Asked for together: each wait for an answer holds up every other change.
+  const [sets, handledUpTo, halted] = await Promise.all([
+    enabledSetsOf(tx.db, endpointId),
+    handledSignal(tx.db, endpointId),
+    whyHalted(tx.db),
+  ]);
   if (sets.length === 0) return { more: false, changedBySignalsOf: [] };
-  const since = Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId));
+  const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
   const signals = await nextSignals(tx.db, endpointId, since, mostSignals);
-  const halted = signals.length === 0 ? undefined : await whyHalted(tx.db);
+  const authors = new Authors();
   const changedBySignalsOf: number[] = [];
   let runs = 0;
   let last: PendingSignal | undefined;
@@ -38,7 +44,7 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
     if (runs >= enoughRuns) break;
     const payload: unknown = JSON.parse(signal.payload);
     for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
-      const done = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted });
+      const done = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted, authors });
       runs += done.length;
       const changed = set.shadow
         ? []
@@ -47,7 +53,7 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
     }
     last = signal;
   }
-  if (last !== undefined) await markHandled(tx, endpointId, last.id);
+  if (last !== undefined) tx.unawaited(markHandled(tx, endpointId, last.id));
   return {
     more: last !== undefined && (signals.length === mostSignals || last !== signals.at(-1)),
     changedBySignalsOf,

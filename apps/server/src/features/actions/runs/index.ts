@@ -1,3 +1,4 @@
+export { Authors } from './authors.ts';
 export { renderedParameters } from './doing.ts';
 export { whyHalted } from './handle.ts';
 export { presentRanAction } from './present.ts';

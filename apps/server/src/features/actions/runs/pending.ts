@@ -8,18 +8,23 @@ export interface PendingSignal {
   readonly payload: string;
 }
 
-/** The next signals of an endpoint after those that have been handled, in the order in which they came. */
-export async function nextSignals(db: Db, endpointId: number, since: number, limit: number): Promise<PendingSignal[]> {
+/** The last signal of an endpoint that has been handled; 0 when none has. */
+export async function handledSignal(db: Db, endpointId: number): Promise<number> {
   const cursor = await db
     .selectFrom('action_cursors')
     .select('signal_id')
     .where('endpoint_id', '=', endpointId)
     .executeTakeFirst();
+  return cursor?.signal_id ?? 0;
+}
+
+/** The next signals of an endpoint after that one, in the order in which they came. */
+export async function nextSignals(db: Db, endpointId: number, since: number, limit: number): Promise<PendingSignal[]> {
   const rows = await db
     .selectFrom('signals')
     .select(['id', 'token_id', 'created_at', 'payload'])
     .where('endpoint_id', '=', endpointId)
-    .where('id', '>', Math.max(cursor?.signal_id ?? 0, since))
+    .where('id', '>', since)
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -2,6 +2,7 @@ import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { mostElements, passes, type View, viewsOf } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
+import type { Authors } from './authors.ts';
 import { goesTooFar, noteEffects, targetsOf, tooFew } from './guards.ts';
 import { idle, type Outcome, type RunContext, runActions } from './run.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
@@ -12,6 +13,7 @@ export interface Trigger {
   readonly cause: Extract<RunCause, 'signal' | 'replay'>;
   /** Why nothing may be changed now, whatever the set says. */
   readonly halted: string | undefined;
+  readonly authors: Authors;
 }
 
 /** What of a payload passes the filters of a set: the runs that it sets off. */
@@ -38,7 +40,7 @@ export async function runSet(
       view === undefined
         ? stopped(set, 'failed', `${set.forEach} has more than ${mostElements} elements.`)
         : await guarded(tx, context, set, view, id, trigger);
-    await finishRun(tx, id, set, outcome);
+    tx.unawaited(finishRun(tx, id, set, outcome));
     runs.push({ id, outcome });
   }
   return runs;
@@ -55,19 +57,19 @@ async function guarded(
   set: ActionSet,
   view: View,
   runId: number,
-  { signal, cause, halted }: Trigger,
+  { signal, cause, halted, authors }: Trigger,
 ): Promise<Outcome> {
   if (halted !== undefined) return stopped(set, 'skipped', halted);
   const few = cause === 'signal' ? await tooFew(tx, set, runId) : undefined;
   if (few !== undefined) return stopped(set, 'skipped', few);
   return undoing(tx, async (part, undo) => {
     const because: Cause = { ...tx.by.cause, signalId: signal.id, runId };
-    const outcome = await runActions(part, context, set, view, because);
+    const outcome = await runActions(part, context, set, view, because, authors);
     const targets = targetsOf(outcome.actions.flatMap(({ changes }) => changes));
     const reason = await goesTooFar(part, set, targets);
     if (reason !== undefined) return undo(stopped(set, 'skipped', reason));
     if (set.shadow) return undo(outcome);
-    await noteEffects(part, set, runId, targets);
+    if (targets.length > 0) part.unawaited(noteEffects(part, set, runId, targets));
     return outcome;
   });
 }

@@ -2,6 +2,7 @@ import { badField } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findSignal } from '../../signals/index.ts';
 import type { ActionSet } from '../sets/index.ts';
+import { Authors } from './authors.ts';
 import { whyHalted } from './handle.ts';
 import { runSet } from './record.ts';
 import type { RunContext } from './run.ts';
@@ -13,6 +14,11 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     throw badField('signalId', 'must be the id of a stored signal of the endpoint of the set');
   tx.quietly('action runs');
   const halted = await whyHalted(tx.db);
-  const runs = await runSet(tx, context, set, JSON.parse(signal.payload), { signal, cause: 'replay', halted });
+  const runs = await runSet(tx, context, set, JSON.parse(signal.payload), {
+    signal,
+    cause: 'replay',
+    halted,
+    authors: new Authors(),
+  });
   return runs.map(({ id }) => id);
 }

@@ -2,11 +2,10 @@ import type { Author, Cause } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import { isUnavailable } from '../../../storage/driver-errors.ts';
 import type { NewEvent, Tx } from '../../../storage/tx.ts';
-import { actorOf, readStanding } from '../../access/index.ts';
-import { requireServiceAccount } from '../../service-accounts/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import type { View } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
+import type { Authors } from './authors.ts';
 import { doAction } from './doing.ts';
 
 export type RunState = 'started' | 'success' | 'failed' | 'skipped';
@@ -52,9 +51,11 @@ export async function runActions(
   set: ActionSet,
   { payload }: View,
   cause: Cause,
+  authors: Authors,
 ): Promise<Outcome> {
-  const author = await authorFor(tx, set.actorId, cause);
-  if (author === undefined) return { state: 'failed', reason: 'The service account is gone.', actions: idle(set) };
+  const acting = await authors.of(tx.db, set.actorId);
+  if (acting === undefined) return { state: 'failed', reason: 'The service account is gone.', actions: idle(set) };
+  const author = { ...acting, cause };
   const ran: RanAction[] = [];
   for (const action of set.actions) {
     const failed = ran.at(-1)?.state === 'failed';
@@ -94,16 +95,4 @@ async function runAction(
 
 function changeOf({ type, featureName, environment }: NewEvent): Change {
   return { type, featureName: featureName ?? null, environment: environment ?? null };
-}
-
-/** The service account with what it may do now; undefined when it is gone. */
-async function authorFor({ db }: Tx, actorId: number, cause: Cause): Promise<Author | undefined> {
-  try {
-    const account = await requireServiceAccount(db, actorId);
-    const standing = await readStanding(db, actorId);
-    return { actor: actorOf(account), cause, can: (permission, scope) => standing.can(permission, scope) };
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return undefined;
-    throw error;
-  }
 }
