@@ -12,6 +12,7 @@ import {
   givenProject,
 } from '../../apps/server/testing/flags.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
+import { givenLease } from '../../apps/server/testing/leases.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
@@ -134,6 +135,9 @@ async function growFlags(roots: Roots): Promise<void> {
   const body = { name: 'default', constraints, segments: [segment.id] };
   await addStrategy(server, { ...child, environment: 'development' }, body);
   await addStrategy(server, { ...flag, environment: 'development' }, { name: 'default' });
+  for (const held of [flag, child]) {
+    await givenLease(server, { ...held, environment: 'production' }, { effect: 'off', key: freshName('lease') });
+  }
   const environment = await givenEnvironment(server);
   await made(roots, 'POST /api/admin/projects/:projectId/environments', { projectId }, { environment });
   await givenDefault(server, { name: 'default' });

@@ -26,7 +26,7 @@ const reaching = (await loadScenarios()).filter(
     scenario.route !== review &&
     scenario.status < 400 &&
     !isForAdministrators(scenario) &&
-    (scenario.events ?? []).some(({ type }) => reachOf(type) !== 'nothing'),
+    (scenario.events ?? []).some((event) => reachOf(event) !== 'nothing'),
 );
 
 const isDeletion = ({ route }: Scenario) => route === 'DELETE /api/admin/projects/:projectId';
@@ -56,7 +56,7 @@ describe('where changes are reviewed', () => {
   it('knows every kind of change that SDKs notice', () => {
     const kinds = new Set(reaching.flatMap(({ events = [] }) => events.map(({ type }) => type)));
     const known = (Object.keys(eventLabels) as (keyof typeof eventLabels)[]).filter(
-      (type) => reachOf(type) !== 'nothing',
+      (type) => reachOf({ type }) !== 'nothing',
     );
     expect(known.filter((type) => !kinds.has(type))).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('where changes are reviewed', () => {
       if (reply.status < 400) {
         // What ends with its project is reviewed no more; a segment without one belongs to no project's reviewers.
         const recorded = await eventsAfter(server(), before);
-        const left = recorded.filter(({ type }) => reachOf(type) !== 'nothing' && !isDeletion(scenario));
+        const left = recorded.filter((event) => reachOf(event) !== 'nothing' && !isDeletion(scenario));
         expect(left.map(({ type, project }) => [type, project])).toEqual(left.map(({ type }) => [type, null]));
         expect(left.every(({ type }) => type.startsWith('segment-'))).toBe(true);
         return;

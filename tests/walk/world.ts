@@ -15,6 +15,7 @@ import {
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
+import { givenLease } from '../../apps/server/testing/leases.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
@@ -152,6 +153,10 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.includes('/link')) return { ...(await givenLink(server, { url: 'https://example.com/' })) };
   if (path.startsWith('/api/admin/strategies')) return { ...(await givenDefinition(server)) };
   if (path.includes('/context')) return contextField(server, path.includes('/projects/') ? 'default' : undefined);
+  if (path.includes('/leases/')) {
+    const held = { ...(await givenFlag(server)), environment: 'development' };
+    return { ...held, leaseId: String((await givenLease(server, held)).id) };
+  }
   const segment = await givenSegment(server);
   const flag = await givenStrategy(server, { name: 'default', segments: [segment.id] });
   if (path === '/api/admin/segments/:id') return { id: String((await givenSegment(server)).id) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leaseSchema } from './lease.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
@@ -21,11 +22,14 @@ export const featureEnvironmentSchema = z.object({
   featureName: z.string(),
   environment: z.string(),
   type: z.string(),
-  enabled: z.boolean(),
+  enabled: z.boolean().meta({ description: 'As it is configured, also while a lease holds it in another state' }),
   sortOrder: z.number().int(),
   lastSeenAt: dateTime.nullable(),
   hasStrategies: z.boolean(),
   hasEnabledStrategies: z.boolean(),
+  lease: leaseSchema
+    .nullable()
+    .meta({ description: 'What holds it in another state than the configured one: SDKs get that' }),
   strategies: z.array(featureStrategySchema).optional(),
   variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
   variantCount: z.number().int().optional(),

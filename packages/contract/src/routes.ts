@@ -32,6 +32,7 @@ import { inactiveUserRoutes } from './inactive-users.ts';
 import { instanceRoutes } from './instance.ts';
 import { interfaceStateRoutes } from './interface-state.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
+import { leaseRoutes } from './leases.ts';
 import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
@@ -93,6 +94,7 @@ export const routes = {
   ...featureArchiveRoutes,
   ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
+  ...leaseRoutes,
   ...featureLifecycleRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,

@@ -2,9 +2,9 @@ import {
   type ChangeLimits,
   changeRequestHandlers,
   followChanges,
-  type Schedules,
   startSchedules,
 } from '../features/change-requests/index.ts';
+import type { Alarm } from '../jobs/alarm.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Changes that are reviewed before they are made, and those that are made at a set time. */
@@ -23,7 +23,7 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
     },
   };
   database.beforeCommit(followChanges);
-  const schedules: Schedules = await startSchedules(database, clock, limits, (error) =>
+  const schedules: Alarm = await startSchedules(database, clock, limits, (error) =>
     log.error({ err: error }, 'a scheduled change request met trouble'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());

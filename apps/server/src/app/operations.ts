@@ -63,6 +63,7 @@ function resourceLimits(config: Config): Readonly<Record<string, number>> {
     actionSetFilterValues: config.actionSetFilterValuesLimit,
     featureFlags: config.featureLimit,
     featureEnvironmentStrategies: config.strategyLimit,
+    featureEnvironmentLeases: config.leaseLimit,
     constraints: config.constraintLimit,
     constraintValues: config.constraintValuesLimit,
     segments: config.segmentLimit,

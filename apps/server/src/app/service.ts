@@ -1,6 +1,5 @@
 import type { Routes } from '@yardarm/contract';
 import { actionRetention, type Runner } from '../features/actions/index.ts';
-import type { Schedules } from '../features/change-requests/index.ts';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
@@ -12,17 +11,20 @@ import {
   createSeenTokens,
   createTokenLookup,
   edgeHandlers,
+  type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
+import type { Alarm } from '../jobs/alarm.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
 import { buildIntegrations } from './integrations.ts';
+import { buildLeases } from './leases.ts';
 import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSdk } from './sdk.ts';
@@ -31,7 +33,8 @@ export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
   readonly jobs: Jobs;
-  readonly schedules: Schedules;
+  readonly schedules: Alarm;
+  readonly expiries: Alarm;
   readonly usage: Usage;
   /** Origins whose pages may use the interface for frontends; none means any. */
   readonly frontendOrigins: () => readonly string[];
@@ -49,19 +52,11 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     config.badTokenRatePerMinute,
     60,
   );
-  const seenTokens = createSeenTokens(database, clock, (error) =>
-    log.error({ err: error }, 'noting which tokens were used failed'),
-  );
-  lifetime.onStop('seen tokens', () => seenTokens.stop());
-  const tokens = createTokenLookup(database, clock, seenTokens.note);
-  await createInitialTokens(database, {
-    admin: config.initAdminTokens,
-    backend: config.initBackendTokens,
-    frontend: config.initFrontendTokens,
-  });
+  const tokens = await buildTokens(parts);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const changeRequests = await buildChangeRequests(parts);
+  const leases = await buildLeases(parts);
   const sdk = await buildSdk(parts, tokens, badTokens);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
@@ -74,6 +69,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     jobs,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
+    expiries: leases.expiries,
     usage: sdk.usage,
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
@@ -101,12 +97,28 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...changeRequests.handlers,
+      ...leases.handlers,
       ...sdk.handlers,
       ...integrations.handlers,
       ...actions.handlers,
       ...operations.handlers,
     },
   };
+}
+
+/** The lookup of API tokens; those that the settings name are there from the start. */
+async function buildTokens({ config, clock, database, log, lifetime }: ServiceParts): Promise<TokenLookup> {
+  const seenTokens = createSeenTokens(database, clock, (error) =>
+    log.error({ err: error }, 'noting which tokens were used failed'),
+  );
+  lifetime.onStop('seen tokens', () => seenTokens.stop());
+  const tokens = createTokenLookup(database, clock, seenTokens.note);
+  await createInitialTokens(database, {
+    admin: config.initAdminTokens,
+    backend: config.initBackendTokens,
+    frontend: config.initFrontendTokens,
+  });
+  return tokens;
 }
 
 /** Work that is always there. */

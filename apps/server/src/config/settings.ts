@@ -267,6 +267,13 @@ export const settings = {
     max: 1000,
     meaning: 'Strategies of a flag in one environment.',
   }),
+  leaseLimit: integer({
+    names: ['YARDARM_FEATURE_ENVIRONMENT_LEASES_LIMIT'],
+    default: 100,
+    min: 1,
+    max: 10_000,
+    meaning: 'Leases that hold a flag in one environment at the same time.',
+  }),
   constraintLimit: integer({
     names: ['UNLEASH_CONSTRAINTS_LIMIT'],
     default: 30,

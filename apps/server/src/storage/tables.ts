@@ -8,6 +8,7 @@ import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { IntegrationTables } from './tables/integrations.ts';
 import type { InterfaceStateTables } from './tables/interface-state.ts';
+import type { LeaseTables } from './tables/leases.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SegmentTables } from './tables/segments.ts';
 import type { SignalTables } from './tables/signals.ts';
@@ -22,6 +23,7 @@ export interface Tables
     SegmentTables,
     ContextFieldTables,
     FlagExtraTables,
+    LeaseTables,
     ChangeRequestTables,
     AccessTables,
     SdkTables,

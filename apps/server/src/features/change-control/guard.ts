@@ -48,7 +48,7 @@ interface Place {
 
 /** Where what an event tells of is felt. */
 function placesOf({ type, project, environment, data }: Told): Place[] {
-  const reach = reachOf(type);
+  const reach = reachOf({ type, data });
   if (reach === 'nothing' || typeof project !== 'string') return [];
   if (reach === 'environment' && typeof environment === 'string') return [{ project, environment }];
   const { oldProject } = (data ?? {}) as { readonly oldProject?: unknown };

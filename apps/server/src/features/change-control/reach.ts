@@ -1,4 +1,5 @@
 import type { EventType } from '@yardarm/contract';
+import type { NewEvent } from '../../storage/tx.ts';
 
 /** Events by which somebody sees that a flag, what it uses, or where it can be on has changed. */
 type FlagEvent = Extract<
@@ -15,6 +16,9 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'feature-environment-enabled': 'environment',
   'feature-environment-disabled': 'environment',
   'feature-environment-variants-updated': 'environment',
+  // Unless it only holds off, see below.
+  'feature-lease-placed': 'environment',
+  'feature-lease-updated': 'environment',
   'feature-strategy-add': 'environment',
   'feature-strategy-update': 'environment',
   'feature-strategy-remove': 'environment',
@@ -30,6 +34,11 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'feature-project-change': 'project',
   'segment-updated': 'project',
   'segment-deleted': 'project',
+  // What was configured is back, and that was reviewed.
+  'feature-lease-released': 'nothing',
+  'feature-lease-expired': 'nothing',
+  // Something else, that is told of too, has changed it.
+  'feature-effective-state-changed': 'nothing',
   // It is off everywhere.
   'feature-created': 'nothing',
   'feature-revived': 'nothing',
@@ -59,7 +68,12 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
   'strategy-reactivated': 'nothing',
 };
 
-/** How far the change reaches that an event of this type tells of. */
-export function reachOf(type: EventType): 'environment' | 'project' | 'nothing' {
+/**
+ * How far the change reaches that an event tells of. To hold a flag off is what is done in an emergency, and takes away
+ * what was reviewed without giving anybody anything new: it needs no review (ADR 19).
+ */
+export function reachOf({ type, data }: Pick<NewEvent, 'type' | 'data'>): 'environment' | 'project' | 'nothing' {
+  if (/^feature-lease-/.test(type) && (data as { readonly effect?: unknown } | undefined)?.effect === 'off')
+    return 'nothing';
   return (reach as Partial<Record<EventType, 'environment' | 'project' | 'nothing'>>)[type] ?? 'nothing';
 }

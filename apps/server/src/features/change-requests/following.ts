@@ -25,7 +25,7 @@ export const followChanges: BeforeCommit = async (tx, { events, group }) => {
     else if (event.type === 'change-request-configuration-updated') await judgeAnew(tx, event.project ?? '');
     else if (ofLeaving.test(event.type)) await cancelDrafts(tx, event);
   }
-  if (happened.some(({ type }) => reachOf(type) !== 'nothing')) await suspendConflicting(tx, happened, group?.id);
+  if (happened.some((event) => reachOf(event) !== 'nothing')) await suspendConflicting(tx, happened, group?.id);
   if (happened.some(({ type }) => ofStandings.test(type) || ofLeaving.test(type))) await suspendForbidden(tx);
 };
 

@@ -1,4 +1,4 @@
 export type { ChangeLimits } from './apply.ts';
 export { followChanges } from './following.ts';
 export { changeRequestHandlers } from './routes.ts';
-export { type Schedules, startSchedules } from './scheduler.ts';
+export { startSchedules } from './scheduler.ts';

@@ -1,3 +1,4 @@
+import { type Alarm, startAlarm } from '../../jobs/alarm.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -11,75 +12,24 @@ import { applyRequest, requireNoConflict } from './state-commands.ts';
 import { loadRequests, nextScheduled } from './store.ts';
 import * as store from './write-store.ts';
 
-export interface Schedules {
-  /** Applies what is due until nothing is; answers how many requests were looked at. For tests and commands. */
-  runDue(): Promise<number>;
-  /** Finishes the request in hand and begins no other. */
-  stop(): Promise<void>;
-}
-
-/** A clock may be set, and a machine sleep: nothing waits longer than this for a look. */
-const longestWaitMs = 60 * 1000;
-const retryMs = 5000;
-
 /**
- * Applies change requests at the time they are scheduled for. It sleeps until the next is due, and is woken by whatever schedules
- * one, here or in another process. Effect, events and state are one change, and changes run one at a time: however many
- * processes wake up for a request, and wherever one is killed, it is applied once.
+ * Applies change requests at the time they are scheduled for: effect, events and state in one change, by whichever process
+ * is first.
  */
-export async function startSchedules(
+export function startSchedules(
   database: Database,
   clock: Clock,
   limits: ChangeLimits,
   onTrouble: (error: unknown) => void,
-): Promise<Schedules> {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<number> = Promise.resolve(0);
-
-  const sleep = async (atLeastMs: number): Promise<void> => {
-    clearTimeout(timer);
-    const next = await nextScheduled(database.db);
-    clearTimeout(timer);
-    if (next === undefined || stopped) return;
-    const wait = Math.min(Math.max(next.at - clock.now(), atLeastMs), longestWaitMs);
-    timer = setTimeout(() => void runDue().catch(onTrouble), wait);
-  };
-  const drain = async (): Promise<number> => {
-    let ran = 0;
-    let failed = false;
-    while (!stopped && !failed) {
-      const next = await nextScheduled(database.db);
-      if (next === undefined || next.at > clock.now()) break;
-      try {
-        await runOne(database, limits, next.id);
-        ran++;
-      } catch (error) {
-        onTrouble(error);
-        failed = true;
-      }
-    }
-    await sleep(failed ? retryMs : 1);
-    return ran;
-  };
-  const runDue = (): Promise<number> => {
-    running = running.then(drain, drain);
-    return running;
-  };
-  database.feed.subscribe(async (events) => {
-    if (events.some(({ type }) => type === 'change-request-scheduled')) await sleep(1);
+): Promise<Alarm> {
+  return startAlarm({
+    database,
+    clock,
+    next: () => nextScheduled(database.db),
+    run: ({ id }) => runOne(database, limits, id),
+    sets: ({ type }) => type === 'change-request-scheduled',
+    onTrouble,
   });
-  await sleep(1);
-  return {
-    runDue,
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      // A failure has been reported where it happened.
-      await running.catch(() => undefined);
-      clearTimeout(timer);
-    },
-  };
 }
 
 /** Applies a request that is due, or notes why it cannot be. Rejects when it is to be tried again. */

@@ -12,15 +12,20 @@ export { archiveFeatures, markStale } from './editing/index.ts';
 export {
   countInUse,
   type Feature,
+  type FeatureEvent,
   type FeatureRef,
+  findFeature,
   findFeatures,
   flagsTagged,
+  recordOf,
   requireFeature,
   requireFeatureNamed,
+  requireUsable,
   tagsByFeature,
   tagsInProject,
 } from './feature/index.ts';
 export { overdue, type Staleness, watchStaleness } from './health/index.ts';
+export { type Holder, inForce, type Lease, leaseColumns, presentLease, toLease } from './holds/index.ts';
 export { createSightings, stageOf } from './lifecycle/index.ts';
 export { projectFlags } from './project-flags.ts';
 export {
@@ -31,6 +36,7 @@ export {
   pagesOfNamed,
 } from './reading/index.ts';
 export { type FlagLimits, flagHandlers } from './routes.ts';
+export { notInEnvironment, statesIn } from './states/index.ts';
 export {
   addStrategy,
   changeStrategy,

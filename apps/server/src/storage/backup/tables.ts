@@ -43,6 +43,7 @@ const order: Readonly<Record<TableName, true>> = {
   tags: true,
   features: true,
   feature_environments: true,
+  feature_leases: true,
   feature_strategies: true,
   feature_strategy_segments: true,
   feature_strategy_fields: true,

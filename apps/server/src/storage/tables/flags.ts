@@ -53,6 +53,8 @@ export interface FlagTables {
     environment: string;
     enabled: number;
     last_seen_at: number | null;
+    /** The lease in force; null where the flag is as it is configured. */
+    lease_id: Generated<number | null>;
   };
   feature_strategies: {
     id: string;

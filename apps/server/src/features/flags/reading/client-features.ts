@@ -1,44 +1,8 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
-import type { Dependency } from '../dependencies/index.ts';
-
-/** A flag as SDKs need it, in every environment it has. The JSON stays the text it is stored as. */
-export interface ClientFeature {
-  readonly name: string;
-  readonly project: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly stale: boolean;
-  readonly impressionData: boolean;
-  readonly environments: readonly ClientFeatureEnvironment[];
-  /** What must hold of another flag; null when it depends on none. */
-  readonly dependency: Omit<Dependency, 'child'> | null;
-}
-
-export interface ClientFeatureEnvironment {
-  readonly environment: string;
-  readonly enabled: boolean;
-  /** In the order in which they are tried; those that are disabled are not. */
-  readonly strategies: readonly ClientStrategy[];
-  /** An array of the flag's own variants. */
-  readonly variantsJson: string;
-}
-
-export interface ClientStrategy {
-  readonly id: string;
-  readonly title: string | null;
-  /** SDKs do not get it. */
-  readonly disabled: boolean;
-  readonly name: string;
-  /** An object whose values are strings. */
-  readonly parametersJson: string;
-  /** An array of constraints. */
-  readonly constraintsJson: string;
-  /** An array of strategy variants. */
-  readonly variantsJson: string;
-  /** Ids, ascending. */
-  readonly segments: readonly number[];
-}
+import { holdColumns, toHold } from '../holds/index.ts';
+import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
+import { overlay } from './overlay.ts';
 
 /** More names than this are not sent to the database: everything is read and picked from. */
 const maxNamesInQuery = 1000;
@@ -76,6 +40,7 @@ function inOrder(db: Db) {
     .leftJoin('feature_variants as w', (join) =>
       join.onRef('w.feature_name', '=', 'e.feature_name').onRef('w.environment', '=', 'e.environment'),
     )
+    .leftJoin('feature_leases as l', 'l.id', 'e.lease_id')
     .where('f.archived_at', 'is', null)
     .select([
       'f.name',
@@ -95,6 +60,7 @@ function inOrder(db: Db) {
       's.variants',
       'g.segment_id',
       'w.variants as flag_variants',
+      ...holdColumns,
       'd.parent',
       'd.enabled as parent_enabled',
       'd.variants as parent_variants',
@@ -112,6 +78,7 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 /** Folds rows, which come sorted by flag, environment and strategy, one for each segment of a strategy. */
 function gather(rows: readonly Row[]): ClientFeature[] {
   const features: (Omit<ClientFeature, 'environments'> & { readonly environments: OpenEnvironment[] })[] = [];
+  const held = new Map<OpenEnvironment | undefined, Row>();
   for (const [index, row] of rows.entries()) {
     let feature = features.at(-1);
     if (feature?.name !== row.name) {
@@ -128,8 +95,23 @@ function gather(rows: readonly Row[]): ClientFeature[] {
       features.push(feature);
     }
     addEnvironment(feature.environments, row, rows[index - 1]);
+    if (row.lease_id !== null) held.set(feature.environments.at(-1), row);
   }
+  if (held.size > 0) for (const { name, environments } of features) applyHolds(name, environments, held);
   return features;
+}
+
+/** Puts what holds a flag over what is configured, where something does. */
+function applyHolds(
+  name: string,
+  environments: ClientFeatureEnvironment[],
+  held: ReadonlyMap<ClientFeatureEnvironment | undefined, Row>,
+): void {
+  for (const [index, environment] of environments.entries()) {
+    const row = held.get(environment);
+    const hold = row === undefined ? null : toHold(row);
+    if (hold !== null) environments[index] = overlay(environment, hold, name);
+  }
 }
 
 type OpenStrategy = Omit<ClientStrategy, 'segments'> & { readonly segments: number[] };

@@ -1,3 +1,4 @@
-export { type ClientFeature, type ClientStrategy, loadClientFeatures } from './client-features.ts';
+export type { ClientFeature, ClientStrategy } from './client-feature.ts';
+export { loadClientFeatures } from './client-features.ts';
 export { featuresAsText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
 export { getFeature, listCreators, pagesOfFeatures, pagesOfNamed } from './queries.ts';

@@ -13,6 +13,7 @@ import {
   tagsByFeature,
   toFeature,
 } from '../feature/index.ts';
+import { type Lease, leaseColumns, toLease } from '../holds/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
@@ -41,6 +42,8 @@ export interface FeatureEnvironmentView {
   readonly lastSeenAt: number | null;
   readonly strategyCount: number;
   readonly activeStrategyCount: number;
+  /** What holds it in another state than the configured one; null when nothing does. */
+  readonly lease: Lease | null;
   /** Absent where many flags are read. */
   readonly strategies?: readonly Strategy[];
   /** Variants of the flag itself; absent where many flags are read. */
@@ -217,7 +220,9 @@ function selectEnvironments(db: Db) {
     .leftJoin('feature_strategies as s', (join) =>
       join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
     )
+    .leftJoin('feature_leases as l', 'l.id', 'e.lease_id')
     .select((eb) => [
+      ...leaseColumns,
       'e.feature_name',
       'e.environment',
       'e.enabled',
@@ -227,7 +232,7 @@ function selectEnvironments(db: Db) {
       eb.fn.count<number>('s.id').as('strategies'),
       sql<number>`count(case when s.disabled = 0 then 1 end)`.as('active_strategies'),
     ])
-    .groupBy(['e.feature_name', 'e.environment', 'e.enabled', 'e.last_seen_at', 'n.type', 'n.sort_order'])
+    .groupBy(['e.feature_name', 'e.environment', 'e.enabled', 'e.last_seen_at', 'n.type', 'n.sort_order', 'l.id'])
     .orderBy('n.sort_order')
     .orderBy('e.environment');
 }
@@ -256,5 +261,6 @@ function toEnvironmentView(
     lastSeenAt: row.last_seen_at,
     strategyCount: row.strategies,
     activeStrategyCount: row.active_strategies,
+    lease: toLease(row),
   };
 }
