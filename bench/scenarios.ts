@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { actions } from './scenarios/actions.ts';
 import { calibration } from './scenarios/calibration.ts';
+import { clientDelta } from './scenarios/client-delta.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   actions,
   streams,
   clientFeatures,
+  clientDelta,
   frontendEvaluation,
   mutations,
   lists,

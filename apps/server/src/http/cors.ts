@@ -10,6 +10,8 @@ export interface CorsOptions {
 
 /** Paths, below the base path, that pages of other origins may use. */
 const shared = ['/api/frontend', '/ofrep'];
+/** Most requests are told by a word that they are for none of them. */
+const maybeShared = /frontend|ofrep/;
 
 /**
  * Lets pages of other origins use what is made for SDKs in browsers: says so on every answer, also a refusal, and answers
@@ -18,6 +20,10 @@ const shared = ['/api/frontend', '/ofrep'];
 export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, maxAgeSeconds }: CorsOptions): void {
   const paths = shared.map((path) => basePath + path);
   app.addHook('onRequest', (request, reply, done) => {
+    if (!maybeShared.test(request.url)) {
+      done();
+      return;
+    }
     const path = (request.url.split('?', 1)[0] as string).replace(/\/{2,}/g, '/');
     if (!paths.some((one) => path === one || path.startsWith(`${one}/`))) {
       done();

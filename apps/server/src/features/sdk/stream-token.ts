@@ -15,7 +15,7 @@ const noToken = 'none';
 /**
  * A token to stand in the URL of a stream, where headers cannot be sent: it opens streams of what the API token opens and
  * nothing else, for half an hour to an hour. It is made with what is stored of the API token, so it ends with that one, and every
- * process can check it. Undefined where there are no tokens.
+ * process can check it. `none` where no token is asked for.
  */
 export function streamToken(known: KnownToken | undefined, now: number): string {
   if (known === undefined) return noToken;
