@@ -42,6 +42,16 @@ const pages = [
     title: 'Playground',
   },
   { path: '/personal', title: 'Dashboard' },
+  { path: '/admin/users', title: 'Users' },
+  { path: '/admin/users?tab=invite-links', title: 'Users' },
+  { path: '/admin/service-accounts', title: 'Service accounts' },
+  { path: '/admin/groups', title: 'Groups' },
+  { path: '/admin/roles', title: 'Roles' },
+  { path: '/admin/api', title: 'API tokens' },
+  { path: '/admin/auth', title: 'Single sign-on' },
+  { path: '/admin/logins', title: 'Login history' },
+  { path: '/admin/instance', title: 'Instance' },
+  { path: '/profile', title: 'Profile' },
   { path: '/nowhere', title: 'Not found' },
 ];
 
@@ -54,18 +64,22 @@ describe('every page', () => {
     { colorScheme: 'light', width: 380 },
     { colorScheme: 'dark', width: 1600 },
   ] as const;
-  it.each(ways)('opens in $colorScheme colours $width px wide, accessible, and complains of nothing', async (way) => {
-    const window = await open(server(), way);
-    await logIn(window);
-    for (const { path, title } of pages) {
-      await window.page.goto(path);
-      await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      await window.page.waitForLoadState('networkidle');
-      await expectAccessible(window.page);
-      const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
-    }
-  });
+  it.each(ways)(
+    'opens in $colorScheme colours $width px wide, accessible, and complains of nothing',
+    async (way) => {
+      const window = await open(server(), way);
+      await logIn(window);
+      for (const { path, title } of pages) {
+        await window.page.goto(path);
+        await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+        await window.page.waitForLoadState('networkidle');
+        await expectAccessible(window.page);
+        const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
+      }
+    },
+    pages.length * 10_000,
+  );
 });
 
 describe('a person who switches a flag', () => {

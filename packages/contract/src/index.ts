@@ -67,6 +67,7 @@ export { applicationName, clientDeltaSchema, clientFeatureSchema, clientFeatures
 export { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from './sdk-context.ts';
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
+export { sessionRoutes } from './sessions.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { singleSignOnRoutes } from './single-sign-on.ts';
 export { type ParsedState, type State, stateRoutes, stateSchema } from './state.ts';

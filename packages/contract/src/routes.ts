@@ -48,6 +48,7 @@ import { roleRoutes } from './roles.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
+import { sessionRoutes } from './sessions.ts';
 import { signalRoutes } from './signals.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
 import { stateRoutes } from './state.ts';
@@ -71,6 +72,7 @@ export const routes = {
   ...loginHistoryRoutes,
   ...meRoutes,
   ...personalTokenRoutes,
+  ...sessionRoutes,
   ...userRoutes,
   ...inactiveUserRoutes,
   ...passwordResetRoutes,

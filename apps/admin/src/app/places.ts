@@ -8,10 +8,17 @@ import {
   IconGitPullRequest,
   IconHistory,
   IconHome,
+  IconKey,
+  IconListSearch,
+  IconLogin2,
   IconPlayerPlay,
   IconPlugConnected,
+  IconRobot,
   IconServer2,
+  IconSettings,
+  IconShieldCheck,
   IconTags,
+  IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
 
@@ -38,6 +45,19 @@ export const sections = [
       { label: 'Tag types', to: '/tag-types', icon: IconTags },
       { label: 'Strategy types', to: '/strategies', icon: IconChessKnight },
       { label: 'Feature flag types', to: '/feature-toggle-type', icon: IconFlag2 },
+    ],
+  },
+  {
+    title: 'Admin',
+    places: [
+      { label: 'Users', to: '/admin/users', icon: IconUsers },
+      { label: 'Service accounts', to: '/admin/service-accounts', icon: IconRobot },
+      { label: 'Groups', to: '/admin/groups', icon: IconUsersGroup },
+      { label: 'Roles', to: '/admin/roles', icon: IconShieldCheck },
+      { label: 'API tokens', to: '/admin/api', icon: IconKey },
+      { label: 'Single sign-on', to: '/admin/auth', icon: IconLogin2 },
+      { label: 'Login history', to: '/admin/logins', icon: IconListSearch },
+      { label: 'Instance', to: '/admin/instance', icon: IconSettings },
     ],
   },
 ] as const satisfies readonly {

@@ -6,6 +6,7 @@ import { readProjectSearch } from '../features/projects/project-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
+import { accessRoutes } from './access-routes.ts';
 import { configureRoutes } from './configure-routes.ts';
 import { projectSettingsRoute } from './project-settings-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
@@ -144,6 +145,7 @@ const routeTree = root.addChildren([
   ...configureRoutes,
   projectSettingsRoute,
   ...reviewRoutes,
+  ...accessRoutes,
 ]);
 
 /** The pages and their addresses, below the path that the server is mounted at. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { meQuery } from '../lib/me.ts';
 import { useLogout } from './logout.ts';
 
@@ -22,6 +23,9 @@ export function UserMenu() {
             {name}
           </Text>
         </Menu.Label>
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={16} />}>
+          Profile
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={logout}>
           Log out
         </Menu.Item>

@@ -19,6 +19,11 @@ export function ago(at: number, now: number): string {
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
 }
 
+/** The server's clock may be a little ahead: what has just happened there is not to come. */
+function atLeast(now: number, moment: number): number {
+  return moment - now < 60_000 ? Math.max(now, moment) : now;
+}
+
 /** A moment (ISO 8601) as a person tells it, with the exact one when pointed at; it stays true while the page is open. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const [now, setNow] = useState(() => Date.now());
@@ -30,7 +35,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const moment = new Date(at);
   const time = (
     <time dateTime={at} onPointerEnter={() => setPointed(true)}>
-      {ago(moment.getTime(), Math.max(now, moment.getTime()))}
+      {ago(moment.getTime(), atLeast(now, moment.getTime()))}
     </time>
   );
   // A table has a hundred of these, and few are ever pointed at.

@@ -1,5 +1,5 @@
 import { settings } from '../config/settings.ts';
-import { createAdminGuard, createStandings, createTraces } from '../features/access/index.ts';
+import { createAdminGuard, createStandings, createTraces, type Standings } from '../features/access/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
 import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
@@ -7,7 +7,7 @@ import { createBearerLookup, personalTokenHandlers } from '../features/personal-
 import { projectAccessHandlers } from '../features/project-access/index.ts';
 import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
-import { Sessions } from '../features/sessions/index.ts';
+import { Sessions, sessionHandlers } from '../features/sessions/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import {
   createFirstAdmin,
@@ -69,8 +69,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         clearSiteData: config.clearSiteDataOnLogout,
       }),
       ...signIn.handlers,
-      ...meHandlers(database, standings, limitOf('old-password', 'tries of an old password')),
-      ...personalTokenHandlers(database),
+      ...ownHandlers(parts, standings, limitOf('old-password', 'tries of an old password')),
       ...serviceAccountHandlers(database),
       ...roleHandlers(database),
       ...groupHandlers(database),
@@ -88,6 +87,15 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       }),
       ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
     },
+  };
+}
+
+/** What callers see and change of themselves. */
+function ownHandlers({ database, clock }: ServiceParts, standings: Standings, guesses: RateLimit) {
+  return {
+    ...meHandlers(database, standings, guesses),
+    ...personalTokenHandlers(database),
+    ...sessionHandlers(database, clock),
   };
 }
 

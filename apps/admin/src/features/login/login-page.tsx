@@ -1,4 +1,5 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LoginWays } from '../../lib/api.ts';
 import { LoginForm } from './login-form.tsx';
@@ -22,7 +23,26 @@ export function LoginPage({ ways, onSignedIn }: Props) {
           </Alert>
         )}
         <LoginForm ways={ways} onSignedIn={onSignedIn} />
+        {ways.passwords && <FirstRunHint />}
       </Stack>
     </OutsidePage>
+  );
+}
+
+/** For who has just installed it and has no password yet. */
+function FirstRunHint() {
+  const [opened, { toggle }] = useDisclosure();
+  return (
+    <Stack gap={4}>
+      <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
+        Just installed?
+      </Anchor>
+      {opened && (
+        <Text size="sm" c="dimmed">
+          At its first start the service made the user admin and printed the password where it was started, unless a
+          setting named one.
+        </Text>
+      )}
+    </Stack>
   );
 }

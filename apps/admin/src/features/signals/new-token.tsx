@@ -1,5 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack } from '@mantine/core';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
 
 /** A secret, and where it is sent. */
@@ -8,39 +7,22 @@ export interface TokenShown {
   readonly token: string;
 }
 
-/** Shows a token the one time that it can be seen; only its button closes it. */
+/** Shows a token the one time that it can be seen, and how it is used. */
 export function NewToken({ shown, onClose }: { readonly shown: TokenShown | undefined; readonly onClose: () => void }) {
   return (
-    <Modal
-      opened={shown !== undefined}
-      onClose={onClose}
+    <SecretOnce
       title="Signal endpoint token created"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      size="lg"
-      centered
+      secret={shown && { what: 'token', value: shown.token }}
+      onClose={onClose}
     >
       {shown !== undefined && (
-        <Stack>
-          <Alert color="yellow">Copy the token now. It is stored in a form that cannot be shown again.</Alert>
-          <Group gap="xs" wrap="nowrap">
-            <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {shown.token}
-            </Code>
-            <CopyButton value={shown.token} label="Copy the token" />
-          </Group>
-          <CurlCommand
-            method="POST"
-            url={shown.url}
-            token={`Bearer ${shown.token}`}
-            body={{ type: 'example', data: { status: 'firing' } }}
-          />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>Close</Button>
-          </Group>
-        </Stack>
+        <CurlCommand
+          method="POST"
+          url={shown.url}
+          token={`Bearer ${shown.token}`}
+          body={{ type: 'example', data: { status: 'firing' } }}
+        />
       )}
-    </Modal>
+    </SecretOnce>
   );
 }

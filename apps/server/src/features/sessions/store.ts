@@ -24,6 +24,35 @@ export async function countSessions(db: Db, now: number, userId?: number): Promi
   return new Map((await query.execute()).map((row) => [row.user_id, row.n]));
 }
 
+/** A session as its user sees it. Times in milliseconds. */
+export interface ListedSession {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The sessions of a user that are not over at `now`, newest first. */
+export async function listSessions(db: Db, now: number, userId: number): Promise<ListedSession[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Deletes a session of the user, and tells whether there was one that was not over. */
+export async function endSession(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('expires_at', '>', tx.now)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
 export interface SessionRow {
   readonly userId: number;
   readonly secretHash: string;

@@ -1,0 +1,70 @@
+import { Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import type { Banner } from './banner-queries.ts';
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly banner?: Banner;
+  readonly onClose: () => void;
+}
+
+const variants = [
+  { value: 'info', label: 'Information' },
+  { value: 'success', label: 'Success' },
+  { value: 'warning', label: 'Warning' },
+  { value: 'error', label: 'Error' },
+];
+
+/** Makes or edits a banner. */
+export function BannerForm({ banner, onClose }: Props) {
+  const form = useForm({
+    initialValues: {
+      message: banner?.message ?? '',
+      variant: banner?.variant ?? ('info' as const),
+      sticky: banner?.sticky ?? false,
+      enabled: banner?.enabled ?? true,
+      link: banner?.link ?? '',
+      linkText: banner?.linkText ?? '',
+      dialogTitle: banner?.dialogTitle ?? '',
+      dialog: banner?.dialog ?? '',
+    },
+  });
+  const saving = useSaving(form, {
+    save: (body) =>
+      banner === undefined
+        ? api('POST /api/admin/banners', { body })
+        : api('PUT /api/admin/banners/:id', { params: { id: banner.id }, body }),
+    changes: ['GET /api/admin/banners'],
+    said: banner === undefined ? 'Banner created' : 'Banner saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={banner === undefined ? 'New banner' : 'Edit banner'}
+      save={banner === undefined ? 'Create banner' : 'Save banner'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <Textarea label="Message" required autosize minRows={2} data-autofocus {...form.getInputProps('message')} />
+      <Select label="Kind" data={variants} allowDeselect={false} {...form.getInputProps('variant')} />
+      <Switch label="Show it" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="It cannot be dismissed" {...form.getInputProps('sticky', { type: 'checkbox' })} />
+      <TextInput
+        label="Link"
+        description="An address, or dialog for the text below."
+        autoComplete="off"
+        {...form.getInputProps('link')}
+      />
+      <TextInput label="Text of the link" autoComplete="off" {...form.getInputProps('linkText')} />
+      {form.values.link === 'dialog' && (
+        <>
+          <TextInput label="Title of the dialog" autoComplete="off" {...form.getInputProps('dialogTitle')} />
+          <Textarea label="Text of the dialog" autosize minRows={4} {...form.getInputProps('dialog')} />
+        </>
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Stack, TagsInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { instanceQuery } from '../../lib/instance.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+
+/** From which pages browsers may use the frontend API. */
+export function Origins() {
+  const instance = useQuery(instanceQuery);
+  return (
+    <Loaded query={instance} rows={2}>
+      {({ frontendApiOrigins }) => <OriginForm origins={frontendApiOrigins} />}
+    </Loaded>
+  );
+}
+
+function OriginForm({ origins }: { readonly origins: readonly string[] }) {
+  const form = useForm({ initialValues: { frontendApiOrigins: [...origins] } });
+  const saving = useSaving(form, {
+    save: (body) => api('POST /api/admin/ui-config/cors', { body }),
+    changes: ['GET /api/admin/ui-config'],
+    said: 'Origins saved',
+  });
+  return (
+    <form onSubmit={saving.submit} noValidate>
+      <Stack maw={640}>
+        <TagsInput
+          label="Origins of the frontend API"
+          description="Pages at these may ask for flags, such as https://app.example.com. * is every page, and so is an empty list."
+          placeholder="https://app.example.com"
+          clearable
+          splitChars={[',', ' ']}
+          {...form.getInputProps('frontendApiOrigins')}
+        />
+        <Refusal>{saving.refusal}</Refusal>
+        <Group>
+          <Permitted needs={['ADMIN', 'UPDATE_CORS']}>
+            <Button type="submit" loading={saving.pending}>
+              Save
+            </Button>
+          </Permitted>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

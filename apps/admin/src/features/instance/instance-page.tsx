@@ -1,0 +1,52 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { Page } from '../../ui/page.tsx';
+import { BannerList } from '../banners/banner-list.tsx';
+import { Origins } from '../cors/origins.tsx';
+import { Maintenance } from '../maintenance/maintenance.tsx';
+import { type InstanceTab, instanceTabs } from './instance-search.ts';
+import { Statistics } from './statistics.tsx';
+
+const route = getRouteApi('/admin/instance');
+
+const labels: Readonly<Record<InstanceTab, string>> = {
+  statistics: 'Statistics',
+  maintenance: 'Maintenance',
+  banners: 'Banners',
+  network: 'Network',
+};
+
+/** The installation itself. */
+export function InstancePage() {
+  const { tab = 'statistics' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page title="Instance" description="How much there is of everything, and what holds for everybody.">
+      <Tabs
+        value={tab}
+        onChange={(chosen) => void navigate({ search: chosen === 'statistics' ? {} : { tab: chosen as InstanceTab } })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {instanceTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {labels[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="statistics">
+          <Statistics />
+        </Tabs.Panel>
+        <Tabs.Panel value="maintenance">
+          <Maintenance />
+        </Tabs.Panel>
+        <Tabs.Panel value="banners">
+          <BannerList />
+        </Tabs.Panel>
+        <Tabs.Panel value="network">
+          <Origins />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Expiry } from '../../ui/expiry.tsx';
+import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+
+type InviteLink = Answer<'GET /api/admin/invite-link/tokens'>['tokens'][number];
+
+const key = 'GET /api/admin/invite-link/tokens';
+
+/** Links by which people make themselves accounts. */
+export function InviteLinks() {
+  const links = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).tokens });
+  const [making, setMaking] = useState(false);
+  const button = (
+    <Permitted needs="ADMIN">
+      <Button variant="light" onClick={() => setMaking(true)}>
+        New invite link
+      </Button>
+    </Permitted>
+  );
+  return (
+    <Loaded query={links} rows={2}>
+      {(list) => (
+        <Stack>
+          {list.length === 0 ? (
+            <EmptyState title="No invite links yet" action={button}>
+              Whoever has an invite link can make themselves an account, as a Viewer.
+            </EmptyState>
+          ) : (
+            <>
+              <Group>{button}</Group>
+              <LinkTable links={list} />
+            </>
+          )}
+          {making && <LinkForm onClose={() => setMaking(false)} />}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function LinkTable({ links }: { readonly links: readonly InviteLink[] }) {
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th visibleFrom="sm">Came by it</Table.Th>
+            <Table.Th>Enabled</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {links.map((link) => (
+            <Table.Tr key={link.id}>
+              <Table.Td>
+                <Text size="sm" fw={550}>
+                  {link.name}
+                </Text>
+                <Group gap={4} wrap="nowrap">
+                  <Code style={{ overflowWrap: 'anywhere' }}>{link.url}</Code>
+                  <CopyButton value={link.url} label={`Copy the link ${link.name}`} />
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Expiry at={link.expiresAt} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{link.users.length === 1 ? '1 user' : `${link.users.length} users`}</Table.Td>
+              <Table.Td>
+                <LinkSwitch link={link} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function LinkSwitch({ link }: { readonly link: InviteLink }) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const change = useMutation({
+    mutationFn: (enabled: boolean) =>
+      api('PUT /api/admin/invite-link/tokens/:token', { params: { token: link.secret }, body: { enabled } }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
+  });
+  return (
+    <Permitted needs="ADMIN">
+      <Switch
+        checked={change.isPending ? (change.variables ?? link.enabled) : link.enabled}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+        aria-label={`${link.name} can be used`}
+      />
+    </Permitted>
+  );
+}
+
+function LinkForm({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm({ initialValues: { name: '', expiresAt: inDays(30) } });
+  const saving = useSaving(form, {
+    save: (body) => api('POST /api/admin/invite-link/tokens', { body }),
+    changes: [key],
+    said: 'Invite link created',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer title="New invite link" save="Create invite link" saving={saving} onClose={onClose}>
+      <TextInput
+        label="Name"
+        description="Who it is for."
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ExpiryField
+        value={form.values.expiresAt}
+        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt ?? inDays(30))}
+        error={form.errors.expiresAt as string | undefined}
+      />
+    </FormDrawer>
+  );
+}

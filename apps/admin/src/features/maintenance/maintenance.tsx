@@ -1,0 +1,55 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+
+const key = 'GET /api/admin/maintenance';
+const changes = [key, 'GET /api/admin/ui-config'] as const;
+
+/** Begins and ends maintenance. */
+export function Maintenance() {
+  const queries = useQueryClient();
+  const report = useReport();
+  const [asking, setAsking] = useState(false);
+  const maintenance = useQuery({ queryKey: [key], queryFn: () => api(key) });
+  const set = (enabled: boolean) => api('POST /api/admin/maintenance', { body: { enabled } });
+  const end = useMutation({
+    mutationFn: () => set(false),
+    onError: report,
+    onSettled: () => Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
+  });
+  return (
+    <Loaded query={maintenance} rows={1}>
+      {({ enabled }) => (
+        <Stack gap="sm">
+          <Permitted needs={['ADMIN', 'UPDATE_MAINTENANCE_MODE']}>
+            <Switch
+              label="Maintenance mode"
+              checked={enabled}
+              onChange={() => (enabled ? end.mutate() : setAsking(true))}
+            />
+          </Permitted>
+          <Text size="sm" c="dimmed" maw={640}>
+            While it lasts nothing can be changed, by nobody. SDKs and signals are served as ever, and everybody who is
+            here is told.
+          </Text>
+          {asking && (
+            <Confirm
+              title="Begin maintenance?"
+              action="Begin maintenance"
+              run={() => set(true)}
+              changes={changes}
+              onClose={() => setAsking(false)}
+            >
+              Nothing can be changed until you end it.
+            </Confirm>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { RouteKey } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+
+interface Values {
+  readonly description: string;
+  readonly expiresAt: string;
+}
+
+interface Props {
+  readonly save: (values: Values) => Promise<{ readonly secret: string }>;
+  readonly changes: readonly RouteKey[];
+  readonly onMade: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a token that acts as its owner. */
+export function TokenForm({ save, changes, onMade, onClose }: Props) {
+  const form = useForm({ initialValues: { description: '', expiresAt: inDays(30) } });
+  const saving = useSaving(form, {
+    save,
+    changes,
+    onSaved: ({ secret }) => {
+      onClose();
+      onMade(secret);
+    },
+  });
+  return (
+    <FormDrawer title="New token" save="Create token" saving={saving} onClose={onClose}>
+      <TextInput
+        label="Description"
+        description="What uses it."
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('description')}
+      />
+      <ExpiryField
+        value={form.values.expiresAt}
+        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt ?? inDays(30))}
+        error={form.errors.expiresAt as string | undefined}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Permission, Permissions } from './role-queries.ts';
+
+/** Permissions that are chosen beside each other. */
+export interface PermissionGroup {
+  readonly title: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** What tells a permission from all others: its name, and the environment that it holds in. */
+export function keyOf({ name, environment = '' }: Pick<Permission, 'name' | 'environment'>): string {
+  return `${name} ${environment}`;
+}
+
+/** The things that root permissions are about, in the order in which they are shown. */
+const subjects = [
+  ['API tokens', /API_TOKEN/],
+  ['Integrations', /ADDON/],
+  ['Context fields', /CONTEXT_FIELD/],
+  ['Segments', /SEGMENT/],
+  ['Strategies', /STRATEGY/],
+  ['Tag types', /TAG_TYPE/],
+  ['Release plan templates', /RELEASE_PLAN/],
+  ['Instance', /./],
+] as const;
+
+/** What a role can grant, by what it is about: for the whole instance, or in a project and in each of the environments. */
+export function groupsOf(
+  { root, project, environments }: Permissions,
+  ofProjects: boolean,
+): readonly PermissionGroup[] {
+  if (!ofProjects) {
+    const about = ({ name }: Permission) => subjects.find(([, pattern]) => pattern.test(name))?.[0];
+    return subjects
+      .map(([title]) => ({ title, permissions: root.filter((one) => about(one) === title) }))
+      .filter(({ permissions }) => permissions.length > 0);
+  }
+  return [
+    { title: 'Project', permissions: project },
+    ...environments.map(({ name, permissions }) => ({
+      title: `Environment ${name}`,
+      permissions: permissions.map((one) => ({ ...one, environment: one.environment ?? name })),
+    })),
+  ];
+}

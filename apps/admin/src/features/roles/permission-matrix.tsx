@@ -1,0 +1,58 @@
+import { Checkbox, Fieldset, SimpleGrid, Stack } from '@mantine/core';
+import { keyOf, type PermissionGroup } from './permission-groups.ts';
+import type { Permission } from './role-queries.ts';
+
+interface Props {
+  readonly groups: readonly PermissionGroup[];
+  /** The keys of what is granted. */
+  readonly chosen: ReadonlySet<string>;
+  /** Nothing can be changed without. */
+  readonly onChange?: (permissions: readonly Permission[], on: boolean) => void;
+}
+
+/** What a role grants, as boxes to tick, each group with one for all of it. */
+export function PermissionMatrix({ groups, chosen, onChange }: Props) {
+  return (
+    <Stack>
+      {groups.map((group) => (
+        <Group key={group.title} group={group} chosen={chosen} onChange={onChange} />
+      ))}
+    </Stack>
+  );
+}
+
+interface GroupProps extends Pick<Props, 'chosen'> {
+  readonly group: PermissionGroup;
+  readonly onChange: Props['onChange'] | undefined;
+}
+
+function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) {
+  const count = permissions.filter((one) => chosen.has(keyOf(one))).length;
+  const all = count === permissions.length;
+  return (
+    <Fieldset
+      legend={
+        <Checkbox
+          label={`${title} (${count} of ${permissions.length})`}
+          fw={600}
+          checked={all}
+          indeterminate={count > 0 && !all}
+          disabled={onChange === undefined}
+          onChange={() => onChange?.(permissions, !all)}
+        />
+      }
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+        {permissions.map((one) => (
+          <Checkbox
+            key={keyOf(one)}
+            label={one.displayName === '' ? one.name : one.displayName}
+            checked={chosen.has(keyOf(one))}
+            disabled={onChange === undefined}
+            onChange={({ currentTarget }) => onChange?.([one], currentTarget.checked)}
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,118 @@
+import { Drawer, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { groupsOf, keyOf } from './permission-groups.ts';
+import { PermissionMatrix } from './permission-matrix.tsx';
+import {
+  isBuiltIn,
+  type Permission,
+  type Permissions,
+  permissionsQuery,
+  type Role,
+  type RoleWithPermissions,
+  roleQuery,
+} from './role-queries.ts';
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly role?: Role;
+  readonly ofProjects: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes or edits a role, or shows one that comes with the product. */
+export function RoleForm({ role, ofProjects, onClose }: Props) {
+  const permissions = useQuery(permissionsQuery);
+  const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined });
+  if (permissions.data === undefined || (role !== undefined && whole.data === undefined))
+    return (
+      <Drawer opened onClose={onClose} position="right" size={720} title={role?.name ?? 'New role'}>
+        {permissions.data === undefined ? (
+          <Loaded query={permissions}>{() => null}</Loaded>
+        ) : (
+          <Loaded query={whole}>{() => null}</Loaded>
+        )}
+      </Drawer>
+    );
+  if (role !== undefined && whole.data !== undefined && isBuiltIn(role))
+    return (
+      <Drawer opened onClose={onClose} position="right" size={720} title={role.name}>
+        <PermissionMatrix
+          groups={groupsOf(permissions.data, ofProjects)}
+          chosen={new Set(whole.data.permissions.map(keyOf))}
+        />
+      </Drawer>
+    );
+  return <Editor role={whole.data} permissions={permissions.data} ofProjects={ofProjects} onClose={onClose} />;
+}
+
+interface EditorProps {
+  readonly role: RoleWithPermissions | undefined;
+  readonly permissions: Permissions;
+  readonly ofProjects: boolean;
+  readonly onClose: () => void;
+}
+
+interface RoleValues extends Record<string, unknown> {
+  name: string;
+  description: string;
+  permissions: readonly Permission[];
+}
+
+function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
+  const form = useForm<RoleValues>({
+    initialValues: {
+      name: role?.name ?? '',
+      description: role?.description ?? '',
+      permissions: role?.permissions ?? [],
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ name, description, permissions: granted }) => {
+      const body = {
+        name,
+        description,
+        type: ofProjects ? ('custom' as const) : ('root-custom' as const),
+        permissions: granted.map((one) => ({
+          name: one.name,
+          ...(one.environment === undefined ? {} : { environment: one.environment }),
+        })),
+      };
+      return role === undefined
+        ? api('POST /api/admin/roles', { body })
+        : api('PUT /api/admin/roles/:roleId', { params: { roleId: role.id }, body });
+    },
+    changes: ['GET /api/admin/roles', 'GET /api/admin/roles/:roleId', 'GET /api/admin/user-admin'],
+    said: role === undefined ? 'Role created' : 'Role saved',
+    onSaved: onClose,
+  });
+  const chosen = new Set(form.values.permissions.map(keyOf));
+  const change = (some: readonly Permission[], on: boolean) => {
+    const keys = new Set(some.map(keyOf));
+    const others = form.values.permissions.filter((one) => !keys.has(keyOf(one)));
+    form.setFieldValue('permissions', on ? [...others, ...some] : others);
+  };
+  return (
+    <FormDrawer
+      title={role === undefined ? (ofProjects ? 'New project role' : 'New root role') : `Edit ${role.name}`}
+      save={role === undefined ? 'Create role' : 'Save role'}
+      saving={saving}
+      onClose={onClose}
+      width={720}
+    >
+      <TextInput label="Role name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <Textarea
+        label="Role description"
+        description="What it is for."
+        autosize
+        minRows={2}
+        {...form.getInputProps('description')}
+      />
+      <PermissionMatrix groups={groupsOf(permissions, ofProjects)} chosen={chosen} onChange={change} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Table, Tabs, Text } from '@mantine/core';
+import { IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { RoleForm } from './role-form.tsx';
+import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
+
+type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly role: Role };
+
+const route = getRouteApi('/admin/roles');
+
+/** What people may do, bundled under a name. */
+export function RolesPage() {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const roles = useQuery(rolesQuery);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const ofProjects = tab === 'project';
+  return (
+    <Page
+      title="Roles"
+      description="A root role holds everywhere, a project role in the projects in which somebody has it."
+      actions={
+        <Permitted needs="ADMIN">
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
+            {ofProjects ? 'New project role' : 'New root role'}
+          </Button>
+        </Permitted>
+      }
+    >
+      <Tabs
+        value={ofProjects ? 'project' : 'root'}
+        onChange={(chosen) => void navigate({ search: chosen === 'project' ? { tab: 'project' } : {} })}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="root">Root roles</Tabs.Tab>
+          <Tabs.Tab value="project">Project roles</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={ofProjects ? 'project' : 'root'} pt="md">
+          <Loaded query={roles} rows={3}>
+            {(all) => <RoleTable roles={all.filter((role) => isOfProjects(role) === ofProjects)} onOpen={setOpen} />}
+          </Loaded>
+        </Tabs.Panel>
+      </Tabs>
+      {open?.kind === 'new' && <RoleForm ofProjects={ofProjects} onClose={close} />}
+      {open?.kind === 'edit' && <RoleForm role={open.role} ofProjects={ofProjects} onClose={close} />}
+      {open?.kind === 'remove' && (
+        <Confirm
+          title="Delete role?"
+          action="Delete role"
+          typed={open.role.name}
+          run={() => api('DELETE /api/admin/roles/:roleId', { params: { roleId: open.role.id } })}
+          changes={['GET /api/admin/roles']}
+          onClose={close}
+        >
+          A role that somebody has cannot be deleted: give them another one first.
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function RoleTable({ roles, onOpen }: { readonly roles: readonly Role[]; readonly onOpen: (open: Open) => void }) {
+  return (
+    <Table highlightOnHover verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th w={56} aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {roles.map((role) => (
+          <Table.Tr key={role.id}>
+            <Table.Td>
+              <Group gap="xs">
+                <Text size="sm" fw={550}>
+                  {role.name}
+                </Text>
+                {isBuiltIn(role) && (
+                  <Badge size="sm" variant="light" color="gray" tt="none">
+                    Built in
+                  </Badge>
+                )}
+              </Group>
+              <Text size="xs" c="dimmed" maw={720}>
+                {role.description}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <RowMenu of={role.name} actions={actionsOf(role, onOpen)} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function actionsOf(role: Role, onOpen: (open: Open) => void) {
+  const look = () => onOpen({ kind: 'edit', role });
+  if (isBuiltIn(role)) return [{ label: 'View permissions', icon: <IconEye size={16} />, run: look }];
+  return [
+    { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: look },
+    {
+      label: 'Delete',
+      icon: <IconTrash size={16} />,
+      needs: 'ADMIN',
+      danger: true,
+      run: () => onOpen({ kind: 'remove', role }),
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { roleChoices } from '../users/user-queries.ts';
+import { type ServiceAccount, serviceAccountsQuery } from './account-queries.ts';
+
+interface Props {
+  /** The one that is edited; a new one is made without. */
+  readonly account?: ServiceAccount;
+  readonly onClose: () => void;
+}
+
+/** Makes or edits a service account. */
+export function AccountForm({ account, onClose }: Props) {
+  const { data } = useQuery(serviceAccountsQuery);
+  const form = useForm({
+    initialValues: {
+      name: account?.name ?? '',
+      username: account?.username ?? '',
+      rootRole: account === undefined ? '' : `${account.rootRole}`,
+    },
+    validate: { rootRole: (role) => (role === '' ? 'Choose a role.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ name, username, rootRole }) =>
+      account === undefined
+        ? api('POST /api/admin/service-account', { body: { name, username, rootRole: Number(rootRole) } })
+        : api('PUT /api/admin/service-account/:id', {
+            params: { id: account.id },
+            body: { name, rootRole: Number(rootRole) },
+          }),
+    changes: ['GET /api/admin/service-account'],
+    said: account === undefined ? 'Service account created' : 'Service account saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={account === undefined ? 'New service account' : `Edit ${account.name}`}
+      save={account === undefined ? 'Create service account' : 'Save service account'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput label="Name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="User name"
+        description={account === undefined ? 'So the event log calls it.' : 'It stays as it is.'}
+        required={account === undefined}
+        disabled={account !== undefined}
+        autoComplete="off"
+        {...form.getInputProps('username')}
+      />
+      <Select
+        label="Root role"
+        description="What it may do everywhere."
+        required
+        allowDeselect={false}
+        data={roleChoices(data?.rootRoles)}
+        {...form.getInputProps('rootRole')}
+      />
+    </FormDrawer>
+  );
+}

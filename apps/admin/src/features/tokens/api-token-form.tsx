@@ -1,0 +1,117 @@
+import { MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { ExpiryField } from '../../ui/expiry-field.tsx';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { tokenRoutes } from './token-queries.ts';
+
+interface Props {
+  /** The project that it is made for; any may be chosen without. */
+  readonly projectId: string | undefined;
+  readonly onMade: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+interface Values extends Record<string, unknown> {
+  tokenName: string;
+  type: 'backend' | 'frontend';
+  /** None stands for all. */
+  projects: string[];
+  environment: string;
+  expiresAt: string | null;
+}
+
+const types = [
+  {
+    value: 'backend',
+    permission: 'CREATE_CLIENT_API_TOKEN',
+    label: 'Backend',
+    description: 'For SDKs of servers, which evaluate flags themselves.',
+  },
+  {
+    value: 'frontend',
+    permission: 'CREATE_FRONTEND_API_TOKEN',
+    label: 'Frontend',
+    description: 'For pages and apps, which get evaluated flags.',
+  },
+] as const;
+
+/** Makes an API token. */
+export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
+  const may = useMay();
+  const projects = useQuery({
+    queryKey: ['GET /api/admin/projects', 'all'],
+    queryFn: async () => (await api('GET /api/admin/projects')).projects,
+  });
+  const environments = useQuery({
+    queryKey: ['GET /api/admin/environments'],
+    queryFn: async () => (await api('GET /api/admin/environments')).environments,
+  });
+  const form = useForm<Values>({
+    initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
+    validate: { tokenName: (name) => (name.trim() === '' ? 'Give the token a name.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ projects: chosen, ...body }) =>
+      projectId === undefined
+        ? api('POST /api/admin/api-tokens', { body: { ...body, projects: chosen.length === 0 ? ['*'] : chosen } })
+        : api('POST /api/admin/projects/:projectId/api-tokens', { params: { projectId }, body }),
+    changes: tokenRoutes,
+    onSaved: ({ secret }) => {
+      onClose();
+      onMade(secret);
+    },
+  });
+  const allowed = (permission: string) => projectId !== undefined || may(['ADMIN', permission]);
+  return (
+    <FormDrawer title="New API token" save="Create API token" saving={saving} onClose={onClose}>
+      <TextInput
+        label="Token name"
+        description="What uses it."
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('tokenName')}
+      />
+      <Radio.Group label="Type" {...form.getInputProps('type')}>
+        <Stack gap="xs" mt={4}>
+          {types.map(({ value, permission, label, description }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={allowed(permission) ? description : `You need the permission ${permission}.`}
+              disabled={!allowed(permission)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {projectId === undefined && (
+        <MultiSelect
+          label="Projects"
+          description="All of them, those to come included, when none is chosen."
+          data={projects.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          searchable
+          clearable
+          hidePickedOptions
+          {...form.getInputProps('projects')}
+        />
+      )}
+      <Select
+        label="Environment"
+        data={environments.data?.map(({ name }) => name) ?? [form.values.environment]}
+        allowDeselect={false}
+        {...form.getInputProps('environment')}
+      />
+      <ExpiryField
+        optional
+        value={form.values.expiresAt}
+        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
+        error={form.errors.expiresAt as string | undefined}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type ApiToken = Answer<'GET /api/admin/api-tokens'>['tokens'][number];
+
+/** All tokens, or those made for a project. */
+export function tokensQuery(projectId: string | undefined) {
+  return projectId === undefined
+    ? queryOptions({
+        queryKey: ['GET /api/admin/api-tokens', ''],
+        queryFn: async () => (await api('GET /api/admin/api-tokens')).tokens,
+      })
+    : queryOptions({
+        queryKey: ['GET /api/admin/projects/:projectId/api-tokens', projectId],
+        queryFn: async () =>
+          (await api('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId } })).tokens,
+      });
+}
+
+export const tokenRoutes = ['GET /api/admin/api-tokens', 'GET /api/admin/projects/:projectId/api-tokens'] as const;
+
+/** The permissions of which one lets somebody make tokens, or delete them. */
+export const permissions = {
+  create: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
+  remove: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
+  update: ['ADMIN', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
+} as const;

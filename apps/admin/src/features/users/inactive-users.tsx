@@ -1,0 +1,117 @@
+import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Seen } from '../../ui/expiry.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { type InactiveUser, inactiveUsersQuery, nameOf } from './user-queries.ts';
+
+/** Users whom nobody has seen for long, to be deleted together. */
+export function InactiveUsers() {
+  const inactive = useQuery(inactiveUsersQuery);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [asking, setAsking] = useState(false);
+  const choose = (ids: readonly number[], on: boolean) =>
+    setChosen((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))));
+  return (
+    <Loaded query={inactive}>
+      {(users) => {
+        if (users.length === 0)
+          return (
+            <EmptyState title="Everybody has been here lately">
+              Users whom nobody has seen for long, nor any of their tokens, are listed here so that they can be deleted.
+            </EmptyState>
+          );
+        const ids = users.map(({ id }) => id).filter((id) => chosen.has(id));
+        return (
+          <Stack>
+            <Group>
+              <Permitted needs="ADMIN">
+                <Button color="red" variant="light" disabled={ids.length === 0} onClick={() => setAsking(true)}>
+                  Delete {ids.length === 0 ? 'users' : ids.length === 1 ? '1 user' : `${ids.length} users`}
+                </Button>
+              </Permitted>
+            </Group>
+            <InactiveTable users={users} chosen={chosen} onChoose={choose} />
+            {asking && (
+              <Confirm
+                title="Delete inactive users?"
+                action={ids.length === 1 ? 'Delete 1 user' : `Delete ${ids.length} users`}
+                run={() => api('POST /api/admin/user-admin/inactive/delete', { body: { ids } })}
+                changes={['GET /api/admin/user-admin', 'GET /api/admin/user-admin/inactive']}
+                onClose={() => setAsking(false)}
+                onDone={() => setChosen(new Set())}
+              >
+                Their personal access tokens end. What they did stays in the event log.
+              </Confirm>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface TableProps {
+  readonly users: readonly InactiveUser[];
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (ids: readonly number[], on: boolean) => void;
+}
+
+function InactiveTable({ users, chosen, onChoose }: TableProps) {
+  const all = users.every(({ id }) => chosen.has(id));
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={40}>
+              <Checkbox
+                aria-label="All users"
+                checked={all}
+                indeterminate={!all && users.some(({ id }) => chosen.has(id))}
+                onChange={() =>
+                  onChoose(
+                    users.map(({ id }) => id),
+                    !all,
+                  )
+                }
+              />
+            </Table.Th>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Last seen</Table.Th>
+            <Table.Th visibleFrom="sm">Token last used</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Td>
+                <Checkbox
+                  aria-label={nameOf(user)}
+                  checked={chosen.has(user.id)}
+                  onChange={({ currentTarget }) => onChoose([user.id], currentTarget.checked)}
+                />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{nameOf(user)}</Text>
+                <Text size="xs" c="dimmed">
+                  {user.email}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Seen at={user.seenAt} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Seen at={user.patSeenAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

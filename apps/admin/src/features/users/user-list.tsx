@@ -1,0 +1,196 @@
+import { Badge, Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconKey, IconLock, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { meQuery } from '../../lib/me.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Seen } from '../../ui/expiry.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { useReport } from '../../ui/report.ts';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { UserForm } from './user-form.tsx';
+import { nameOf, type Person, type RootRole, usersQuery } from './user-queries.ts';
+import type { UserSearch } from './user-search.ts';
+
+interface Props {
+  readonly search: UserSearch;
+  readonly onChange: (part: UserSearch) => void;
+}
+
+interface Open {
+  readonly kind: 'edit' | 'password' | 'remove';
+  readonly user: Person;
+}
+
+const pageSize = 50;
+
+/** Users, to be looked through and changed. */
+export function UserList({ search: { query = '', page = 1 }, onChange }: Props) {
+  const users = useQuery(usersQuery);
+  const report = useReport();
+  const [open, setOpen] = useState<Open>();
+  const [link, setLink] = useState<string>();
+  const reset = useMutation({
+    mutationFn: (id: number) => api('POST /api/admin/user-admin/reset-password', { body: { id } }),
+    onSuccess: ({ resetPasswordUrl }) => setLink(resetPasswordUrl),
+    onError: report,
+  });
+  const close = () => setOpen(undefined);
+  return (
+    <Stack>
+      <TextInput
+        aria-label="Search users"
+        placeholder="Search by name or e-mail"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={query}
+        onChange={({ currentTarget }) => onChange({ query: currentTarget.value || undefined, page: undefined })}
+        maw={420}
+      />
+      <Loaded query={users}>
+        {({ users: all, rootRoles }) => {
+          const found = all.filter((user) => matches(user, query));
+          const pages = Math.ceil(found.length / pageSize);
+          const shown = found.slice((Math.min(page, Math.max(pages, 1)) - 1) * pageSize).slice(0, pageSize);
+          if (found.length === 0) return <EmptyState title="No user is like that">Look for fewer letters.</EmptyState>;
+          return (
+            <>
+              <UserTable
+                users={shown}
+                roles={rootRoles}
+                onOpen={(kind, user) => setOpen({ kind, user })}
+                onReset={({ id }) => reset.mutate(id)}
+              />
+              {pages > 1 && (
+                <Pagination
+                  value={page}
+                  total={pages}
+                  onChange={(next) => onChange({ page: next > 1 ? next : undefined })}
+                  getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {open?.kind === 'edit' && <UserForm user={open.user} onClose={close} />}
+      {open?.kind === 'password' && <PasswordForm user={open.user} onClose={close} />}
+      {open?.kind === 'remove' && <RemoveUser user={open.user} onClose={close} />}
+      <SecretOnce
+        title="Password reset link"
+        secret={link === undefined ? undefined : { what: 'link', value: link }}
+        warning="Hand this link to the user yourself; no e-mail is sent. It works once, within 24 hours, and links made before no longer do."
+        onClose={() => setLink(undefined)}
+      />
+    </Stack>
+  );
+}
+
+function matches(user: Person, query: string): boolean {
+  const words = query.trim().toLowerCase();
+  return (
+    [user.name, user.username, user.email].some((text) => text?.toLowerCase().includes(words) === true) || words === ''
+  );
+}
+
+interface TableProps {
+  readonly users: readonly Person[];
+  readonly roles: readonly RootRole[];
+  readonly onOpen: (kind: Open['kind'], user: Person) => void;
+  readonly onReset: (user: Person) => void;
+}
+
+function UserTable({ users, roles, onOpen, onReset }: TableProps) {
+  const { data: me } = useQuery(meQuery);
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table highlightOnHover verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Root role</Table.Th>
+            <Table.Th visibleFrom="sm">Last seen</Table.Th>
+            <Table.Th visibleFrom="md" ta="right">
+              Sessions
+            </Table.Th>
+            <Table.Th w={56} aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id}>
+              <Table.Td>
+                <Group gap="xs">
+                  <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                    {nameOf(user)}
+                  </Text>
+                  {user.id === me?.user.id && (
+                    <Badge size="sm" variant="light" tt="none">
+                      You
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
+                </Text>
+              </Table.Td>
+              <Table.Td>{roles.find(({ id }) => id === user.rootRole)?.name}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Seen at={user.seenAt} />
+              </Table.Td>
+              <Table.Td visibleFrom="md" ta="right">
+                {user.activeSessions}
+              </Table.Td>
+              <Table.Td>
+                <RowMenu
+                  of={nameOf(user)}
+                  actions={[
+                    { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onOpen('edit', user) },
+                    {
+                      label: 'Password reset link',
+                      icon: <IconKey size={16} />,
+                      needs: 'ADMIN',
+                      run: () => onReset(user),
+                    },
+                    {
+                      label: 'Set a password',
+                      icon: <IconLock size={16} />,
+                      needs: 'ADMIN',
+                      run: () => onOpen('password', user),
+                    },
+                    {
+                      label: 'Delete',
+                      icon: <IconTrash size={16} />,
+                      needs: 'ADMIN',
+                      danger: true,
+                      impossible: user.id === me?.user.id ? 'Nobody can delete their own account.' : undefined,
+                      run: () => onOpen('remove', user),
+                    },
+                  ]}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function RemoveUser({ user, onClose }: { readonly user: Person; readonly onClose: () => void }) {
+  return (
+    <Confirm
+      title="Delete user?"
+      action="Delete user"
+      typed={user.username ?? user.email ?? nameOf(user)}
+      run={() => api('DELETE /api/admin/user-admin/:id', { params: { id: user.id } })}
+      changes={['GET /api/admin/user-admin', 'GET /api/admin/user-admin/inactive']}
+      onClose={onClose}
+    >
+      The sessions and personal access tokens of <b>{nameOf(user)}</b> end. What they did stays in the event log.
+    </Confirm>
+  );
+}

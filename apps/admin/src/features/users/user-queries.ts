@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type Users = Answer<'GET /api/admin/user-admin'>;
+export type Person = Users['users'][number];
+export type RootRole = Users['rootRoles'][number];
+export type InactiveUser = Answer<'GET /api/admin/user-admin/inactive'>['inactiveUsers'][number];
+
+export const usersQuery = queryOptions({
+  queryKey: ['GET /api/admin/user-admin'],
+  queryFn: () => api('GET /api/admin/user-admin'),
+});
+
+export const inactiveUsersQuery = queryOptions({
+  queryKey: ['GET /api/admin/user-admin/inactive'],
+  queryFn: async () => (await api('GET /api/admin/user-admin/inactive')).inactiveUsers,
+});
+
+interface Named {
+  readonly id: number;
+  readonly name?: string | null | undefined;
+  readonly username?: string | null | undefined;
+  readonly email?: string | undefined;
+}
+
+/** What somebody is called. */
+export function nameOf({ id, name, username, email }: Named): string {
+  return name ?? username ?? email ?? `User ${id}`;
+}
+
+/** The root roles as choices of a form. */
+export function roleChoices(roles: readonly RootRole[] = []) {
+  return roles.map(({ id, name }) => ({ value: `${id}`, label: name }));
+}

@@ -1,0 +1,57 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../ui/page.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { InviteLinks } from '../invite-links/invite-links.tsx';
+import { InactiveUsers } from './inactive-users.tsx';
+import { UserForm } from './user-form.tsx';
+import { UserList } from './user-list.tsx';
+import type { UserSearch } from './user-search.ts';
+
+const route = getRouteApi('/admin/users');
+
+/** Who may come in, and what they may do. */
+export function UsersPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [making, setMaking] = useState(false);
+  const change = (part: UserSearch) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const tab = search.tab ?? 'users';
+  return (
+    <Page
+      title="Users"
+      description="People with an account. What they may do follows from their root role, their groups and the projects they are in."
+      actions={
+        <Permitted needs="ADMIN">
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            New user
+          </Button>
+        </Permitted>
+      }
+    >
+      <Tabs value={tab} onChange={(chosen) => void navigate({ search: readTab(chosen) })} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="users">Users</Tabs.Tab>
+          <Tabs.Tab value="inactive">Inactive</Tabs.Tab>
+          <Tabs.Tab value="invite-links">Invite links</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="users">
+          <UserList search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="inactive">
+          <InactiveUsers />
+        </Tabs.Panel>
+        <Tabs.Panel value="invite-links">
+          <InviteLinks />
+        </Tabs.Panel>
+      </Tabs>
+      {making && <UserForm onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function readTab(chosen: string | null): UserSearch {
+  return chosen === 'inactive' || chosen === 'invite-links' ? { tab: chosen } : {};
+}

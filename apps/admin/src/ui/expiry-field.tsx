@@ -1,0 +1,58 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+interface Props {
+  /** ISO 8601, or null for what does not expire. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly error?: string | undefined;
+  /** Whether it may last for ever. */
+  readonly optional?: boolean;
+}
+
+const day = 86_400_000;
+const lengths = [7, 30, 90, 365];
+
+/** When something expires that number of days from now, ISO 8601. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * day).toISOString();
+}
+
+/** When a token or a link ends: after some days, at a date, or, where that may be, never. */
+export function ExpiryField({ value, onChange, error, optional = false }: Props) {
+  const [choice, setChoice] = useState(value === null ? 'never' : '30');
+  const choose = (chosen: string | null) => {
+    if (chosen === null) return;
+    setChoice(chosen);
+    if (chosen === 'never') onChange(null);
+    else onChange(inDays(chosen === 'date' ? 30 : Number(chosen)));
+  };
+  return (
+    <Group align="flex-start" grow>
+      <Select
+        label="Expires"
+        value={choice}
+        onChange={choose}
+        allowDeselect={false}
+        error={choice === 'date' ? undefined : error}
+        data={[
+          ...lengths.map((days) => ({ value: `${days}`, label: days === 365 ? 'In a year' : `In ${days} days` })),
+          { value: 'date', label: 'On a date' },
+          ...(optional ? [{ value: 'never', label: 'Never' }] : []),
+        ]}
+      />
+      {choice === 'date' && (
+        <TextInput
+          label="Date"
+          type="date"
+          value={value?.slice(0, 10) ?? ''}
+          onChange={({ currentTarget }) => {
+            const ms = Date.parse(`${currentTarget.value}T23:59:59.000Z`);
+            if (!Number.isNaN(ms)) onChange(new Date(ms).toISOString());
+          }}
+          error={error}
+        />
+      )}
+    </Group>
+  );
+}

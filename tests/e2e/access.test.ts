@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('an administrator who lets others in', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('makes a user, who is told of bad input at its field, and hands over a link that is shown once', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Zoe');
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByRole('combobox', { name: 'Root role' }).click();
+    await page.getByRole('option', { name: 'Editor' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByText('Must be an e-mail address.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Zoe');
+    await expectAccessible(page);
+    await page.getByLabel('E-mail').fill('zoe@example.com');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const made = page.getByRole('dialog', { name: 'User created' });
+    expect(await made.locator('pre').textContent()).toContain('/new-user?token=');
+    await expectAccessible(page);
+    await made.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('cell', { name: /zoe@example.com/ }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Zoe' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByLabel('Type zoe@example.com to confirm').fill('zoe@example.com');
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    await page.getByRole('cell', { name: /zoe@example.com/ }).waitFor({ state: 'detached' });
+    expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('makes an API token that opens what it says, and deletes it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/api');
+    await page.getByRole('button', { name: 'New API token' }).first().click();
+    await page.getByLabel('Token name').fill('shop');
+    await page.getByRole('button', { name: 'Create API token' }).click();
+    const made = page.getByRole('dialog', { name: 'API token created' });
+    const secret = (await made.locator('pre').textContent()) ?? '';
+    await made.getByRole('button', { name: 'Close' }).click();
+    const flags = () => server().client(secret).call('GET /api/client/features');
+    expect((await flags()).status).toBe(200);
+    await page.getByRole('button', { name: 'Actions for shop' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByLabel('Type shop to confirm').fill('shop');
+    await page.getByRole('button', { name: 'Delete API token' }).click();
+    await page.getByRole('button', { name: 'Actions for shop' }).waitFor({ state: 'detached' });
+    expect((await flags()).status).toBe(401);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('gives a program an account and a token that acts as it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/service-accounts');
+    await page.getByRole('button', { name: 'New service account' }).first().click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pipeline');
+    await page.getByLabel('User name').fill('pipeline');
+    await page.getByRole('combobox', { name: 'Root role' }).click();
+    await page.getByRole('option', { name: 'Viewer' }).click();
+    await page.getByRole('button', { name: 'Create service account' }).click();
+    await page.getByRole('button', { name: '0 tokens' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Description').fill('ci');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const made = page.getByRole('dialog', { name: 'Service account token created' });
+    const secret = (await made.locator('pre').textContent()) ?? '';
+    await expectAccessible(page);
+    await made.getByRole('button', { name: 'Close' }).click();
+    expect((await server().client(secret).call('GET /api/admin/user')).json.user.username).toBe('pipeline');
+    await page.getByRole('button', { name: 'Delete the token ci' }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('makes a role that grants what was ticked', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/roles?tab=project');
+    await page.getByRole('button', { name: 'New project role' }).click();
+    await page.getByLabel('Role name').fill('Owner');
+    await page.getByLabel('Environment production (0 of 8)').check();
+    await page.getByRole('checkbox', { name: 'Create feature', exact: true }).check();
+    await page.getByRole('button', { name: 'Create role' }).click();
+    // The name is taken: it is said at the field, and what was ticked is still ticked.
+    await page
+      .getByRole('textbox', { name: 'Role name', exact: true })
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Role name').fill('Release manager');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('cell', { name: 'Release manager', exact: true }).waitFor();
+    const { json } = await server().admin.call('GET /api/admin/roles');
+    const made = json.roles.find(({ name }: { name: string }) => name === 'Release manager');
+    const whole = await server().admin.call('GET /api/admin/roles/:roleId', { params: { roleId: made.id } });
+    const granted = whole.json.permissions as { name: string; environment?: string }[];
+    expect(granted.filter(({ environment }) => environment === 'production')).toHaveLength(8);
+    expect(granted.filter(({ environment }) => environment !== 'production')).toMatchObject([
+      { name: 'CREATE_FEATURE' },
+    ]);
+  });
+
+  it('cannot lock everybody out by turning passwords off', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/auth');
+    await page.getByRole('switch', { name: 'People log in with a password' }).click({ force: true });
+    const asked = page.getByRole('dialog', { name: 'Turn off login with passwords?' });
+    await asked.getByRole('button', { name: 'Turn it off' }).click();
+    await asked.getByRole('alert').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByRole('switch', { name: 'People log in with a password' }).isChecked()).toBe(true);
+  });
+});
