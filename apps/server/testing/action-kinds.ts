@@ -82,6 +82,14 @@ export const kindCases: readonly KindCase[] = [
     back: [on as ExpectedEvent],
   },
   {
+    name: 'holds a flag off',
+    prepare: switching('on'),
+    action: 'HOLD_FEATURE',
+    params: { ...inDevelopment, effect: 'off', minutes: 30 },
+    events: [is('feature-lease-placed'), is('feature-effective-state-changed')],
+    back: [is('feature-lease-released'), is('feature-effective-state-changed')],
+  },
+  {
     name: 'sets the percentage of the only gradual rollout',
     prepare: onlyRollout,
     action: 'SET_ROLLOUT',

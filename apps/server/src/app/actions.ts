@@ -18,6 +18,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
         constraintValues: config.constraintValuesLimit,
         segments: config.strategySegmentsLimit,
       },
+      leases: config.leaseLimit,
     },
     onTrouble: (error: unknown) => log.error({ err: error }, 'running actions met trouble'),
   };

@@ -1,3 +1,4 @@
+import { holdFlag, releaseFlag } from './hold-flag.ts';
 import type { ActionKind } from './kind.ts';
 import { markFlagStale, unmarkFlagStale } from './mark-stale.ts';
 import { setRollout } from './set-rollout.ts';
@@ -16,6 +17,8 @@ const kinds: Readonly<Record<string, ActionKind>> = {
   TOGGLE_FEATURE_OFF: toggleFlagOff,
   TOGGLE_FEATURES_ON_BY_TAG: toggleTaggedOn,
   TOGGLE_FEATURES_OFF_BY_TAG: toggleTaggedOff,
+  HOLD_FEATURE: holdFlag,
+  RELEASE_FEATURE: releaseFlag,
   SET_ROLLOUT: setRollout,
   ENABLE_STRATEGY: enableStrategy,
   DISABLE_STRATEGY: disableStrategy,

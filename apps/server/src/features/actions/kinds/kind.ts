@@ -17,6 +17,8 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface KindLimits {
   readonly strategies: StrategyLimits;
+  /** Leases on a flag in an environment. */
+  readonly leases: number;
 }
 
 /**

@@ -10,10 +10,12 @@ import {
   listStrategies,
   listVariants,
   markStale,
+  type presentLease,
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
+import { type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../leases/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
 
@@ -89,6 +91,11 @@ async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void
       return changeTags(tx, flags, { added: [], removed: [tagIn(after)], fieldOf: () => 'tag' });
     case 'feature-untagged':
       return changeTags(tx, flags, { added: [tagIn(before)], removed: [], fieldOf: () => 'tag' });
+    case 'feature-lease-placed':
+      return void (await releaseLease(tx, { featureName, environment, holder: holderIn(after) }));
+    case 'feature-lease-updated':
+    case 'feature-lease-released':
+      return void (await placeLease(tx, limits.leases, { ...place, ...leaseIn(before) }));
     default:
       // What follows from a change, such as a suspended schedule or a tag that was created for it, stays.
       return;
@@ -111,6 +118,22 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
 
 function tagIn(data: Readonly<Record<string, unknown>>) {
   return { type: String(data['type']), value: String(data['value']) };
+}
+
+type Spoken = Readonly<Record<string, unknown>>;
+
+/** A lease as the event log tells of it. */
+function leaseIn(data: Spoken): Pick<WantedLease, 'holder' | 'reason' | 'expiresAt'> & LeaseEffect {
+  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentLease>;
+  const held = { holder: holderIn(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
+  return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
+}
+
+function holderIn(data: Spoken): WantedLease['holder'] {
+  const { heldBy } = data as ReturnType<typeof presentLease>;
+  return heldBy.kind === 'run'
+    ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0 }
+    : { kind: 'person', key: heldBy.key };
 }
 
 function changedSince(featureName: string): Problem {
