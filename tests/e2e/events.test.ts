@@ -92,7 +92,7 @@ describe('a person who reads the event log', () => {
     const off = { type: 'feature-environment-disabled', project: 'default', featureName: 'checkout' } as const;
     await recordEvents(server().app, [{ ...off, environment: 'production' }], 900, { signalId, runId: 4 });
     await logIn(window, '/history?feature=checkout');
-    await page.getByRole('button', { name: /Flag disabled/ }).click();
+    await page.getByRole('button', { name: /Flag disabled/, expanded: false }).click();
     await page.getByText('run 4').waitFor();
     await page.getByRole('link', { name: `Signal ${signalId}` }).click();
     const signal = page.getByRole('dialog', { name: `Signal ${signalId}` });
