@@ -31,6 +31,7 @@ const pages = [
   { path: '/applications/unknown-flags', title: 'Unknown flags' },
   { path: '/projects/default/settings', title: 'Project settings' },
   { path: '/projects/default/settings/access', title: 'Project settings' },
+  { path: '/projects/default/settings/api-access', title: 'Project settings' },
   { path: '/projects/default/settings/environments', title: 'Project settings' },
   { path: '/projects/default/settings/change-requests', title: 'Project settings' },
   { path: '/projects/default/settings/actions', title: 'Project settings' },

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { FrozenNotice } from '../features/actions/automation.tsx';
 import { type Answer, api } from '../lib/api.ts';
 import { instanceQuery } from '../lib/instance.ts';
 
@@ -25,9 +26,9 @@ export function Banners() {
   });
   const [dismissed, setDismissed] = useState<readonly number[]>([]);
   const shown = banners?.filter(({ id }) => !dismissed.includes(id)) ?? [];
-  if (maintenance !== true && shown.length === 0) return null;
   return (
-    <Stack gap="xs" mb="lg" component="section" aria-label="Announcements">
+    <Stack gap="xs" mb="lg" component="section" aria-label="Announcements" className="announcements">
+      <FrozenNotice />
       {maintenance === true && (
         <Alert color="yellow" variant="light" icon={<IconTool aria-hidden />} title="Maintenance mode">
           Nothing can be changed until maintenance is over. SDKs and signals are served as ever.

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
 const layout = createRoute({
@@ -17,6 +18,15 @@ const children = [
     getParentRoute: () => layout,
     path: '/access',
     component: lazyRouteComponent(() => import('../features/project-settings/access-settings.tsx'), 'AccessSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
+    path: '/api-access',
+    validateSearch: readQuerySearch,
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/api-access-settings.tsx'),
+      'ApiAccessSettings',
+    ),
   }),
   createRoute({
     getParentRoute: () => layout,

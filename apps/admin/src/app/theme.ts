@@ -46,15 +46,23 @@ export const theme = createTheme({
   },
 });
 
+/** White stands on it. */
+const readableRed = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  '--mantine-color-red-filled-hover': '#b02525',
+};
+
 /** Mantine's own are too faint for small text (WCAG 2.2, 1.4.3). */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...readableRed,
     '--mantine-color-dimmed': '#59616a',
     '--mantine-color-placeholder': '#6b747d',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
+    ...readableRed,
     '--mantine-color-anchor': 'var(--mantine-color-sea-3)',
     '--mantine-color-dimmed': '#a9adb3',
     '--mantine-color-placeholder': '#9aa0a6',

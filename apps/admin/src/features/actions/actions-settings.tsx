@@ -14,6 +14,7 @@ import { ActionForm } from './action-form.tsx';
 import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
 import { ActionRuns } from './action-runs.tsx';
 import { ActionTable } from './action-table.tsx';
+import { FreezeButton } from './automation.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
 
@@ -52,6 +53,7 @@ function Actions({ projectId }: { readonly projectId: string }) {
               {count} of {limit}
             </Text>
           )}
+          <FreezeButton />
           <NewButton
             needs="ADMIN"
             onClick={() => setOpen({ kind: 'new' })}

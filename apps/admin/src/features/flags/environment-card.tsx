@@ -8,6 +8,7 @@ import { StrategyList } from '../strategies/strategy-list.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
+import { LeaseNotice } from './lease-notice.tsx';
 
 interface Usage {
   readonly yes: number;
@@ -55,6 +56,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
           </Group>
           <LastHour usage={usage} lastSeenAt={state.lastSeenAt} />
         </Group>
+        <LeaseNotice flag={flag} state={state} />
         {strategies.length > 0 ? (
           <StrategyList
             projectId={flag.project}

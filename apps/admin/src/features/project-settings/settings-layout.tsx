@@ -10,6 +10,7 @@ const route = getRouteApi('/projects/$projectId/settings');
 const tabs = [
   { label: 'General', to: '/projects/$projectId/settings' },
   { label: 'Access', to: '/projects/$projectId/settings/access' },
+  { label: 'API access', to: '/projects/$projectId/settings/api-access' },
   { label: 'Environments', to: '/projects/$projectId/settings/environments' },
   { label: 'Change requests', to: '/projects/$projectId/settings/change-requests' },
   { label: 'Actions', to: '/projects/$projectId/settings/actions' },

@@ -18,7 +18,10 @@ describe('the default strategy of a project', () => {
     const gone = await call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
     expect(gone.status).toBe(200);
     await call('POST /api/admin/projects/:projectId/environments', { params, body: { environment: 'production' } });
-    expect(await shown(params.projectId)).toEqual([{ environment: 'development' }, { environment: 'production' }]);
+    expect(await shown(params.projectId)).toEqual([
+      { environment: 'development', changeRequestsEnabled: false },
+      { environment: 'production', changeRequestsEnabled: false },
+    ]);
   });
 
   it('does not keep a project from being deleted with the segment it uses', async () => {

@@ -1,0 +1,90 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+
+const key = 'GET /api/admin/automation';
+
+const automationQuery = queryOptions({
+  queryKey: [key],
+  queryFn: () => api('GET /api/admin/automation'),
+  // Somebody else may freeze it while this page is open.
+  refetchInterval: 15_000,
+});
+
+/** Says on every page that no action changes anything, while that is so, and lets automation go on. */
+export function FrozenNotice() {
+  const { data } = useQuery(automationQuery);
+  const queries = useQueryClient();
+  const report = useReport();
+  const thaw = useMutation({
+    mutationFn: () => api('POST /api/admin/automation', { body: { frozen: false } }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
+  });
+  if (data?.frozen !== true) return null;
+  return (
+    <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Signals are stored as ever, and no action changes anything.{data.reason === null ? '' : ` ${data.reason}`}
+        </Text>
+        <Permitted needs="ADMIN">
+          <Button size="compact-sm" variant="default" onClick={() => thaw.mutate()} loading={thaw.isPending}>
+            Let it go on
+          </Button>
+        </Permitted>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Stops everything that changes flags by itself, everywhere at once. */
+export function FreezeButton() {
+  const { data } = useQuery(automationQuery);
+  const [asking, setAsking] = useState(false);
+  const [reason, setReason] = useState('');
+  if (data === undefined || data.frozen) return null;
+  return (
+    <>
+      <Permitted needs="ADMIN">
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          Freeze all automation
+        </Button>
+      </Permitted>
+      {asking && (
+        <Confirm
+          title="Freeze all automation?"
+          action="Freeze all automation"
+          run={() =>
+            api('POST /api/admin/automation', { body: { frozen: true, reason: reason === '' ? null : reason } })
+          }
+          changes={[key]}
+          onClose={() => setAsking(false)}
+        >
+          <Stack>
+            <Text size="sm">
+              No action of any project changes anything until it goes on. What signals would have set off meanwhile is
+              recorded as skipped, and not made up for.
+            </Text>
+            <Textarea
+              label="Reason"
+              description="Everybody sees it."
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              autosize
+            />
+          </Stack>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { ApiTokens } from '../tokens/api-tokens.tsx';
+import { useSettingsProject } from './settings-layout.tsx';
+
+const route = getRouteApi('/projects/$projectId/settings/api-access');
+
+/** The tokens that open this project to SDKs. */
+export function ApiAccessSettings() {
+  const projectId = useSettingsProject();
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <SectionCard
+      title="API access"
+      description="SDKs get the flags of this project with a token. Its secret is shown once, when it is made."
+    >
+      <ApiTokens
+        projectId={projectId}
+        query={query}
+        onQuery={(text) => void navigate({ search: text === '' ? {} : { query: text }, replace: true })}
+      />
+    </SectionCard>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { givenActionPlace, givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who looks after what changes flags by itself', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('sees that an alert holds a flag, and lets it go', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, flag } = place;
+    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    await server().admin.call(on, { params: flag });
+    const executionParams = { project: projectId, ...flag, effect: 'off' };
+    const { projectId: _, ...params } = executionParams;
+    await givenSet(server(), { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams: params }] }, place);
+    await signal(server(), place);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${flag.featureName}`);
+    const notice = page.getByRole('alert').filter({ hasText: 'Configured on, held off' });
+    await notice.waitFor();
+    await expectAccessible(page);
+    await notice.getByRole('button', { name: 'Release' }).click();
+    await notice.waitFor({ state: 'detached' });
+    const leases = await server().admin.call('GET /api/admin/projects/:projectId/leases', { params: { projectId } });
+    expect(leases.json.total).toBe(0);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('freezes all automation, which every page tells of, and lets it go on', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects/default/settings/actions');
+    await page.getByRole('button', { name: 'Freeze all automation' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Freeze all automation?' });
+    await dialog.getByLabel('Reason').fill('The alerts are wrong.');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Freeze all automation' }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'All automation is frozen' });
+    await notice.waitFor();
+    await page.goto('/history');
+    await notice.getByText('The alerts are wrong.').waitFor();
+    await expectAccessible(page);
+    await notice.getByRole('button', { name: 'Let it go on' }).click();
+    await notice.waitFor({ state: 'detached' });
+    expect((await server().admin.call('GET /api/admin/automation')).json.frozen).toBe(false);
+  });
+});
