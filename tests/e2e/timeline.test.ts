@@ -55,6 +55,23 @@ describe('a person who looks at the timeline', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('sees what went off in its colour, in the scheme that is chosen and not that of the system', async () => {
+    const { range } = await givenIncident(server());
+    const fillOf = async (chosen: 'light' | 'dark') => {
+      const window = await open(server(), { colorScheme: chosen === 'light' ? 'dark' : 'light' });
+      const { page } = window;
+      await page.addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${chosen}')`);
+      await logIn(window, `/history?${range}`);
+      const mark = page.getByRole('button', { name: /^Flag disabled, checkout · production/ });
+      await mark.waitFor();
+      return page.evaluate<string[]>(
+        `[...document.querySelectorAll('[aria-label^="Flag disabled, checkout"] *')].map((one) => getComputedStyle(one).fill)`,
+      );
+    };
+    expect(await fillOf('light')).toContain('rgb(201, 42, 42)');
+    expect(await fillOf('dark')).toContain('rgb(255, 135, 135)');
+  });
+
   it('goes along it and handles it without a mouse', async () => {
     const window = await open(server());
     const { page } = window;

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** What a lease makes of a flag: "held off", "held at 20 %". */
-export function heldAs({ effect, rollout }: NonNullable<FlagEnvironment['lease']>): string {
+function heldAs({ effect, rollout }: NonNullable<FlagEnvironment['lease']>): string {
   return effect === 'rollout' ? `held at ${rollout ?? 0} %` : `held ${effect}`;
 }
 

@@ -77,11 +77,24 @@ const switches: Readonly<Record<string, 'on' | 'off'>> = {
   'feature-environment-disabled': 'off',
 };
 
+/** What SDKs get instead of what is configured tells itself whether that is on or off. */
+function kindOf({ type, data, preData }: LoggedEvent): TimelineItem['kind'] {
+  if (type !== 'feature-effective-state-changed') return switches[type] ?? 'change';
+  const [is, was] = [enabledIn(data), enabledIn(preData)];
+  if (is === was || is === undefined) return 'change';
+  return is ? 'on' : 'off';
+}
+
+function enabledIn(state: LoggedEvent['data']): boolean | undefined {
+  const { enabled } = (state ?? {}) as { readonly enabled?: unknown };
+  return typeof enabled === 'boolean' ? enabled : undefined;
+}
+
 function ofEvent(event: LoggedEvent): TimelineItem {
   return {
     key: `e${event.id}`,
     id: event.id,
-    kind: switches[event.type] ?? 'change',
+    kind: kindOf(event),
     at: Date.parse(event.createdAt),
     title: titleOf(event),
     about: [subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · '),
