@@ -1,4 +1,4 @@
-import { type ActionPlace, givenActionPlace } from './actions.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from './actions.ts';
 import { addStrategy, givenFlagIn } from './flags.ts';
 import type { ExpectedEvent } from './scenario.ts';
 import type { TestServer } from './server.ts';
@@ -27,6 +27,17 @@ const switching =
     await server.admin.call(route, { params: flag });
     return {};
   };
+/** A flag that is on and held by the run of another set, which does nothing more. */
+const held = (how: object) => async (server: TestServer, place: ActionPlace) => {
+  await switching('on')(server, place);
+  const { projectId, flag, endpoint } = place;
+  const { projectId: _, ...where } = flag;
+  const actions = [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { project: projectId, ...where, ...how } }];
+  const { id } = await givenSet(server, { actions }, place);
+  await signal(server, { endpoint });
+  await server.admin.call('POST /api/admin/projects/:projectId/actions/:id/off', { params: { projectId, id } });
+  return {};
+};
 const tag = { type: 'simple', value: 'payments' };
 const tagged = async (server: TestServer, { flag }: ActionPlace) => {
   await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
@@ -88,6 +99,22 @@ export const kindCases: readonly KindCase[] = [
     params: { ...inDevelopment, effect: 'off', minutes: 30 },
     events: [is('feature-lease-placed'), is('feature-effective-state-changed')],
     back: [is('feature-lease-released'), is('feature-effective-state-changed')],
+  },
+  {
+    name: 'holds a flag for longer',
+    prepare: held({ effect: 'off', minutes: 10 }),
+    action: 'HOLD_FEATURE',
+    params: { ...inDevelopment, effect: 'off', minutes: 30 },
+    events: [is('feature-lease-updated')],
+    back: [is('feature-lease-updated')],
+  },
+  {
+    name: 'releases a flag',
+    prepare: held({ effect: 'off' }),
+    action: 'RELEASE_FEATURE',
+    params: inDevelopment,
+    events: [is('feature-lease-released'), is('feature-effective-state-changed')],
+    back: [is('feature-lease-placed'), is('feature-effective-state-changed')],
   },
   {
     name: 'sets the percentage of the only gradual rollout',

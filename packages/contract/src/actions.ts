@@ -204,6 +204,10 @@ const changing = [
   'feature-stale-off',
   'feature-tagged',
   'feature-untagged',
+  'feature-lease-placed',
+  'feature-lease-updated',
+  'feature-lease-released',
+  'feature-effective-state-changed',
 ] as const;
 
 const rehearsedSchema = z.object({
