@@ -32,9 +32,9 @@ describe('a person who sets up environments', () => {
     await form.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Move load-2' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('load-2 is at its own place.').waitFor({ state: 'attached' });
+    await page.getByText('load-2 is at place 4 of 4.').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowUp');
-    await page.getByText('load-2 is at the place of load.').waitFor({ state: 'attached' });
+    await page.getByText('load-2 is at place 3 of 4.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['development', 'production', 'load-2', 'load']);
     await page.getByRole('button', { name: 'Actions for load-2' }).click();

@@ -21,8 +21,7 @@ describe('a person who finds their way', () => {
     await expectAccessible(page);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Default', level: 1 }).waitFor();
-    await page.getByText(featureName, { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await search.waitFor();
     await page.keyboard.type('integr');
