@@ -34,7 +34,7 @@ export async function readPresent(db: Db, changes: readonly Doing[]): Promise<Pr
   const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? []))];
   const none = { parents: [], children: [] };
   const [features, strategies, variants, { parents }, segments] = await Promise.all([
-    names.length === 0 ? [] : findFeatures(db, names),
+    findFeatures(db, names),
     names.length === 0 ? [] : listStrategies(db, names),
     listVariants(db, names),
     names.length === 0 ? none : dependenciesOf(db, names),

@@ -69,7 +69,7 @@ async function readKnown(db: Db, set: WantedSet): Promise<Known> {
     typeof featureName === 'string' && !isTemplate(featureName) ? [featureName] : [],
   );
   const named = [...new Set([...names, ...(set.allow?.flags ?? [])])];
-  const flags = named.length === 0 ? [] : await findFeatures(db, named);
+  const flags = await findFeatures(db, named);
   const inUse = flags.filter(({ project, archivedAt }) => project === set.project && archivedAt === null);
   return { environments: new Set(environments), flags: new Set(inUse.map(({ name }) => name)) };
 }

@@ -32,6 +32,7 @@ const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names 
 
 /** Those of the named flags that there are. */
 export async function findFeatures(db: Db, names: readonly string[]): Promise<Feature[]> {
+  if (names.length === 0) return [];
   return (await selectNamed(db, { names })).map(toFeature);
 }
 
