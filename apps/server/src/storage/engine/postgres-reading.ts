@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { gather } from './postgres-gathering.ts';
 
 interface Waiting {
   readonly query: QueryConfig;
@@ -40,6 +41,7 @@ async function answerAll(client: PoolClient, waiting: readonly Waiting[]): Promi
     failure = error;
   };
   client.on('error', onError);
+  gather(client);
   await Promise.all(
     waiting.map(({ query, resolve, reject }) =>
       client.query(query).then(resolve, (error: Error) => {

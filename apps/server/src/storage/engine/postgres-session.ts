@@ -4,6 +4,7 @@ import type { BulkTable, Transaction } from './engine.ts';
 import { partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
+import { gather } from './postgres-gathering.ts';
 import type { StatementNames } from './postgres-statements.ts';
 
 /** A {@link Session} on a connection borrowed from the pool. */
@@ -20,6 +21,7 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
   /** After a statement that was never answered nothing else on this connection will be either. */
   const send = async (query: string | QueryConfig): Promise<QueryResult> => {
     if (silent !== undefined) throw silent;
+    gather(client);
     try {
       return await client.query(query);
     } catch (error) {
