@@ -66,6 +66,5 @@ export type TerraformOperation = (typeof terraformOperations)[number];
 /** What a user of the provider meets that is not as with Unleash. */
 export const terraformDifferences: readonly string[] = [
   '`unleash_saml` cannot be created: there is no SAML. Nobody else calls the route that is refused.',
-  '`unleash_api_token` is created, and deleted, but the provider fails when it refreshes it: it looks for the secret in the list of tokens, and Yardarm keeps only its hash. Keep such tokens out of Terraform, or set them by `INIT_BACKEND_API_TOKENS` and `INIT_FRONTEND_API_TOKENS`.',
-  '`unleash_oidc` sets what it should, but ends with an error, because no answer tells the `secret` that it compares. Set `OIDC_…` variables instead.',
+  '`unleash_api_token` and `unleash_oidc` read back the secrets that they made. Yardarm tells none of itself: set `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET` before the first of them is made. Without that both end with an error.',
 ];

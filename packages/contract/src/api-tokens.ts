@@ -7,7 +7,7 @@ const types = ['client', 'backend', 'frontend', 'admin'] as const;
 
 /**
  * A token of a program. `secret` is in the answer that creates it and in no other, because only its SHA-256 is kept;
- * `secure` says so. `project` is `*`, the only project, or all of them with commas between.
+ * `secure` says so. Where the setting `YARDARM_READABLE_SECRETS` has it kept, encrypted, lists tell it too. `project` is `*`, the only project, or all of them with commas between.
  */
 export const apiTokenSchema = z.object({
   id,
@@ -20,7 +20,8 @@ export const apiTokenSchema = z.object({
   expiresAt: dateTime.nullable(),
   seenAt: dateTime.nullable(),
   alias: z.null(),
-  secure: z.literal(true),
+  secure: z.boolean(),
+  secret: z.string().optional(),
 });
 const createdTokenSchema = apiTokenSchema.extend({ secret: z.string() });
 const tokensSchema = z.object({ tokens: z.array(apiTokenSchema) });

@@ -39,8 +39,8 @@ const oidcSettings = z.object({
   enabled: z.boolean(),
   discoverUrl: z.string().nullable(),
   clientId: z.string().nullable(),
-  /** It is never told. */
-  secret: z.null(),
+  /** Told only where the setting `YARDARM_READABLE_SECRETS` says so. */
+  secret: z.string().nullable(),
   /** Whether there is one. */
   secretSet: z.boolean(),
   autoCreate: z.boolean(),
@@ -63,7 +63,7 @@ export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/oidc/settings': {
     tag,
     access,
-    summary: 'How people log in through an OpenID Connect provider; the secret is not told',
+    summary: 'How people log in through an OpenID Connect provider; the secret is not told, unless settings say so',
     answers: { 200: json(oidcSettings) },
     errors: [],
     emits: [],

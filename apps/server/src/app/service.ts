@@ -4,6 +4,7 @@ import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
+import { createSeal } from '../features/settings/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
   apiTokenHandlers,
@@ -11,6 +12,9 @@ import {
   createSeenTokens,
   createTokenLookup,
   edgeHandlers,
+  forgetSecrets,
+  type KeptSecrets,
+  keepSecrets,
   type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
@@ -52,7 +56,8 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     config.badTokenRatePerMinute,
     60,
   );
-  const tokens = await buildTokens(parts);
+  const secrets = config.readableSecrets ? keepSecrets(createSeal(config.secret)) : forgetSecrets;
+  const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
   const changeRequests = await buildChangeRequests(parts);
@@ -92,7 +97,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
         publicUrl,
       }),
       ...eventHandlers(database),
-      ...apiTokenHandlers(database, config.apiTokenLimit),
+      ...apiTokenHandlers(database, { limit: config.apiTokenLimit, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
       ...flags.handlers,
@@ -107,17 +112,21 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
 }
 
 /** The lookup of API tokens; those that the settings name are there from the start. */
-async function buildTokens({ config, clock, database, log, lifetime }: ServiceParts): Promise<TokenLookup> {
+async function buildTokens(
+  { config, clock, database, log, lifetime }: ServiceParts,
+  secrets: KeptSecrets,
+): Promise<TokenLookup> {
   const seenTokens = createSeenTokens(database, clock, (error) =>
     log.error({ err: error }, 'noting which tokens were used failed'),
   );
   lifetime.onStop('seen tokens', () => seenTokens.stop());
   const tokens = createTokenLookup(database, clock, seenTokens.note);
-  await createInitialTokens(database, {
+  const initial = {
     admin: config.initAdminTokens,
     backend: config.initBackendTokens,
     frontend: config.initFrontendTokens,
-  });
+  };
+  await createInitialTokens(database, initial, secrets);
   return tokens;
 }
 

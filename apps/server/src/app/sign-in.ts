@@ -38,5 +38,10 @@ async function buildAuthSettings({ config, database }: ServiceParts): Promise<Au
       ? undefined
       : await requireRootRole(database.db, config.oidcDefaultRootRole, 'OIDC_DEFAULT_ROOT_ROLE');
   const environment = role && oidcOfEnvironment(config, role.id, seal.seal);
-  return new AuthSettings(database, { seal, environment, allowHttp: config.oidcAllowHttp });
+  return new AuthSettings(database, {
+    seal,
+    environment,
+    allowHttp: config.oidcAllowHttp,
+    readableSecret: config.readableSecrets,
+  });
 }

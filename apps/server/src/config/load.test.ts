@@ -102,6 +102,12 @@ describe('settings', () => {
     );
   });
 
+  it('that have secrets told need what they are encrypted under', () => {
+    const told = { YARDARM_READABLE_SECRETS: 'true' };
+    expect(mistakesOf(told)).toEqual(['YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, under which they are encrypted']);
+    expect(loadConfig({ ...told, UNLEASH_SECRET: 'a password' }).readableSecrets).toBe(true);
+  });
+
   it('normalise the base path', () => {
     for (const path of ['flags', '/flags', '/flags/', 'flags/'])
       expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('/flags');

@@ -91,6 +91,8 @@ export function loadConfig(variables: Variables): Config {
     for (const [name, value] of Object.entries({ ...missing, OIDC_CLIENT_SECRET: config.oidcClientSecret }))
       if (value === undefined || value === '') mistakes.push(`OIDC_ENABLED needs ${name}`);
   }
+  if (config.readableSecrets && !config.secret)
+    mistakes.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, under which they are encrypted');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return { ...config, basePath: normaliseBasePath(config.basePath) };
 }

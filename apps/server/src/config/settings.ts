@@ -90,6 +90,12 @@ export const settings = {
     meaning:
       'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
   }),
+  readableSecrets: boolean({
+    names: ['YARDARM_READABLE_SECRETS'],
+    default: false,
+    meaning:
+      'Tell the secrets of API tokens made from now on, and that of the OpenID Connect client, to those who may read the rest of them, as programs that come from Unleash, such as its Terraform provider, expect. They are kept encrypted under UNLEASH_SECRET, which this needs.',
+  }),
   enabledEnvironments: list({
     names: ['ENABLED_ENVIRONMENTS'],
     meaning:

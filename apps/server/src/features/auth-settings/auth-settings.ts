@@ -19,6 +19,8 @@ export interface AuthSettingsOptions {
   readonly environment: OidcSettings | undefined;
   /** Whether a provider elsewhere may be asked over HTTP. */
   readonly allowHttp: boolean;
+  /** Whether administrators are told the secret. */
+  readonly readableSecret: boolean;
 }
 
 /** How people log in, as it stands now. What one process changes, the others follow as soon as they hear of it. */

@@ -14,10 +14,11 @@ export function authSettingsHandlers(
   settings: AuthSettings,
   askProvider: () => Promise<unknown>,
 ): Handlers<typeof authSettingsRoutes> {
-  const { seal, environment, allowHttp } = settings.options;
+  const { seal, environment, allowHttp, readableSecret } = settings.options;
   const present = async ({ secret, ...oidc }: OidcSettings) => {
     const role = (await listRootRoles(db)).find(({ id }) => id === oidc.defaultRootRoleId);
-    return { ...oidc, secret: null, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
+    const told = readableSecret && secret !== null ? (seal.open(secret) ?? null) : null;
+    return { ...oidc, secret: told, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
   };
   return {
     'GET /api/admin/auth/oidc/settings': async () => ({ status: 200, body: await present(await settings.oidc()) }),

@@ -2,8 +2,15 @@ import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import type { KeptSecrets } from './kept-secrets.ts';
 import * as store from './store.ts';
 import { type ApiToken, permissionWord, secretPrefix, tokenEvent } from './token.ts';
+
+export interface TokenOptions {
+  /** Most API tokens of the instance. */
+  readonly limit: number;
+  readonly secrets: KeptSecrets;
+}
 
 type Verb = 'CREATE' | 'READ' | 'UPDATE' | 'DELETE';
 
@@ -48,7 +55,7 @@ export function requireUse(caller: Identity, verb: Verb, type: ApiToken['type'])
  */
 export async function createToken(
   tx: Tx,
-  limit: number,
+  { limit, secrets }: TokenOptions,
   input: store.NewToken,
 ): Promise<{ token: ApiToken; secret: string }> {
   if (!(await store.environmentExists(tx.db, input.environment)))
@@ -61,7 +68,7 @@ export async function createToken(
   if ((await store.countTokens(tx.db)) >= limit)
     throw new Problem('ExceedsLimitError', `The limit of ${limit} API tokens is reached; delete one that is not used.`);
   const secret = newSecret(secretPrefix(input));
-  const token = await store.insertToken(tx, input, secretHash(secret));
+  const token = await store.insertToken(tx, input, { hash: secretHash(secret), sealed: secrets.keep(secret) });
   tx.record(tokenEvent(null, token));
   return { token, secret };
 }

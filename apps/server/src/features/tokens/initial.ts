@@ -2,6 +2,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
+import type { KeptSecrets } from './kept-secrets.ts';
 import { countTokens, insertToken, type NewToken } from './store.ts';
 import { readSecret, tokenEvent } from './token.ts';
 
@@ -17,7 +18,11 @@ const author: Author = { actor: systemActor, cause: {} };
  * Creates the tokens that the settings name, while there is no token at all (unleash-facts 7.4). Rejects, and
  * creates none, when one of them says something a token cannot be; the message never holds the token.
  */
-export async function createInitialTokens(database: Database, tokens: InitialTokens): Promise<void> {
+export async function createInitialTokens(
+  database: Database,
+  tokens: InitialTokens,
+  secrets: KeptSecrets,
+): Promise<void> {
   const wanted = (['admin', 'backend', 'frontend'] as const).flatMap((type) =>
     tokens[type].map((secret) => ({ secret, token: describe(type, secret) })),
   );
@@ -25,7 +30,8 @@ export async function createInitialTokens(database: Database, tokens: InitialTok
   await database.write(author, async (tx) => {
     if ((await countTokens(tx.db)) > 0) return;
     for (const { token, secret } of wanted) {
-      tx.record(tokenEvent(null, await insertToken(tx, token, secretHash(secret))));
+      const stored = { hash: secretHash(secret), sealed: secrets.keep(secret) };
+      tx.record(tokenEvent(null, await insertToken(tx, token, stored)));
     }
   });
 }

@@ -1,8 +1,8 @@
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { type ApiToken, projectOf } from './token.ts';
 
-/** A token as the API shows it, without its secret. */
-export function presentToken(token: ApiToken) {
+/** A token as the API shows it, with its secret where that is told. */
+export function presentToken(token: ApiToken, secret: string | undefined) {
   return {
     id: token.id,
     tokenName: token.name,
@@ -14,6 +14,7 @@ export function presentToken(token: ApiToken) {
     expiresAt: isoTimeOrNull(token.expiresAt),
     seenAt: isoTimeOrNull(token.seenAt),
     alias: null,
-    secure: true as const,
+    secure: secret === undefined,
+    ...(secret !== undefined && { secret }),
   };
 }

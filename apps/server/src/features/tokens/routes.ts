@@ -8,25 +8,22 @@ import { presentToken } from './present.ts';
 import * as store from './store.ts';
 import type { ApiToken } from './token.ts';
 
-/** `limit`: most API tokens of the instance. */
-export function apiTokenHandlers(database: Database, limit: number): Handlers<typeof apiTokenRoutes> {
+export function apiTokenHandlers(database: Database, options: commands.TokenOptions): Handlers<typeof apiTokenRoutes> {
   const { db, write } = database;
+  const list = async (caller: Identity, name?: string) => {
+    const tokens = (await store.listTokens(db, name)).filter(readableBy(caller));
+    return { status: 200 as const, body: { tokens: await presentAll(database, options, tokens) } };
+  };
   return {
-    'GET /api/admin/api-tokens': async ({ caller }) => {
-      const tokens = (await store.listTokens(db)).filter(readableBy(caller));
-      return { status: 200, body: { tokens: tokens.map(presentToken) } };
-    },
+    'GET /api/admin/api-tokens': ({ caller }) => list(caller),
     'POST /api/admin/api-tokens': async ({ body, caller, request }) => {
       commands.requireUse(caller, 'CREATE', body.type);
       commands.requireOpenable(caller, body.projects);
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null };
-      const created = await write(authorOf(caller, request), (tx) => commands.createToken(tx, limit, input));
+      const created = await write(authorOf(caller, request), (tx) => commands.createToken(tx, options, input));
       return createdAnswer(created);
     },
-    'GET /api/admin/api-tokens/:name': async ({ params, caller }) => {
-      const tokens = (await store.listTokens(db, params.name)).filter(readableBy(caller));
-      return { status: 200, body: { tokens: tokens.map(presentToken) } };
-    },
+    'GET /api/admin/api-tokens/:name': ({ params, caller }) => list(caller, params.name),
     'PUT /api/admin/api-tokens/:token': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.setExpiry(tx, caller, params.token, body.expiresAt));
       return { status: 200 };
@@ -35,30 +32,33 @@ export function apiTokenHandlers(database: Database, limit: number): Handlers<ty
       await write(authorOf(caller, request), (tx) => commands.deleteToken(tx, caller, params.token));
       return { status: 200 };
     },
-    ...projectTokenHandlers(database, limit),
+    ...projectTokenHandlers(database, options),
   };
 }
 
 type ProjectRoute = Extract<keyof typeof apiTokenRoutes, `${string}/projects/${string}`>;
 
 function projectTokenHandlers(
-  { db, write }: Database,
-  limit: number,
+  database: Database,
+  options: commands.TokenOptions,
 ): Pick<Handlers<typeof apiTokenRoutes>, ProjectRoute> {
+  const { db, write } = database;
   return {
     'GET /api/admin/projects/:projectId/api-tokens': async ({ params, caller }) => {
       await commands.requireProject(db, params.projectId);
       const tokens = (await store.listTokens(db)).filter(
         (token) => token.projects.includes(params.projectId) && commands.maySee(caller, token),
       );
-      return { status: 200, body: { tokens: tokens.map(presentToken) } };
+      // The secret of one that opens other projects too is not for those who read this one's.
+      const own = tokens.filter(({ projects }) => projects.length === 1);
+      return { status: 200, body: { tokens: await presentAll(database, options, tokens, own) } };
     },
     'POST /api/admin/projects/:projectId/api-tokens': async ({ params, body, caller, request }) => {
       const projects = [params.projectId];
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null, projects };
       const created = await write(authorOf(caller, request), async (tx) => {
         await commands.requireProject(tx.db, params.projectId);
-        return commands.createToken(tx, limit, input);
+        return commands.createToken(tx, options, input);
       });
       return createdAnswer(created);
     },
@@ -76,6 +76,21 @@ function readableBy(caller: Identity): (token: ApiToken) => boolean {
   return (token) => commands.mayUse(caller, 'READ', token.type) && commands.maySee(caller, token);
 }
 
+/** `told`: those of the tokens whose secrets are told where they are known. */
+async function presentAll(
+  { db }: Database,
+  { secrets }: commands.TokenOptions,
+  tokens: readonly ApiToken[],
+  told: readonly ApiToken[] = tokens,
+) {
+  const known = await secrets.read(db, told);
+  return tokens.map((token) => presentToken(token, known.get(token.id)));
+}
+
 function createdAnswer({ token, secret }: Awaited<ReturnType<typeof commands.createToken>>) {
-  return { status: 201 as const, body: { ...presentToken(token), secret }, headers: { location: 'api-tokens' } };
+  return {
+    status: 201 as const,
+    body: { ...presentToken(token, undefined), secret },
+    headers: { location: 'api-tokens' },
+  };
 }

@@ -84,13 +84,20 @@ export interface NewToken extends TokenScope {
   readonly expiresAt: number | null;
 }
 
-export async function insertToken(tx: Tx, token: NewToken, secretHash: string): Promise<ApiToken> {
+/** What is stored of a token's secret. */
+export interface StoredSecret {
+  readonly hash: string;
+  readonly sealed: string | null;
+}
+
+export async function insertToken(tx: Tx, token: NewToken, secret: StoredSecret): Promise<ApiToken> {
   const row = await tx.db
     .insertInto('api_tokens')
     .values({
       name: token.name,
       type: token.type,
-      secret_hash: secretHash,
+      secret_hash: secret.hash,
+      sealed_secret: secret.sealed,
       environment: token.environment,
       created_at: tx.now,
       expires_at: token.expiresAt,
@@ -127,6 +134,16 @@ export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promi
       .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<', at)]))
       .execute();
   }
+}
+
+/** Encrypted secrets of the tokens that have one, by id. */
+export async function sealedSecrets(db: Db): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('api_tokens')
+    .select(['id', 'sealed_secret'])
+    .where('sealed_secret', 'is not', null)
+    .execute();
+  return new Map(rows.flatMap(({ id, sealed_secret }) => (sealed_secret === null ? [] : [[id, sealed_secret]])));
 }
 
 export async function environmentExists(db: Db, name: string): Promise<boolean> {

@@ -80,6 +80,52 @@ describe('an API token', () => {
   });
 });
 
+describe('API tokens whose secrets may be read', () => {
+  const server = useServer({ secret: 'what they are encrypted under', readableSecrets: true });
+  const listed = async (id: number) => {
+    const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
+    return tokens.find((one: { id: number }) => one.id === id);
+  };
+
+  it('tell them in lists, and neither in events, the log nor the database', async () => {
+    const { id, secret } = await givenToken(server());
+    expect(await listed(id)).toMatchObject({ secret, secure: false });
+    expect(await knock(server(), secret)).toBe(200);
+    const own = secret.slice(secret.indexOf('.') + 1);
+    const rows = await server().app.database.db.selectFrom('api_tokens').selectAll().where('id', '=', id).execute();
+    const events = (await server().admin.call('GET /api/admin/events')).text;
+    expect([JSON.stringify(rows), events, ...server().logged].join('\n')).not.toContain(own);
+  });
+
+  it('are not told to those who read the tokens of one project, when they open others too', async () => {
+    await server().admin.call('POST /api/admin/projects', { body: { id: 'other', name: 'Other' } });
+    const own = await givenToken(server(), { projects: ['default'] });
+    const shared = await givenToken(server(), { projects: ['default', 'other'] });
+    const { tokens } = (
+      await server().admin.call('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId: 'default' } })
+    ).json;
+    const byId = new Map(tokens.map((one: { id: number }) => [one.id, one]));
+    expect(byId.get(own.id)).toMatchObject({ secret: own.secret });
+    expect(byId.get(shared.id)).not.toHaveProperty('secret');
+  });
+
+  it('stay unknown under another password, and open what they opened', async () => {
+    const storage = createStorage();
+    const told = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
+    const first = await startServer(storage, { ...told, secret: 'one password' });
+    const { id, secret } = await givenToken(first);
+    await first.stop();
+    const second = await startServer(storage, { ...told, secret: 'another password' });
+    const { tokens } = (await second.admin.call('GET /api/admin/api-tokens')).json;
+    const token = tokens.find((one: { id: number }) => one.id === id);
+    expect(token).toMatchObject({ secure: true });
+    expect(token).not.toHaveProperty('secret');
+    expect(await knock(second, secret)).toBe(200);
+    await second.stop();
+    await storage.remove();
+  });
+});
+
 describe('the limit of API tokens', () => {
   // The administrator's own token is one of them.
   const server = useServer({ apiTokenLimit: 2 });

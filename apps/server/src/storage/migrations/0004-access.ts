@@ -48,7 +48,8 @@ export function access({ id, int, text, end, engine }: Dialect): readonly string
       environment ${text} not null,
       created_at ${int} not null,
       expires_at ${int},
-      seen_at ${int}
+      seen_at ${int},
+      sealed_secret ${text}
     ) ${end}`,
     'create index api_tokens_by_name on api_tokens (name)',
     `create table api_token_projects (

@@ -100,6 +100,8 @@ export interface AccessTables {
     created_at: number;
     expires_at: number | null;
     seen_at: number | null;
+    /** The secret, encrypted, where it may be read back. */
+    sealed_secret: string | null;
   };
   /** Projects a token is limited to; a token of all projects has no row. */
   api_token_projects: { token_id: number; project: string };
