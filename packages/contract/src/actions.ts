@@ -146,11 +146,12 @@ const setBase = {
   createdByUserId: z.number().int(),
 };
 
-const actionSetSchema = z.object({ ...setBase, actions: z.array(actionSchema) });
+export const actionSetSchema = z.object({ ...setBase, actions: z.array(actionSchema) });
 
 /** What an action changed, or would have. */
-const actionChangeSchema = z.object({
+export const actionChangeSchema = z.object({
   type: z.string(),
+  label: z.string(),
   featureName: z.string().nullable(),
   environment: z.string().nullable(),
 });
@@ -163,7 +164,7 @@ const ranActionSchema = actionSchema.extend({
 
 export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
 
-const actionRunSchema = z.object({
+export const actionRunSchema = z.object({
   id,
   actionSetId: id,
   signalId: z.number().int(),
@@ -210,10 +211,18 @@ const changing = [
   'feature-effective-state-changed',
 ] as const;
 
+/** What a filter says of a payload. */
+export const filterVerdictSchema = z.object({
+  path: z.string(),
+  found: z.string().nullable(),
+  passes: z.boolean(),
+  why: z.string(),
+});
+
 const rehearsedSchema = z.object({
   element: z.number().int().nullable(),
   matches: z.boolean(),
-  filters: z.array(z.object({ path: z.string(), found: z.string().nullable(), passes: z.boolean(), why: z.string() })),
+  filters: z.array(filterVerdictSchema),
   state: z.enum(runStates).nullable(),
   reason: z.string().nullable(),
   actions: z.array(ranActionSchema),

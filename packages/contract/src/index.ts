@@ -1,3 +1,4 @@
+export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, type filterOperators, type runStates } from './actions.ts';
 export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';

@@ -1,3 +1,4 @@
+import { actionRunRoutes } from './action-runs.ts';
 import { actionRoutes } from './actions.ts';
 import { addonRoutes } from './addons.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
@@ -125,6 +126,7 @@ export const routes = {
   ...tagRoutes,
   ...addonRoutes,
   ...actionRoutes,
+  ...actionRunRoutes,
   ...automationRoutes,
   ...systemRoutes,
 } as const;

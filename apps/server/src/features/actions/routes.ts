@@ -1,8 +1,9 @@
-import type { actionRoutes, automationRoutes } from '@yardarm/contract';
+import type { actionRoutes, actionRunRoutes, automationRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { freezeHandlers } from './freeze/index.ts';
+import { historyHandlers } from './history/index.ts';
 import { rehearsalHandlers } from './rehearsal/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
 import { actionSetHandlers, type SetLimits } from './sets/index.ts';
@@ -12,10 +13,11 @@ export function actionHandlers(
   clock: Clock,
   limits: SetLimits,
   context: RunContext,
-): Handlers<typeof actionRoutes> & Handlers<typeof automationRoutes> {
+): Handlers<typeof actionRoutes> & Handlers<typeof actionRunRoutes> & Handlers<typeof automationRoutes> {
   return {
     ...actionSetHandlers(database, limits),
     ...runHandlers(database, context),
+    ...historyHandlers(database, context),
     ...rehearsalHandlers(database, clock, limits, context),
     ...freezeHandlers(database),
   };

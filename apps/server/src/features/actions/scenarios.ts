@@ -10,6 +10,7 @@ import {
 } from '../../../testing/actions.ts';
 import type { ExpectedEvent, Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { historyScenarios } from './history-scenarios.ts';
 import { refusedSets } from './refused-scenarios.ts';
 import { runScenarios } from './run-scenarios.ts';
 
@@ -254,4 +255,10 @@ const reading: readonly Scenario[] = [
 ];
 
 /** Sets of actions (unleash-facts 2). */
-export const actionScenarios: readonly Scenario[] = [...saving, ...refusedSets, ...reading, ...runScenarios];
+export const actionScenarios: readonly Scenario[] = [
+  ...saving,
+  ...refusedSets,
+  ...reading,
+  ...runScenarios,
+  ...historyScenarios,
+];

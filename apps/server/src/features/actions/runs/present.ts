@@ -1,7 +1,8 @@
+import { type EventType, eventLabels } from '@yardarm/contract';
 import { isoTime } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
 import { presentAction, presentWithout } from '../sets/index.ts';
-import type { RanAction } from './run.ts';
+import type { Change, RanAction } from './run.ts';
 import type { RunWithSignal } from './store.ts';
 
 export function presentRun(run: RunWithSignal) {
@@ -33,5 +34,10 @@ export function presentRun(run: RunWithSignal) {
 }
 
 export function presentRanAction({ state, details, changes, ...action }: RanAction) {
-  return { ...presentAction(action), state, details, changes: changes.map((change) => ({ ...change })) };
+  return { ...presentAction(action), state, details, changes: changes.map(presentChange) };
+}
+
+/** Something that was changed, or would be, with what people call it. */
+export function presentChange({ type, featureName, environment }: Change) {
+  return { type, label: eventLabels[type as EventType] ?? type, featureName, environment };
 }

@@ -47,7 +47,7 @@ interface RunRef {
 }
 
 /** The run, or a 404; also when it is one of another set or project. Runs of a set that is gone stay. */
-async function requireRun(db: Db, { projectId, actionSetId, runId }: RunRef): Promise<RunWithSignal> {
+export async function requireRun(db: Db, { projectId, actionSetId, runId }: RunRef): Promise<RunWithSignal> {
   const [run] = await findRuns(db, [runId]);
   if (run?.project === projectId && run.actionSetId === actionSetId) return run;
   throw new Problem('NotFoundError', `The set of actions ${actionSetId} has no run ${runId}.`);

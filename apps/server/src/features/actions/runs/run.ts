@@ -93,6 +93,7 @@ async function runAction(
   }
 }
 
-function changeOf({ type, featureName, environment }: NewEvent): Change {
+/** What an event tells of, in short. */
+export function changeOf({ type, featureName, environment }: NewEvent): Change {
   return { type, featureName: featureName ?? null, environment: environment ?? null };
 }

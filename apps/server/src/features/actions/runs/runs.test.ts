@@ -30,8 +30,8 @@ describe('a signal', () => {
     });
     const { featureName, environment } = set.flag;
     expect(run.actionSet.actions[0].changes).toEqual([
-      { type: 'feature-strategy-add', featureName, environment },
-      { type: 'feature-environment-enabled', featureName, environment },
+      { type: 'feature-strategy-add', label: 'Flag strategy added', featureName, environment },
+      { type: 'feature-environment-enabled', label: 'Flag enabled', featureName, environment },
     ]);
     const cause = { signalId, runId: run.id };
     const events = await eventsAfter(server(), before);

@@ -17,6 +17,7 @@ import {
 } from '../../flags/index.ts';
 import { type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../leases/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
+import { changeOf } from './run.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
 
 /**
@@ -24,7 +25,7 @@ import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts
  * and nothing is changed, when there is nothing to take back, it was taken back before, or what it has changed was changed since.
  */
 export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): Promise<number> {
-  const events = run.shadow ? [] : await eventsOf(tx.db, run.id);
+  const events = run.shadow ? [] : await eventsOfRun(tx.db, run);
   if (events.length === 0) throw conflict('This run has changed nothing that could be taken back.');
   const earlier = await takenBackBy(tx.db, run.id);
   if (earlier !== undefined) throw conflict(`This run was taken back already, by run ${earlier}.`);
@@ -34,11 +35,7 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
   await tx.within({ ...tx.by, cause }, async (part) => {
     for (const event of events.toReversed()) await invert(part, limits, event);
   });
-  const changes = tx.recorded().map(({ type, featureName, environment }) => ({
-    type,
-    featureName: featureName ?? null,
-    environment: environment ?? null,
-  }));
+  const changes = tx.recorded().map(changeOf);
   const [first, ...others] = run.set.actions.map((action) => ({
     ...action,
     state: 'success' as const,
@@ -50,8 +47,10 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
   return id;
 }
 
-function eventsOf(db: Db, runId: number): Promise<EventRow[]> {
-  return db.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('id').execute();
+/** The events that a run has recorded, in their order. */
+export function eventsOfRun(db: Db, { id, signalId }: Pick<RunWithSignal, 'id' | 'signalId'>): Promise<EventRow[]> {
+  const bySignal = db.selectFrom('events').selectAll().where('signal_id', '=', signalId);
+  return bySignal.where('run_id', '=', id).orderBy('id').execute();
 }
 
 /** Undoes what one event tells of. */

@@ -1,6 +1,6 @@
 export type { Action, ActionSet } from './action-set.ts';
 export type { SetLimits } from './check.ts';
 export { draftSet, requireSet } from './commands.ts';
-export { presentAction, presentWithout } from './present.ts';
+export { presentAction, presentSet, presentWithout } from './present.ts';
 export { actionSetHandlers } from './routes.ts';
-export { enabledSetsOf } from './store.ts';
+export { enabledSetsOf, findSet, setsOf } from './store.ts';

@@ -12,6 +12,11 @@ export function listSets(db: Db, project: string): Promise<ActionSet[]> {
   return load(db, (query) => query.where('project', '=', project));
 }
 
+/** The sets of all projects that are made for signals of an endpoint, enabled or not, the oldest first. Two statements. */
+export function setsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
+  return load(db, (query) => query.where('endpoint_id', '=', endpointId));
+}
+
 /** The enabled sets that signals of an endpoint may set off, the oldest first. */
 export function enabledSetsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
   return load(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));

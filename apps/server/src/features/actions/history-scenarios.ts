@@ -1,0 +1,176 @@
+import { expect } from 'vitest';
+import { type GivenSet, givenSet, runsOf, signal } from '../../../testing/actions.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const list = 'GET /api/admin/action-runs';
+const detail = 'GET /api/admin/action-runs/:runId';
+const rehearse = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
+const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
+const ofEndpoint = 'GET /api/admin/signal-endpoints/:signalEndpointId/actions';
+const remove = 'DELETE /api/admin/projects/:projectId/actions/:id';
+
+const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 2_000_000_000 } };
+const paramsOf = ({ projectId, id }: GivenSet, runId: number) => ({ projectId, actionSetId: id, runId });
+
+const firing = { 'item.status': { operator: 'IN', values: ['firing'] } };
+const alerts = { alerts: [{ status: 'resolved' }, { status: 'firing' }, { status: 'firing' }] };
+
+/** A set that has run on two of three alerts; answers the later of the runs. */
+async function ranOnAlerts(server: TestServer) {
+  const place = await givenSet(server, { enabled: false });
+  const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload: firing, forEach: 'alerts' };
+  const set = await givenSet(server, { name: 'For each alert', match }, place);
+  const signalId = await signal(server, set, alerts);
+  const [run] = await runsOf(server, set);
+  return { set, signalId, runId: run.id as number };
+}
+
+async function ran(server: TestServer, more: object = {}) {
+  const set = await givenSet(server, more);
+  await signal(server, set);
+  const [run] = await runsOf(server, set);
+  return { set, params: paramsOf(set, run.id) };
+}
+
+/** Runs found by the signal, or by themselves, what taking them back would come to, and the sets of an endpoint. */
+export const historyScenarios: readonly Scenario[] = [
+  {
+    route: list,
+    name: 'lists what a signal has set off',
+    given: async (server) => {
+      await ran(server);
+      const { signalId } = await ranOnAlerts(server);
+      return { query: { signal: `IS:${signalId}` } };
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json.runs).toMatchObject([
+        { name: 'For each alert', element: 2, state: 'success', trigger: 'signal', takesBackRunId: null },
+        { name: 'For each alert', element: 1, project: expect.stringMatching(/^project-/) },
+      ]),
+  },
+  {
+    route: list,
+    name: 'lists the runs of all sets, the last first, page by page',
+    given: async (server) => {
+      await ranOnAlerts(server);
+      return { query: { limit: '1', offset: '1' } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json.runs).toMatchObject([{ element: 1 }]),
+  },
+  { route: list, name: 'refuses what is no signal', call: { query: { signal: 'IS:first' } }, status: 400 },
+  { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: detail,
+    name: 'tells of a run what the filters said, the runs beside it and its events',
+    given: async (server) => ({ params: { runId: (await ranOnAlerts(server)).runId } }),
+    status: 200,
+    answer: {
+      element: 2,
+      setIsThere: true,
+      takenBackByRunId: null,
+      views: [
+        { element: 0, matches: false, filters: [{ path: 'item.status', found: 'resolved', passes: false }] },
+        { element: 1, matches: true, filters: [{ found: 'firing', passes: true }] },
+        { element: 2, matches: true },
+      ],
+      siblings: [{ element: 1 }, { element: 2 }],
+      // The first run has switched the flag on already.
+      actionSet: { actions: [{ state: 'success', changes: [] }] },
+      events: [],
+    },
+  },
+  {
+    route: detail,
+    name: 'names the events of a run that changed a flag',
+    given: async (server) => {
+      const { params } = await ran(server);
+      return { params: { runId: params.runId } };
+    },
+    status: 200,
+    answer: {
+      views: [{ element: null, matches: true, filters: [] }],
+      actionSet: { actions: [{ changes: [{ label: 'Flag strategy added' }, { label: 'Flag enabled' }] }] },
+      events: [
+        { type: 'feature-strategy-add', environment: 'development' },
+        { label: 'Flag enabled', featureName: expect.stringMatching(/^flag-/), createdBy: expect.any(String) },
+      ],
+    },
+  },
+  {
+    route: detail,
+    name: 'tells that a run was taken back, and that its set is gone',
+    given: async (server) => {
+      const { set, params } = await ran(server);
+      await server.admin.call(takeBack, { params });
+      await server.admin.call(remove, { params: { projectId: set.projectId, id: set.id } });
+      return { params: { runId: params.runId } };
+    },
+    status: 200,
+    answer: {
+      setIsThere: false,
+      takenBackByRunId: expect.any(Number),
+      siblings: [{ trigger: 'signal' }, { trigger: 'take-back' }],
+    },
+  },
+  { route: detail, name: 'does not know the run', call: { params: { runId: 2_000_000_000 } }, status: 404 },
+  {
+    route: detail,
+    name: 'is closed to an editor',
+    as: 'editor',
+    given: async (server) => ({ params: { runId: (await ran(server)).params.runId } }),
+    status: 403,
+  },
+  {
+    route: rehearse,
+    name: 'tells what taking a run back would change, and changes nothing',
+    given: async (server) => ({ params: (await ran(server)).params }),
+    status: 200,
+    answer: {
+      changes: [
+        { type: 'feature-environment-disabled', label: 'Flag disabled' },
+        { type: 'feature-strategy-remove', environment: 'development' },
+      ],
+      refused: null,
+    },
+    check: async ({ json }, server) => {
+      const { featureName } = json.changes[0];
+      const states = await server.admin.call('GET /api/admin/search/events', {
+        query: { feature: `IS:${featureName}` },
+      });
+      expect(states.json.events[0].type).toBe('feature-environment-enabled');
+    },
+  },
+  {
+    route: rehearse,
+    name: 'tells why it would be refused',
+    given: async (server) => ({ params: (await ran(server, { shadow: true })).params }),
+    status: 200,
+    answer: { changes: [], refused: 'This run has changed nothing that could be taken back.' },
+  },
+  { route: rehearse, name: 'does not know the run', call: unknown, status: 404 },
+  {
+    route: ofEndpoint,
+    name: 'lists the sets of all projects that its signals set off, disabled ones too',
+    given: async (server) => {
+      const set = await givenSet(server, { name: 'First' });
+      await givenSet(server);
+      const other = await givenSet(server, { enabled: false });
+      await givenSet(server, { name: 'Second', enabled: false }, { ...other, endpoint: set.endpoint });
+      return { params: { signalEndpointId: set.endpoint.id } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.actions).toMatchObject([{ name: 'First' }, { name: 'Second', enabled: false }]);
+      expect(json.actions[0].project).not.toBe(json.actions[1].project);
+    },
+  },
+  {
+    route: ofEndpoint,
+    name: 'does not know the endpoint',
+    call: { params: { signalEndpointId: 99_999 } },
+    status: 404,
+  },
+];

@@ -1,0 +1,96 @@
+import { type actionRunRoutes, type EventType, eventLabels } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { isoTime } from '../../../kernel/clock.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Database } from '../../../storage/database.ts';
+import type { EventRow } from '../../../storage/tables/events.ts';
+import type { Db } from '../../../storage/tx.ts';
+import { requireEndpoint } from '../../signals/index.ts';
+import { ask, mostElements, viewsOf } from '../matching/index.ts';
+import {
+  eventsOfRun,
+  findRuns,
+  presentChange,
+  presentRun,
+  type RunContext,
+  type RunWithSignal,
+  requireRun,
+  takenBackBy,
+} from '../runs/index.ts';
+import { findSet, presentSet, setsOf } from '../sets/index.ts';
+import { rehearseTakeBack } from './rehearse-take-back.ts';
+import { type ListedRun, listRunsOf } from './store.ts';
+
+/** A signal may have set a set off for each element of an array, and have been replayed since. */
+const mostSiblings = 1000;
+
+export function historyHandlers({ db, write }: Database, context: RunContext): Handlers<typeof actionRunRoutes> {
+  return {
+    'GET /api/admin/action-runs': async ({ query: { signal, ...page } }) => ({
+      status: 200,
+      body: { runs: (await listRunsOf(db, { signalIds: signal, ...page })).map(presentListed) },
+    }),
+    'GET /api/admin/action-runs/:runId': async ({ params: { runId } }) => {
+      const [run] = await findRuns(db, [runId]);
+      if (run === undefined) throw new Problem('NotFoundError', `There is no run ${runId}.`);
+      return { status: 200, body: await detailOf(db, run) };
+    },
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
+      const { params, caller, request } = input;
+      const by = authorOf(caller, request);
+      const { changes, refused } = await rehearseTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
+      return { status: 200, body: { changes: changes.map(presentChange), refused } };
+    },
+    'GET /api/admin/signal-endpoints/:signalEndpointId/actions': async ({ params: { signalEndpointId } }) => {
+      await requireEndpoint(db, signalEndpointId);
+      return { status: 200, body: { actions: (await setsOf(db, signalEndpointId)).map(presentSet) } };
+    },
+  };
+}
+
+async function detailOf(db: Db, run: RunWithSignal) {
+  const { id, project, actionSetId, signalId } = run;
+  const [set, takenBack, siblings, events] = await Promise.all([
+    findSet(db, actionSetId),
+    takenBackBy(db, id),
+    listRunsOf(db, { signalIds: [signalId], actionSetId, offset: 0, limit: mostSiblings }),
+    eventsOfRun(db, run),
+  ]);
+  return {
+    ...presentRun(run),
+    project,
+    setIsThere: set !== undefined,
+    takenBackByRunId: takenBack ?? null,
+    views: viewsOfRun(run),
+    siblings: siblings.toReversed().map(presentListed),
+    events: events.map(presentEvent),
+  };
+}
+
+/** What the filters say of the signal, by the set as it was when it ran. */
+function viewsOfRun({ set, signal }: RunWithSignal) {
+  if (signal === undefined) return [];
+  const views = viewsOf(JSON.parse(signal.payload), set.forEach).slice(0, mostElements);
+  return views.map(({ element, payload }) => {
+    const filters = ask(set.filters, payload);
+    return { element, matches: filters.every(({ passes }) => passes), filters };
+  });
+}
+
+function presentListed({ cause, createdAt, ...run }: ListedRun) {
+  return { ...run, trigger: cause, createdAt: isoTime(createdAt) };
+}
+
+function presentEvent(row: EventRow) {
+  const type = row.type as EventType;
+  return {
+    id: row.id,
+    type,
+    label: eventLabels[type] ?? type,
+    createdBy: row.created_by,
+    createdAt: isoTime(row.created_at),
+    featureName: row.feature_name,
+    environment: row.environment,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Db } from '../../../storage/tx.ts';
+import type { Run } from '../runs/index.ts';
+
+/** A run in a list: without the set as it was and the payload, of which there may be much. */
+export type ListedRun = Pick<
+  Run,
+  | 'id'
+  | 'project'
+  | 'actionSetId'
+  | 'signalId'
+  | 'element'
+  | 'state'
+  | 'reason'
+  | 'shadow'
+  | 'cause'
+  | 'takesBackRunId'
+  | 'createdAt'
+> & { readonly name: string };
+
+const columns = [
+  'id',
+  'project',
+  'action_set_id',
+  'signal_id',
+  'element',
+  'state',
+  'reason',
+  'shadow',
+  'cause',
+  'takes_back_run_id',
+  'created_at',
+  'action_set',
+] as const;
+
+interface Wanted {
+  readonly signalIds: readonly number[] | undefined;
+  readonly actionSetId?: number;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Runs of all sets, or those that signals have set off, the last first. One statement. */
+export async function listRunsOf(db: Db, { signalIds, actionSetId, offset, limit }: Wanted): Promise<ListedRun[]> {
+  if (signalIds?.length === 0) return [];
+  let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);
+  if (signalIds !== undefined) query = query.where('signal_id', 'in', signalIds);
+  if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    id: row.id,
+    project: row.project,
+    actionSetId: row.action_set_id,
+    name: (JSON.parse(row.action_set) as Partial<Run['set']>).name ?? '',
+    signalId: row.signal_id,
+    element: row.element,
+    state: row.state as Run['state'],
+    reason: row.reason,
+    shadow: row.shadow === 1,
+    cause: row.cause as Run['cause'],
+    takesBackRunId: row.takes_back_run_id,
+    createdAt: row.created_at,
+  }));
+}
