@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
-import { type EvaluatedAnswer, evaluatedAnswer, type FlagSets, placeOf, queryFor } from '../sdk/index.ts';
+import { type EvaluatedAnswer, evaluatedAnswer, type FlagSets, placeOf, queryFor, sdkVersionOf } from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { complete, contextOfQuery, type Surroundings } from './context.ts';
 import { ToggleTexts } from './toggles.ts';
@@ -36,7 +36,7 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
     'POST /api/frontend': ({ body, caller, request }) => evaluate(body.context ?? {}, caller, request),
     'POST /api/frontend/client/metrics': async ({ body, caller, request }) => {
       await metricsRate.spend(request.clientAddress);
-      const sdkVersion = body.sdkVersion ?? request.header('unleash-sdk')?.slice(0, 255) ?? null;
+      const sdkVersion = sdkVersionOf(body.sdkVersion, request);
       usage.counted({ ...body, sdkVersion, ...placeOf(caller, request) }, body.bucket ?? null);
       return { status: 200, body: 'OK' };
     },

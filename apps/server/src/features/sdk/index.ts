@@ -7,7 +7,7 @@ export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
 export { revisionIn } from './if-none-match.ts';
 export { ReadyAnswers } from './ready-answers.ts';
-export { placeOf, sdkHandlers } from './routes.ts';
+export { placeOf, sdkHandlers, sdkVersionOf } from './routes.ts';
 export type { ServedFlag } from './served-flag.ts';
 export { Snapshot } from './snapshot.ts';
 export { createStreamGuard, streamToken } from './stream-token.ts';

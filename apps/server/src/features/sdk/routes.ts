@@ -55,11 +55,13 @@ export function sdkHandlers({
       return { status: 200, body: flag.bytes(caller.environment, 'inline') };
     },
     'POST /api/client/register': ({ body, caller, request }) => {
-      usage.registered({ ...body, ...placeOf(caller, request), startedAt: body.started });
+      const sdkVersion = sdkVersionOf(body.sdkVersion, request);
+      usage.registered({ ...body, sdkVersion, ...placeOf(caller, request), startedAt: body.started });
       return { status: 202, headers: { 'x-unleash-version': version } };
     },
     'POST /api/client/metrics': ({ body, caller, request }) => {
-      usage.counted({ ...body, ...placeOf(caller, request) }, body.bucket ?? null);
+      const sdkVersion = sdkVersionOf(body.sdkVersion, request);
+      usage.counted({ ...body, sdkVersion, ...placeOf(caller, request) }, body.bucket ?? null);
       return { status: 202 };
     },
     'POST /api/client/metrics/bulk': ({ body, caller }) => {
@@ -96,4 +98,12 @@ function whole({ etag, encoding, bytes }: Omit<ReadyAnswer, 'revision'>) {
 /** Where an SDK that reports is: what its token says, and not what it says itself. */
 export function placeOf({ environment, type }: SdkCaller, { clientAddress }: RequestInfo) {
   return { environment, sdkType: type, address: clientAddress };
+}
+
+/**
+ * What an SDK calls itself: as it reports, or else by the header that it sends with everything. Metrics have only that, and
+ * an SDK whose registration was lost does not repeat it.
+ */
+export function sdkVersionOf(reported: string | null, request: RequestInfo): string | null {
+  return reported ?? (request.header('unleash-sdk')?.slice(0, 255) || null);
 }

@@ -186,17 +186,22 @@ const reporting: readonly Scenario[] = [
   },
   {
     route: 'POST /api/client/metrics',
-    name: 'counts, and notes an application that never registered, after the answer',
+    name: 'counts, and notes an application that never registered and what it runs, after the answer',
     as: 'nobody',
     given: async (server) => ({
-      ...(await bearing(server)),
+      headers: { ...(await bearing(server)).headers, 'unleash-sdk': 'unleash-node-sdk:6.12.1' },
       body: {
         appName: 'only counts',
         bucket: { start: new Date(), stop: new Date(), toggles: { [freshName('counted')]: { yes: 1, no: 0 } } },
       },
     }),
     status: 202,
-    check: async (_reply, server) => untilRecorded(server, await lastEventId(server)),
+    check: async (_reply, server) => {
+      await untilRecorded(server, await lastEventId(server));
+      const route = 'GET /api/admin/metrics/applications/:appName';
+      const { json } = await server.admin.call(route, { params: { appName: 'only counts' } });
+      expect(json.sdkVersion).toBe('unleash-node-sdk:6.12.1');
+    },
     events: [{ type: 'application-created', data: { appName: 'only counts', strategies: [] } }],
   },
   ...[

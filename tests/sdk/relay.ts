@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request and what it was answered. */
+export interface Exchange {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly sent: IncomingHttpHeaders;
+  readonly status: number;
+}
+
+export interface Refusal {
+  readonly status: number;
+  /** Where; everywhere when it does not say. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What stands between SDKs and the server, as a load balancer does, and notes what passes. */
+export class Relay {
+  readonly exchanges: Exchange[] = [];
+  #refusal: Refusal | undefined;
+  readonly #target: () => string;
+  readonly #server = createServer((from, to) => this.#pass(from, to));
+
+  constructor(target: () => string) {
+    this.#target = target;
+  }
+
+  /** Where SDKs find it; stays the same whatever stands behind it. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Answers by itself, until {@link accept}. */
+  refuse(refusal: Refusal): void {
+    this.#refusal = refusal;
+  }
+
+  accept(): void {
+    this.#refusal = undefined;
+  }
+
+  /** What requests to a path were answered, in order. */
+  statusesOf(method: string, path: string): number[] {
+    return this.exchanges.filter((one) => one.method === method && one.path === path).map(({ status }) => status);
+  }
+
+  forget(): void {
+    this.exchanges.length = 0;
+  }
+
+  async open(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #pass(from: IncomingMessage, to: ServerResponse): void {
+    const { method = '', url = '', headers } = from;
+    const path = url.split('?')[0] ?? '';
+    const note = (status: number) => this.exchanges.push({ method, path, sent: headers, status });
+    const answer = (status: number, more: Readonly<Record<string, string>> = {}) => {
+      note(status);
+      from.resume();
+      to.writeHead(status, { 'content-type': 'application/json', ...more }).end('{"message":"refused on the way"}');
+    };
+    const refusal = this.#refusal;
+    if (refusal !== undefined && (refusal.path ?? path) === path) {
+      answer(refusal.status, refusal.headers);
+      return;
+    }
+    const onward = request(this.#target() + url, { method, headers }, (back) => {
+      const { statusCode: status = 0 } = back;
+      note(status);
+      to.writeHead(status, back.headers);
+      // Streams begin with their headers.
+      to.flushHeaders();
+      back.on('error', () => to.destroy()).pipe(to);
+    });
+    // Nobody is there, or goes away: what a load balancer says then.
+    onward.on('error', () => (to.headersSent ? to.destroy() : answer(502)));
+    to.on('close', () => onward.destroy());
+    from.pipe(onward);
+  }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Config } from '../../apps/server/src/config/settings.ts';
+import type { FlagEnvironmentParams } from '../../apps/server/testing/flags.ts';
+import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
+import { Relay } from './relay.ts';
+
+/** A server and the relay through which SDKs reach it. */
+export class Scene {
+  readonly relay = new Relay(() => this.server.url);
+  readonly #settings: Partial<Config>;
+  readonly #storage = createStorage();
+  #server: TestServer | undefined;
+
+  constructor(settings: Partial<Config>) {
+    this.#settings = { initAdminTokens: ['*:*.the-same-after-a-restart'], ...settings };
+  }
+
+  get server(): TestServer {
+    if (this.#server === undefined) throw new Error('the server has not been started');
+    return this.#server;
+  }
+
+  async begin(): Promise<void> {
+    await this.relay.open();
+    this.#server = await startServer(this.#storage, this.#settings);
+  }
+
+  /** Stops the server, waits for `meanwhile`, and starts another on the same data. */
+  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.server.stop();
+    await meanwhile();
+    this.#server = await startServer(this.#storage, this.#settings);
+  }
+
+  async end(): Promise<void> {
+    await this.relay.close();
+    await this.#server?.stop();
+    await this.#storage.remove();
+  }
+
+  async switchFlag(params: FlagEnvironmentParams, state: 'on' | 'off'): Promise<void> {
+    const route =
+      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+    expect((await this.server.admin.call(route, { params })).status).toBe(200);
+  }
+
+  /** How often a flag is known to have been evaluated, by application. */
+  async countsOf({ featureName: name }: FlagEnvironmentParams): Promise<object[]> {
+    await this.server.app.service.usage.flush();
+    const route = 'GET /api/admin/client-metrics/features/:name/raw';
+    const { json } = await this.server.admin.call(route, { params: { name } });
+    return json.data;
+  }
+
+  /** What is known of an application; undefined while it is not known. */
+  async application(
+    appName: string,
+  ): Promise<{ readonly sdkVersion?: string; readonly strategies: readonly string[] } | undefined> {
+    await this.server.app.service.usage.flush();
+    const reply = await this.server.admin.call('GET /api/admin/metrics/applications/:appName', { params: { appName } });
+    return reply.status === 404 ? undefined : reply.json;
+  }
+}
+
+/** A {@link Scene} for the tests of one file. */
+export function useScene(settings: Partial<Config> = {}): Scene {
+  const scene = new Scene(settings);
+  beforeAll(() => scene.begin());
+  afterAll(() => scene.end());
+  return scene;
+}
