@@ -2,13 +2,21 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SqliteError } from '../driver-errors.ts';
 import type {
+  SqliteAnswer,
   SqliteAppend,
   SqliteRequest,
   SqliteResponse,
-  SqliteResult,
   SqliteValue,
   SqliteWorkerData,
 } from './sqlite-protocol.ts';
+
+/** What a statement answered. */
+export interface SqliteResult {
+  readonly rows: unknown[];
+  /** Rows inserted, updated or deleted. */
+  readonly changes: number;
+  readonly lastId: number;
+}
 
 /** SQLite's result code for a database that could not be opened. */
 const cannotOpen = 14;
@@ -132,7 +140,7 @@ export class SqliteConnection {
     const waiting = this.#pending.get(response.id);
     this.#pending.delete(response.id);
     if ('error' in response) waiting?.reject(new SqliteError(response.error.message, response.error.code));
-    else waiting?.resolve(response);
+    else waiting?.resolve({ rows: named(response), changes: response.changes, lastId: response.lastId });
   }
 
   #break(worker: Worker, cause: unknown): void {
@@ -143,6 +151,15 @@ export class SqliteConnection {
     for (const waiting of this.#pending.values()) waiting.reject(this.#broken);
     this.#pending.clear();
   }
+}
+
+/** The rows as objects; of two columns of one name the later one stays. */
+function named({ columns, rows }: SqliteAnswer): Record<string, SqliteValue>[] {
+  return rows.map((row) => {
+    const object: Record<string, SqliteValue> = {};
+    for (let i = 0; i < columns.length; i += 1) object[columns[i] as string] = row[i] as SqliteValue;
+    return object;
+  });
 }
 
 async function startThread(path: string, role: SqliteWorkerData['role']): Promise<Worker> {

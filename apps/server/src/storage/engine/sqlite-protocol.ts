@@ -21,11 +21,13 @@ export interface SqliteAppend {
 export type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export type SqliteResponse =
-  | (SqliteResult & { readonly id: number })
+  | (SqliteAnswer & { readonly id: number })
   | { readonly id: number; readonly error: SqliteFailure };
 
-export interface SqliteResult {
-  readonly rows: unknown[];
+/** Names once and values in their order: to hand over a row that has its names costs twice as much. */
+export interface SqliteAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly SqliteValue[])[];
   /** Rows inserted, updated or deleted. */
   readonly changes: number;
   readonly lastId: number;

@@ -1,5 +1,5 @@
-import { SqliteConnection } from './sqlite-connection.ts';
-import type { SqliteResult, SqliteValue } from './sqlite-protocol.ts';
+import { SqliteConnection, type SqliteResult } from './sqlite-connection.ts';
+import type { SqliteValue } from './sqlite-protocol.ts';
 
 /**
  * Connections for reading. One is enough until a long search holds it: then another is opened, so that it

@@ -3,8 +3,8 @@ import type { CounterRow } from '../tables/events.ts';
 import type { Appended, BulkTable, Transaction } from './engine.ts';
 import { partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
-import type { SqliteResult, SqliteValue } from './sqlite-protocol.ts';
+import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
+import type { SqliteValue } from './sqlite-protocol.ts';
 
 /** A {@link Session} on the writing connection. */
 export function writerSession(writer: SqliteConnection): Session {

@@ -1,10 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type {
+  SqliteAnswer,
   SqliteAppend,
   SqliteRequest,
   SqliteResponse,
-  SqliteResult,
   SqliteValue,
   SqliteWorkerData,
 } from './sqlite-protocol.ts';
@@ -24,73 +24,90 @@ database.exec('pragma wal_autocheckpoint = 4000');
 database.exec('pragma journal_size_limit = 67108864');
 if (role === 'reader') database.exec('pragma query_only = on');
 
-const statements = new Map<string, StatementSync>();
+interface Prepared {
+  readonly statement: StatementSync;
+  /** What it answers; empty when it answers nothing. */
+  readonly columns: readonly string[];
+  readonly reads: boolean;
+}
+
+const statements = new Map<string, Prepared>();
 const maxStatements = 500;
 
-function prepare(sql: string): StatementSync {
-  let statement = statements.get(sql);
-  if (statement === undefined) {
+function prepare(sql: string): Prepared {
+  let prepared = statements.get(sql);
+  if (prepared === undefined) {
     // Searches build many different statements; the oldest gives way so that memory stays bounded.
     if (statements.size >= maxStatements) statements.delete(statements.keys().next().value as string);
-    statement = database.prepare(sql);
-    statements.set(sql, statement);
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    const columns = statement.columns().map(({ name }) => name);
+    prepared = { statement, columns, reads: /^\s*(select|pragma|explain)/i.test(sql) };
+    statements.set(sql, prepared);
   }
-  return statement;
+  return prepared;
 }
 
-function runOne(sql: string, parameters: readonly SqliteValue[]): SqliteResult {
-  const statement = prepare(sql);
-  if (statement.columns().length > 0) return runReturning(statement, sql, parameters);
-  const result = statement.run(...parameters);
-  return { rows: [], changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
-}
-
-/** `insert … returning` answers rows like a query; how many rows it changed is asked separately. */
-function runReturning(statement: StatementSync, sql: string, parameters: readonly SqliteValue[]): SqliteResult {
-  if (/^\s*(select|pragma|explain)/i.test(sql)) return { rows: statement.all(...parameters), changes: 0, lastId: 0 };
+function runOne(sql: string, parameters: readonly SqliteValue[]): SqliteAnswer {
+  const { statement, columns, reads } = prepare(sql);
+  if (columns.length === 0) {
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { ...nothing, changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+  // `insert … returning` answers rows like a query; how many rows it changed is asked separately.
   // `with` begins what changes rows as well as what does not, and then the changes of the statement before would be told.
-  const before = totalChanges();
-  const rows = statement.all(...parameters);
-  return { rows, changes: totalChanges() - before, lastId: 0 };
+  const before = reads ? 0 : totalChanges();
+  const rows = rowsOf(statement, parameters);
+  return { columns, rows, changes: reads ? 0 : totalChanges() - before, lastId: 0 };
+}
+
+const nothing: SqliteAnswer = { columns: [], rows: [], changes: 0, lastId: 0 };
+
+/** The rows of a statement, each an array of its values. */
+function rowsOf(statement: StatementSync, parameters: readonly SqliteValue[]): SqliteValue[][] {
+  // The types know rows as objects only, which they are without `setReturnArrays`.
+  return statement.all(...parameters) as unknown as SqliteValue[][];
 }
 
 function totalChanges(): number {
-  return (prepare('select total_changes() as n').get() as { n: number }).n;
+  return rowsOf(prepare('select total_changes()').statement, [])[0]?.[0] as number;
 }
 
-function runMany(sql: string, rows: readonly (readonly SqliteValue[])[]): SqliteResult {
-  const statement = prepare(sql);
+function runMany(sql: string, rows: readonly (readonly SqliteValue[])[]): SqliteAnswer {
+  const { statement } = prepare(sql);
   for (const row of rows) statement.run(...row);
-  return { rows: [], changes: rows.length, lastId: 0 };
+  return { ...nothing, changes: rows.length };
 }
 
 /** Answers the row of the counter it moved. */
-function append({ counter, now, sql, rows }: SqliteAppend): SqliteResult {
-  const moved = prepare(
+function append({ counter, now, sql, rows }: SqliteAppend): SqliteAnswer {
+  const moved = runOne(
     'update counters set value = value + ?1, moved_at = max(moved_at, ?2) where name = ?3 returning value, moved_at',
-  ).get(rows.length, now, counter) as { value: number; moved_at: number };
-  const statement = prepare(sql);
-  let number = moved.value - rows.length;
-  for (const row of rows) statement.run(++number, moved.moved_at, ...row);
-  return { rows: [moved], changes: rows.length, lastId: 0 };
+    [rows.length, now, counter],
+  );
+  const [value, at] = moved.rows[0] as [number, number];
+  const { statement } = prepare(sql);
+  let number = value - rows.length;
+  for (const row of rows) statement.run(++number, at, ...row);
+  return { ...moved, changes: rows.length };
 }
 
-function inOwnTransaction(work: () => SqliteResult): SqliteResult {
-  prepare('begin immediate').run();
+function inOwnTransaction(work: () => SqliteAnswer): SqliteAnswer {
+  prepare('begin immediate').statement.run();
   try {
     const result = work();
-    prepare('commit').run();
+    prepare('commit').statement.run();
     return result;
   } catch (error) {
-    if (database.isTransaction) prepare('rollback').run();
+    if (database.isTransaction) prepare('rollback').statement.run();
     throw error;
   }
 }
 
 function answer(request: SqliteRequest): SqliteResponse {
   try {
-    for (const sql of request.before) prepare(sql).run();
-    if (request.main === undefined) return { id: request.id, rows: [], changes: 0, lastId: 0 };
+    for (const sql of request.before) prepare(sql).statement.run();
+    if (request.main === undefined) return { ...nothing, id: request.id };
     const { main } = request;
     const result =
       'counter' in main
