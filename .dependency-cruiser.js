@@ -165,6 +165,15 @@ const forbidden = [
     },
   },
   {
+    name: 'examples-stand-alone',
+    comment:
+      'An example shows what people can do with a server that runs somewhere. What it took from the code of the server they ' +
+      'could not copy.',
+    severity: 'error',
+    from: { path: '^examples/' },
+    to: { path: '^(apps|packages|bench|docs|tests)/' },
+  },
+  {
     name: 'only-tests-import-tests',
     comment: 'Test code is not shipped and may assume what only a test may assume.',
     severity: 'error',

@@ -7,7 +7,7 @@ const countsFile = process.env.TEST_COUNTS_FILE;
 export default defineConfig({
   test: {
     include: ['{apps,packages,bench,tests}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'tests/durability/**', 'tests/e2e/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'tests/durability/**', 'tests/e2e/**', 'tests/examples/**'],
     // A process for each file: tests that start servers and worker threads, send signals or set the environment cannot
     // then disturb each other, and tests/leftovers can tell whose leftovers it sees.
     pool: 'forks',

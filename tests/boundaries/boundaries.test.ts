@@ -21,11 +21,16 @@ async function check(files: Files): Promise<ICruiseResult> {
   const command = [cruiser, '--config', join(repository, '.dependency-cruiser.js'), '--output-type', 'json'];
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 };
   return await new Promise((resolve, reject) => {
-    execFile(process.execPath, [...command, 'apps', 'packages', 'bench', 'tests'], options, (error, stdout, stderr) => {
-      // With --output-type json the exit code is 0 whatever was found, so any error is a failure of the check itself.
-      if (error) reject(new Error(`dependency-cruiser failed: ${stderr}`, { cause: error }));
-      else resolve(JSON.parse(stdout));
-    });
+    execFile(
+      process.execPath,
+      [...command, 'apps', 'packages', 'bench', 'examples', 'tests'],
+      options,
+      (error, stdout, stderr) => {
+        // With --output-type json the exit code is 0 whatever was found, so any error is a failure of the check itself.
+        if (error) reject(new Error(`dependency-cruiser failed: ${stderr}`, { cause: error }));
+        else resolve(JSON.parse(stdout));
+      },
+    );
   });
 }
 

@@ -76,6 +76,8 @@ export const cleanHouse: Files = {
     readFileSync(String(hash));`,
   'apps/admin/src/page.ts': `import type { Path } from '@yardarm/contract';\nexport const here: Path = '/';`,
   'bench/run.ts': `import { fastify } from 'fastify';\nfastify();`,
+  'examples/webhook/run.ts': `import { port } from './port.ts';\nexport const url = port;`,
+  'examples/webhook/port.ts': 'export const port = 1;',
   'tests/server.ts': `export { start as server } from '../apps/server/src/app/start.ts';`,
 };
 

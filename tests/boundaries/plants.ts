@@ -230,6 +230,11 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    rule: 'examples-stand-alone',
+    what: 'a type of the contract in an example',
+    files: { 'examples/webhook/path.ts': `import type { Path } from '@yardarm/contract';\nexport type Where = Path;` },
+  },
+  {
     rule: 'only-tests-import-tests',
     what: 'the test suite’s own code in the bench',
     files: { 'bench/borrow.ts': `import { server } from '../tests/server.ts';\nserver();` },

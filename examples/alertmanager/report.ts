@@ -1,0 +1,38 @@
+/** One thing that happened. */
+export interface Step {
+  /** What it is called in JSON. */
+  readonly step: string;
+  /** When it happened, by the clock of whoever knows best; now if not given. */
+  readonly at?: Date;
+  /** What a person reads. */
+  readonly text: string;
+  /** What a program may want to know besides. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Tells people, or with `json` programs, what happens: on standard output, a line for each step. */
+export class Report {
+  readonly #json: boolean;
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  tell({ step, at = new Date(), text, more }: Step): void {
+    this.#write(this.#json ? JSON.stringify({ at, step, text, ...more }) : `${clock(at)}  ${text}`);
+  }
+
+  /** For people alone. */
+  heading(text: string): void {
+    if (!this.#json) this.#write(`\n${text}\n`);
+  }
+
+  #write(line: string): void {
+    process.stdout.write(`${line}\n`);
+  }
+}
+
+/** 17:04:05.678, by the time zone of the machine. */
+function clock(at: Date): string {
+  return `${at.toLocaleTimeString('en-GB', { hour12: false })}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}

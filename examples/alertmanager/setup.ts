@@ -1,0 +1,115 @@
+/** Who calls which Yardarm. */
+export interface Administrator {
+  readonly url: string;
+  /** An admin token, or a token of a person or a service account that may do all this. */
+  readonly token: string;
+}
+
+/** Calls the administration API and answers its JSON; rejects, with what the server said, when it refuses. */
+export async function call<T>({ url, token }: Administrator, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${url}/api/admin/${path}`, {
+    method,
+    headers: { Authorization: token, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} /api/admin/${path} was answered ${response.status}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+interface Created {
+  readonly id: number;
+}
+
+const project = 'default';
+const environment = 'development';
+
+/** What the example makes in Yardarm. */
+export interface SetUp {
+  readonly endpointId: number;
+  /** Opens the signal endpoint; it is shown this once. */
+  readonly signalToken: string;
+  /** For the SDK in the service; it is shown this once. */
+  readonly serviceToken: string;
+  readonly holdSetId: number;
+  readonly releaseSetId: number;
+}
+
+/** Makes a flag that is on, a signal endpoint, a service account, and the two sets of actions that tie them together. */
+export async function setUp(admin: Administrator, flag: string): Promise<SetUp> {
+  await call(admin, 'POST', `projects/${project}/features`, { name: flag });
+  await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
+  const { secret: serviceToken } = await call<{ secret: string }>(admin, 'POST', 'api-tokens', {
+    tokenName: 'shop',
+    type: 'backend',
+    environment,
+  });
+
+  const endpoint = await call<Created>(admin, 'POST', 'signal-endpoints', { name: 'alertmanager' });
+  const { token: signalToken } = await call<{ token: string }>(
+    admin,
+    'POST',
+    `signal-endpoints/${endpoint.id}/tokens`,
+    {
+      name: 'alertmanager',
+    },
+  );
+
+  const actorId = await createActor(admin);
+  const sets = setsOfActions({ endpointId: endpoint.id, actorId, flag });
+  const hold = await call<Created>(admin, 'POST', `projects/${project}/actions`, sets.hold);
+  const release = await call<Created>(admin, 'POST', `projects/${project}/actions`, sets.release);
+  return { endpointId: endpoint.id, signalToken, serviceToken, holdSetId: hold.id, releaseSetId: release.id };
+}
+
+/** A service account that may switch flags in one environment of one project, and nothing else: so may no alert. */
+async function createActor(admin: Administrator): Promise<number> {
+  const account = await call<Created>(admin, 'POST', 'service-account', {
+    username: 'alerts',
+    name: 'Alerts',
+    rootRole: 'Viewer',
+  });
+  const { roles: role } = await call<{ roles: Created }>(admin, 'POST', 'roles', {
+    name: 'Switches flags in development',
+    type: 'custom',
+    permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }],
+  });
+  await call(admin, 'POST', `projects/${project}/access`, { roles: [role.id], users: [account.id], groups: [] });
+  return account.id;
+}
+
+/** "While an alert fires, hold the flag that it names off", in two sets: one for alerts that fire, one for those resolved. */
+function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; actorId: number; flag: string }) {
+  const alertsThatAre = (status: 'firing' | 'resolved') => ({
+    source: 'signal-endpoint',
+    sourceId: endpointId,
+    // Alertmanager sends several alerts in one request. The actions run for each that passes the filter, as `item`.
+    forEach: 'alerts',
+    payload: { 'item.status': { operator: 'IN', values: [status] } },
+  });
+  // Each alert holds the flag by itself: when two fire about one flag, it is back when both are resolved.
+  const held = { project, environment, featureName: '{{item.labels.feature_flag}}', key: '{{item.fingerprint}}' };
+  // Whoever can send a signal writes the label, so here is which flags it may name.
+  const allow = { flags: [flag] };
+  return {
+    hold: {
+      name: 'Hold the flag that an alert names',
+      actorId,
+      match: alertsThatAre('firing'),
+      allow,
+      actions: [
+        // Should nobody ever say "resolved", the flag is back after two hours.
+        { action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { ...held, effect: 'off', minutes: 120 } },
+      ],
+    },
+    release: {
+      name: 'Release it when the alert is resolved',
+      actorId,
+      match: alertsThatAre('resolved'),
+      allow,
+      actions: [{ action: 'RELEASE_FEATURE', sortOrder: 1, executionParams: held }],
+      // Off, on, off, on, off within an hour: from then on it stays off for its two hours, or until a person looks.
+      guards: { flapping: { changes: 5, withinSeconds: 3600 } },
+    },
+  };
+}

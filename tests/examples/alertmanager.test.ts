@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const script = fileURLToPath(new URL('../../examples/alertmanager/run.ts', import.meta.url));
+
+/** A line of what the example prints with --json. */
+interface Step {
+  readonly at: string;
+  readonly step: string;
+  readonly [key: string]: unknown;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly steps: readonly Step[];
+  readonly errors: string;
+}
+
+interface Options {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with each step as it comes. */
+  readonly onStep?: (step: Step, script: ChildProcess) => void;
+}
+
+/** Runs the example to its end. */
+async function run({ args = [], env = {}, onStep = () => undefined }: Options = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [script, '--json', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const closed = once(child, 'close');
+  const steps: Step[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    const step = JSON.parse(line) as Step;
+    steps.push(step);
+    onStep(step, child);
+  }
+  const [code] = await closed;
+  return { code, steps, errors };
+}
+
+const names = ({ steps }: Ended) => steps.map(({ step }) => step);
+const all = ({ steps }: Ended, name: string) => steps.filter(({ step }) => step === name);
+
+function one(ended: Ended, name: string): Step {
+  const [found, ...more] = all(ended, name);
+  if (found === undefined || more.length > 0) throw new Error(`there were ${more.length} steps ${name} too many`);
+  return found;
+}
+
+/** Where the processes work that are alive, as far as /proc shows it; of a directory that was deleted it still tells the name. */
+function workingDirectories(): { pid: string; directory: string }[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      return [{ pid, directory: readlinkSync(`/proc/${pid}/cwd`) }];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}
+
+/** What is there of the example: its directory, and the processes that were started in it. */
+function partsOf(directory: string): string[] {
+  const processes = workingDirectories().filter((each) => each.directory.startsWith(directory));
+  return [...processes.map(({ pid }) => `process ${pid}`), ...(existsSync(directory) ? [directory] : [])];
+}
+
+const leftOf = (ended: Ended) => partsOf(one(ended, 'directory').directory as string);
+
+describe('the example with Alertmanager', () => {
+  it('has an alert take the flag off and the end of the alert give it back, and tells why', async () => {
+    const breaking = ['broken', 'alert', 'signal-firing', 'flag-off', 'recovered'];
+    const mending = ['mended', 'resolved', 'signal-resolved', 'flag-back', 'back'];
+    let parts: string[] = [];
+    const ended = await run({
+      onStep: ({ step, directory }) => {
+        if (step === 'directory') parts = [directory as string];
+        if (step === 'healthy') parts = partsOf(parts[0] as string);
+      },
+    });
+    expect(ended.errors).toBe('');
+    expect(ended.code).toBe(0);
+    const started = ['started', 'set-up', 'started', 'started', 'started'];
+    const events = Array.from({ length: 4 }, () => 'event');
+    expect(names(ended)).toEqual(['directory', ...started, 'healthy', ...breaking, ...mending, ...events, 'ended']);
+    // Each time is that of whoever it happened to: Prometheus, Yardarm, a customer.
+    for (const some of [breaking, mending]) {
+      const times = some.map((name) => one(ended, name).at);
+      expect(times).toEqual(times.toSorted());
+    }
+
+    expect(one(ended, 'alert')).toMatchObject({ alert: 'FeatureFails', flag: 'new-checkout' });
+    expect(one(ended, 'back')).toMatchObject({ failures: 0 });
+    const offBy = { createdBy: 'alerts', signalId: one(ended, 'signal-firing').signalId };
+    const backBy = { createdBy: 'alerts', signalId: one(ended, 'signal-resolved').signalId };
+    expect(all(ended, 'event')).toMatchObject([
+      { type: 'feature-lease-placed', ...offBy, runId: one(ended, 'flag-off').runId },
+      { type: 'feature-effective-state-changed', ...offBy },
+      { type: 'feature-lease-released', ...backBy, runId: one(ended, 'flag-back').runId },
+      { type: 'feature-effective-state-changed', ...backBy },
+    ]);
+
+    // The four programs and the directory were seen while it ran, and are not any more.
+    expect(parts).toHaveLength(5);
+    expect(leftOf(ended)).toEqual([]);
+  });
+
+  it('puts everything away when it is stopped halfway', async () => {
+    const ended = await run({
+      onStep: ({ step }, child) => {
+        if (step === 'set-up') child.kill('SIGINT');
+      },
+    });
+    expect(ended).toMatchObject({ code: 130, errors: 'Stopped by SIGINT.\n' });
+    expect(names(ended).at(-1)).toBe('ended');
+    expect(names(ended)).not.toContain('broken');
+    expect(leftOf(ended)).toEqual([]);
+  });
+
+  it('puts everything away when one of the programs ends, and says which and what it said', async () => {
+    const ended = await run({
+      onStep: ({ step, name, pid }) => {
+        if (step === 'started' && name === 'Prometheus') process.kill(pid as number, 'SIGKILL');
+      },
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.errors).toContain('Prometheus has ended (SIGKILL).');
+    expect(ended.errors).toContain('Server is ready to receive web requests.');
+    expect(names(ended)).not.toContain('alert');
+    expect(leftOf(ended)).toEqual([]);
+  });
+
+  it('says what to install, and starts nothing, when Prometheus and Alertmanager are missing', async () => {
+    const ended = await run({ env: { PATH: '/nowhere', PROMETHEUS: '', ALERTMANAGER: '' } });
+    expect(ended).toMatchObject({ code: 1, steps: [] });
+    expect(ended.errors).toContain('Prometheus and Alertmanager cannot be found.');
+    expect(ended.errors).toContain('apt-get install --no-install-recommends prometheus prometheus-alertmanager');
+  });
+
+  it('refuses what it does not know', async () => {
+    expect(await run({ args: ['--jsno'] })).toMatchObject({
+      code: 2,
+      steps: [],
+      errors: expect.stringContaining('There is no option --jsno.'),
+    });
+    expect(await run({ env: { PROMETHEUS: '/nowhere/prometheus' } })).toMatchObject({
+      code: 1,
+      steps: [],
+      errors: 'PROMETHEUS names /nowhere/prometheus, which is no program.\n',
+    });
+  });
+});

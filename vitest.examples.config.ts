@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+import { countsReporter } from './tests/counts/reporter.ts';
+
+const countsFile = process.env.TEST_COUNTS_FILE;
+
+// Runs the examples with the programs they are about, such as Prometheus: apart from the suite, which needs none of them.
+export default defineConfig({
+  test: {
+    include: ['tests/examples/**/*.test.ts'],
+    pool: 'forks',
+    isolate: true,
+    // An example starts several programs, and two at a time would only be slower.
+    fileParallelism: false,
+    setupFiles: ['tests/leftovers/setup.ts'],
+    // An example gives up by itself on what takes longer than two minutes, and then says why.
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    reporters: countsFile ? ['verbose', countsReporter(countsFile)] : ['verbose'],
+  },
+});
