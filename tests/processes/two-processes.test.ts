@@ -1,49 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createStorage, engine, type TestStorage } from '../../apps/server/testing/server.ts';
+import { engine } from '../../apps/server/testing/server.ts';
 import { audit } from '../durability/audit.ts';
 import { call } from '../durability/http-call.ts';
 import { Ledger } from '../durability/ledger.ts';
 import { Load, sendSignal } from '../durability/load.ts';
 import { isNotified, propagationMs } from '../durability/propagation.ts';
 import { type ServerProcess, spawnServer, startServer } from '../durability/server-process.ts';
-import { postgresStorage, sqliteStorage } from '../durability/storage.ts';
+import { sqliteStorage } from '../durability/storage.ts';
 import { loadSettings, newAdminToken, prepareTarget, type Target } from '../durability/target.ts';
 import { until } from '../durability/until.ts';
-
-/** Two processes that start at once on a database that is empty. */
-function usePair(extra: Record<string, string> = {}) {
-  let storage: TestStorage | undefined;
-  const adminToken = newAdminToken();
-  const ledger = new Ledger();
-  const servers: ServerProcess[] = [];
-  const targets: Target[] = [];
-  beforeAll(async () => {
-    storage = createStorage();
-    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
-    const settings = {
-      ...loadSettings(adminToken),
-      DATABASE_URL: databaseUrl,
-      DATABASE_SCHEMA: databaseSchema,
-      YARDARM_DATABASE_POOL_MAX: '5',
-      ...extra,
-    };
-    servers.push(...(await Promise.all([startServer(settings), startServer(settings)])));
-    const target = await prepareTarget(servers[0]?.origin ?? '', adminToken, ledger);
-    targets.push(target, { ...target, origin: servers[1]?.origin ?? '' });
-  });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.end('SIGKILL')));
-    await storage?.remove();
-  });
-  return () => {
-    const [a, b] = targets;
-    if (storage === undefined || a === undefined || b === undefined)
-      throw new Error('the servers have not been started');
-    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
-    return { a, b, servers, ledger, adminToken, stored: postgresStorage(databaseUrl, databaseSchema) };
-  };
-}
+import { usePair } from './pair.ts';
 
 const signal = ({ origin, endpoint, signalToken }: Target, headers: Record<string, string> = {}) =>
   call(origin, { method: 'POST', path: `/api/signal-endpoint/${endpoint}`, token: signalToken, body: '{}', headers });

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createStorage, type TestStorage } from '../../apps/server/testing/server.ts';
+import { Ledger } from '../durability/ledger.ts';
+import { type ServerProcess, startServer } from '../durability/server-process.ts';
+import { postgresStorage } from '../durability/storage.ts';
+import { loadSettings, newAdminToken, prepareTarget, type Target } from '../durability/target.ts';
+
+/** Programs start slowly where other tests take the machine. */
+const startMs = 60_000;
+
+/** Two processes that start at once on a database that is empty. */
+export function usePair(extra: Record<string, string> = {}) {
+  let storage: TestStorage | undefined;
+  const adminToken = newAdminToken();
+  const ledger = new Ledger();
+  const servers: ServerProcess[] = [];
+  const targets: Target[] = [];
+  let settings: Record<string, string> = {};
+  beforeAll(async () => {
+    storage = createStorage();
+    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
+    settings = {
+      ...loadSettings(adminToken),
+      DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: databaseSchema,
+      YARDARM_DATABASE_POOL_MAX: '5',
+      ...extra,
+    };
+    servers.push(...(await Promise.all([startServer(settings), startServer(settings)])));
+    const target = await prepareTarget(servers[0]?.origin ?? '', adminToken, ledger);
+    targets.push(target, { ...target, origin: servers[1]?.origin ?? '' });
+  }, startMs);
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await storage?.remove();
+  });
+  return () => {
+    const [a, b] = targets;
+    if (storage === undefined || a === undefined || b === undefined)
+      throw new Error('the servers have not been started');
+    const { databaseUrl = '', databaseSchema = '' } = storage.settings;
+    /** Starts one more, and answers where it is reached. */
+    const startAnother = async () => {
+      const server = await startServer(settings);
+      servers.push(server);
+      return server.origin;
+    };
+    return { a, b, servers, startAnother, ledger, adminToken, stored: postgresStorage(databaseUrl, databaseSchema) };
+  };
+}
