@@ -42,6 +42,11 @@ export interface GivenSet extends ActionPlace {
   readonly id: number;
 }
 
+/** An action that calls a URL. */
+export function calling({ projectId }: ActionPlace, url: string, more: object = {}) {
+  return { action: 'CALL_URL', sortOrder: 1, executionParams: { project: projectId, method: 'POST', url, ...more } };
+}
+
 /** A set that is enabled, unless `more` says otherwise. */
 export async function givenSet(server: TestServer, more: object = {}, at?: ActionPlace): Promise<GivenSet> {
   const place = at ?? (await givenActionPlace(server));
@@ -57,6 +62,7 @@ export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace,
   const reply = await send(server, endpoint, JSON.stringify(payload));
   if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
   await server.app.service.actions.idle();
+  await server.app.service.caller.idle();
   return reply.json.signals[0].id as number;
 }
 

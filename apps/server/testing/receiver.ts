@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 export interface Received {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -25,7 +26,8 @@ export function useReceiver(): () => Receiver {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      const { method = '', url: path = '', headers } = request;
+      received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
       const status = answers.get(request.url ?? '')?.shift() ?? 200;
       if (status === 0) request.socket.destroy();
       else response.writeHead(status, { location: `${url}/elsewhere` }).end();

@@ -156,10 +156,26 @@ export const actionChangeSchema = z.object({
   environment: z.string().nullable(),
 });
 
+/** A request to a system outside that an action asks for. */
+const callSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  body: z.string(),
+  state: z
+    .enum(['not sent', 'queued', 'delivered', 'failed'])
+    .meta({ description: '`not sent` in rehearsals and in runs that are only recorded' }),
+  attempts: z.number().int(),
+  status: z.number().int().nullable().meta({ description: 'What was answered last' }),
+  details: z.string().nullable(),
+  nextAttemptAt: dateTime.nullable(),
+  settledAt: dateTime.nullable(),
+});
+
 const ranActionSchema = actionSchema.extend({
   state: z.enum(['not started', 'started', 'success', 'failed']),
   details: z.string().nullable(),
   changes: z.array(actionChangeSchema),
+  call: callSchema.nullable(),
 });
 
 export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
@@ -185,6 +201,7 @@ const parameterSchema = z.object({
   type: z.enum(['select', 'hidden', 'text', 'number']),
   optional: z.boolean(),
   options: z.array(z.string()).optional(),
+  secret: z.boolean().optional().meta({ description: 'Shown as `*****`, which sent back leaves it as it is' }),
 });
 
 const definitionSchema = z.object({

@@ -1,5 +1,7 @@
-import { Histogram } from 'prom-client';
-import { actionHandlers, Runner } from '../features/actions/index.ts';
+import { Counter, Histogram } from 'prom-client';
+import { actionHandlers, Caller, Runner, whyHalted } from '../features/actions/index.ts';
+import { resolveByDns, sender } from '../features/outbound/index.ts';
+import { reachOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Signals that change flags; those that were left waiting are handled at once. */
@@ -10,7 +12,25 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120],
     registers: [metrics.registry],
   });
+  const outbound = { reach: reachOf(config), resolve: resolveByDns };
+  const calls = new Counter({
+    name: 'action_calls_total',
+    help: 'Attempts at requests that actions ask for, by what came of them',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  });
+  const caller = new Caller({
+    database,
+    clock,
+    send: sender(outbound.reach, outbound.resolve),
+    halted: async (db) => (await whyHalted(db)) !== undefined,
+    attempted: (outcome) => calls.inc({ outcome }),
+    onTrouble: (error) => log.error({ err: error }, 'making requests that actions ask for met trouble'),
+  });
+  caller.start();
+  lifetime.onStop('calls of actions', () => caller.stop());
   const context = {
+    callQueued: () => caller.wake(),
     limits: {
       strategies: {
         strategies: config.strategyLimit,
@@ -36,5 +56,5 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
     filters: config.actionSetFiltersLimit,
     values: config.actionSetFilterValuesLimit,
   };
-  return { runner, handlers: actionHandlers(database, clock, limits, context) };
+  return { runner, caller, handlers: actionHandlers(database, clock, limits, context, outbound) };
 }

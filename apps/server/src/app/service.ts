@@ -1,5 +1,5 @@
 import type { Routes } from '@yardarm/contract';
-import { actionRetention, type Runner } from '../features/actions/index.ts';
+import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
@@ -45,6 +45,7 @@ export interface Service {
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
+  readonly caller: Caller;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -79,6 +80,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,
+    caller: actions.caller,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,

@@ -1,2 +1,3 @@
+export { Caller } from './calls/index.ts';
 export { actionHandlers } from './routes.ts';
-export { actionRetention, Runner } from './runs/index.ts';
+export { actionRetention, Runner, whyHalted } from './runs/index.ts';

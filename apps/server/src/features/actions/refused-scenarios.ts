@@ -1,5 +1,5 @@
 import { givenCaller } from '../../../testing/access.ts';
-import { type ActionPlace, givenActionPlace, setBody, turning } from '../../../testing/actions.ts';
+import { type ActionPlace, calling, givenActionPlace, setBody, turning } from '../../../testing/actions.ts';
 import { givenArchived, givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -18,6 +18,7 @@ const withParams = ({ projectId, flag }: ActionPlace, more: object) => {
   const action = turning('ON', projectId, flag.featureName);
   return one({ ...action, executionParams: { ...action.executionParams, ...more } });
 };
+const url = 'https://8.8.8.8/hook';
 const many = (count: number) => Array.from({ length: count }, (_, index) => `value-${index}`);
 const isIn = (values: readonly string[]) => ({ operator: 'IN', values });
 const inItem = '{{item.labels.feature_flag}}';
@@ -157,6 +158,71 @@ const refusals: readonly Refusal[] = [
     name: 'an allowed environment that there is not',
     path: 'allow.environments.0',
     body: () => ({ allow: { environments: ['nowhere'] } }),
+  },
+  {
+    name: 'a URL of this machine',
+    path: 'actions.0.executionParams.url',
+    body: (at) => one(calling(at, 'http://localhost:4242/')),
+  },
+  {
+    name: 'a URL of a machine near this one, written as a number',
+    path: 'actions.0.executionParams.url',
+    body: (at) => one(calling(at, 'http://0xa9fea9fe/latest/meta-data')),
+  },
+  {
+    name: 'a URL of another protocol',
+    path: 'actions.0.executionParams.url',
+    body: (at) => one(calling(at, 'file:///etc/passwd')),
+  },
+  ...[
+    'https://{{host}}/',
+    'https://8.8.8.8{{path}}',
+    'https://8.8.8.8:{{port}}/',
+    'https://x:y@8.8.8.8/',
+    '{{url}}',
+  ].map(
+    (from): Refusal => ({
+      name: `a URL whose host the payload would choose, or that holds a password: ${from}`,
+      path: 'actions.0.executionParams.url',
+      body: (at) => one(calling(at, from)),
+    }),
+  ),
+  {
+    name: 'a path that leads upwards',
+    path: 'actions.0.executionParams.url',
+    body: (at) => one(calling(at, `${url}/%2e./{{x}}`)),
+  },
+  {
+    name: 'a method from the payload',
+    path: 'actions.0.executionParams.method',
+    body: (at) => one(calling(at, url, { method: '{{method}}' })),
+  },
+  {
+    name: 'headers that are no JSON',
+    path: 'actions.0.executionParams.headers',
+    body: (at) => one(calling(at, url, { headers: 'X-Of: us' })),
+  },
+  ...['Host', 'Content-Length', 'Idempotency-Key'].map(
+    (name): Refusal => ({
+      name: `the header ${name}, which is ours`,
+      path: 'actions.0.executionParams.headers',
+      body: (at) => one(calling(at, url, { headers: JSON.stringify({ [name]: 'x' }) })),
+    }),
+  ),
+  {
+    name: 'headers of a set that has none yet',
+    path: 'actions.0.executionParams.headers',
+    body: (at) => one(calling(at, url, { headers: '*****' })),
+  },
+  {
+    name: 'a body that the payload could change the shape of',
+    path: 'actions.0.executionParams.body',
+    body: (at) => one(calling(at, url, { body: '{"load": {{load}}}' })),
+  },
+  {
+    name: 'a body with GET',
+    path: 'actions.0.executionParams.body',
+    body: (at) => one(calling(at, url, { method: 'GET', body: '{}' })),
   },
   { name: 'a cool-down of no time', path: 'guards.cooldownSeconds', body: () => ({ guards: { cooldownSeconds: 0 } }) },
   {

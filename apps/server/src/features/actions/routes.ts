@@ -6,19 +6,20 @@ import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
 import { rehearsalHandlers } from './rehearsal/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
-import { actionSetHandlers, type SetLimits } from './sets/index.ts';
+import { actionSetHandlers, type Outbound, type SetLimits } from './sets/index.ts';
 
 export function actionHandlers(
   database: Database,
   clock: Clock,
   limits: SetLimits,
   context: RunContext,
+  outbound: Outbound,
 ): Handlers<typeof actionRoutes> & Handlers<typeof actionRunRoutes> & Handlers<typeof automationRoutes> {
   return {
-    ...actionSetHandlers(database, limits),
+    ...actionSetHandlers(database, limits, outbound),
     ...runHandlers(database, context),
     ...historyHandlers(database, context),
-    ...rehearsalHandlers(database, clock, limits, context),
+    ...rehearsalHandlers(database, clock, limits, context, outbound),
     ...freezeHandlers(database),
   };
 }

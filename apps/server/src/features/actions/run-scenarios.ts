@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
-import { type GivenSet, givenActionPlace, givenSet, runsOf, setBody, signal } from '../../../testing/actions.ts';
+import {
+  calling,
+  type GivenSet,
+  givenActionPlace,
+  givenSet,
+  runsOf,
+  setBody,
+  signal,
+} from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -178,6 +186,42 @@ const rehearsals: readonly Scenario[] = [
         { matches: true, state: 'failed', actions: [{ details: expect.stringMatching(/not among those allowed/) }] },
       ],
     },
+  },
+  {
+    route: rehearse,
+    name: 'tells what would be held and what would be called',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const { projectId: project, flag } = place;
+      const executionParams = { project, environment: 'development', featureName: flag.featureName, effect: 'on' };
+      const hold = { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
+      const call = { ...calling(place, 'https://8.8.8.8/{{n}}', { headers: '*****' }), sortOrder: 2 };
+      const set = setBody(place, { actions: [hold, call] });
+      return { params: { projectId: project }, body: { set, payload: { n: 1 } } };
+    },
+    status: 200,
+    answer: {
+      views: [
+        {
+          state: 'success',
+          actions: [
+            { changes: [{ type: 'feature-lease-placed' }, { type: 'feature-effective-state-changed' }], call: null },
+            { changes: [], call: { method: 'POST', url: 'https://8.8.8.8/1', state: 'not sent', attempts: 0 } },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    route: rehearse,
+    name: 'refuses to call a private address',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const set = setBody(place, { actions: [calling(place, 'http://[::1]/')] });
+      return { params: { projectId: place.projectId }, body: { set } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'actions.0.executionParams.url' }] },
   },
   {
     route: rehearse,

@@ -231,6 +231,7 @@ const reading: readonly Scenario[] = [
         name: 'tag',
         options: ['simple:payments'],
       });
+      expect(json.CALL_URL.parameters).toContainEqual(expect.objectContaining({ name: 'headers', secret: true }));
     },
   },
   { route: config, name: 'does not know the project', call: noProject, status: 404 },

@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { hidden, type Integration } from './integration.ts';
+import { hidden } from '../outbound/index.ts';
+import type { Integration } from './integration.ts';
 import * as store from './store.ts';
 import { checkParameters, webhook } from './webhook.ts';
 

@@ -5,8 +5,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import { isTaken, type Message, reasonOf, type Send, type Sent } from '../outbound/index.ts';
 import { concerns, type Integration, type Outcome } from './integration.ts';
-import type { Send, Sent } from './send.ts';
 import * as store from './store.ts';
 import { messageOf } from './webhook.ts';
 
@@ -156,7 +156,7 @@ export class Deliverer {
   /** Tells of an event, twice if need be; nothing when this is to stop before it was tried twice: then the next process tells. */
   async #outcomeOf(integration: Integration, event: EventRow): Promise<Outcome | undefined> {
     const { send, retryMs } = this.#options;
-    let message: Parameters<Send>[0];
+    let message: Message;
     try {
       message = messageOf(integration, event);
     } catch (error) {
@@ -170,15 +170,10 @@ export class Deliverer {
   }
 }
 
-function isTaken(sent: Sent): boolean {
-  return 'status' in sent && sent.status >= 200 && sent.status < 300;
-}
-
 function outcomeOf(sent: Sent, attempts: number): Outcome {
-  const told = 'status' in sent ? `The receiver answered ${sent.status}.` : sent.failure;
   return {
     state: isTaken(sent) ? 'success' : 'failed',
-    stateDetails: told,
+    stateDetails: reasonOf(sent),
     details: { attempts, status: 'status' in sent ? sent.status : null },
   };
 }

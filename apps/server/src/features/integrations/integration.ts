@@ -42,6 +42,3 @@ export function concerns(
 function isAny(names: readonly string[]): boolean {
   return names.length === 0 || names.includes('*');
 }
-
-/** What stands for a secret that is set. */
-export const hidden = '*****';

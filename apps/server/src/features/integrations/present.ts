@@ -1,6 +1,7 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { presentEvent } from '../events/index.ts';
-import { hidden, type Integration, type Outcome } from './integration.ts';
+import { hidden } from '../outbound/index.ts';
+import type { Integration, Outcome } from './integration.ts';
 import type { listDeliveries } from './store.ts';
 import { webhook } from './webhook.ts';
 

@@ -4,7 +4,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { addressOf, type Reach, type Resolve } from './addresses.ts';
+import { addressOf, type Reach, type Resolve } from '../outbound/index.ts';
 import * as commands from './commands.ts';
 import type { Integration } from './integration.ts';
 import { presentDelivery, presentIntegration } from './present.ts';

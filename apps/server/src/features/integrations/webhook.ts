@@ -1,10 +1,9 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { eventTypes } from '@yardarm/contract';
 import { badField } from '../../kernel/errors.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { eventJson } from '../events/index.ts';
+import { checkHeaderValue, headersIn, inJson, isJsonType, type Message, urlProblem } from '../outbound/index.ts';
 import type { Integration } from './integration.ts';
-import type { Message } from './send.ts';
 import { compile } from './template.ts';
 
 const field = (name: string, displayName: string, type: string, description: string, secret: boolean) => ({
@@ -38,54 +37,24 @@ export const webhook = {
   events: eventTypes.filter((type) => /^(feature|change|release-plan)-/.test(type)),
 } as const;
 
-const ours = /^(host|content-length|content-type|transfer-encoding|connection|upgrade|expect)$/i;
-
 /** A 400 that names the first parameter which is wrong. */
 export function checkParameters(parameters: Readonly<Record<string, string>>): void {
   const unknown = Object.keys(parameters).find((name) => !webhook.parameters.some((one) => one.name === name));
   if (unknown !== undefined) throw badField(`parameters.${unknown}`, 'is no parameter of a webhook');
   const { url = '', contentType = '', authorization = '', customHeaders = '', bodyTemplate = '' } = parameters;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw badField('parameters.url', 'must be a URL that begins with http:// or https://');
-  const { username, password } = new URL(url);
-  if (username !== '' || password !== '') throw badField('parameters.url', 'must not hold a password');
-  attempt('contentType', () => validateHeaderValue('content-type', contentType));
-  attempt('authorization', () => validateHeaderValue('authorization', authorization));
-  headersOf(customHeaders);
-  try {
-    compile(bodyTemplate);
-  } catch (error) {
-    throw badField('parameters.bodyTemplate', error instanceof Error ? error.message : 'is no template');
-  }
+  const problem = urlProblem(url);
+  if (problem !== undefined) throw badField('parameters.url', problem);
+  attempt('contentType', () => checkHeaderValue(contentType));
+  attempt('authorization', () => checkHeaderValue(authorization));
+  attempt('customHeaders', () => headersIn(customHeaders));
+  attempt('bodyTemplate', () => compile(bodyTemplate));
 }
 
-function headersOf(text: string): Record<string, string> {
-  if (text.trim() === '') return {};
-  const wrong = badField('parameters.customHeaders', 'must be a JSON object of header names and values');
-  let headers: unknown;
-  try {
-    headers = JSON.parse(text);
-  } catch {
-    throw wrong;
-  }
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) throw wrong;
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value !== 'string') throw wrong;
-    if (ours.test(name)) throw badField('parameters.customHeaders', `must not set ${name}`);
-    attempt('customHeaders', () => {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    });
-  }
-  return headers as Record<string, string>;
-}
-
-function attempt(parameter: string, check: () => void): void {
+function attempt(parameter: string, check: () => unknown): void {
   try {
     check();
-  } catch {
-    // What it threw quotes the value, which may be a secret.
-    throw badField(`parameters.${parameter}`, 'must hold only what HTTP allows in headers');
+  } catch (error) {
+    throw badField(`parameters.${parameter}`, error instanceof Error ? error.message : 'is wrong');
   }
 }
 
@@ -94,22 +63,16 @@ export function messageOf({ parameters }: Integration, row: EventRow): Message {
   const { url = '', contentType = '', authorization = '', customHeaders = '', bodyTemplate = '' } = parameters;
   const type = contentType === '' ? 'application/json' : contentType;
   const headers = {
-    ...headersOf(customHeaders),
+    ...headersIn(customHeaders),
     'content-type': type,
     ...(authorization === '' ? {} : { authorization }),
   };
-  return { url, headers, body: bodyOf(bodyTemplate, type, eventJson(row)) };
+  return { method: 'POST', url, headers, body: bodyOf(bodyTemplate, type, eventJson(row)) };
 }
 
 function bodyOf(template: string, contentType: string, text: string): string {
   if (template === '') return text;
   const event = JSON.parse(text) as { readonly summary: string };
   const view = { event, eventJson: JSON.stringify(text), eventMarkdown: event.summary };
-  const isJson = /\bjson\b/i.test(contentType);
-  return compile(template)(view, isJson ? inJson : (value) => value);
-}
-
-/** Text as it stands inside the quotes of a JSON string. */
-function inJson(value: string): string {
-  return JSON.stringify(value).slice(1, -1);
+  return compile(template)(view, isJsonType(contentType) ? inJson : (value) => value);
 }

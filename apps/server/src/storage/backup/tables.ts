@@ -76,6 +76,7 @@ const order: Readonly<Record<TableName, true>> = {
   actions: true,
   action_cursors: true,
   action_runs: true,
+  action_calls: true,
   action_effects: true,
   events: true,
   event_totals: true,

@@ -31,6 +31,7 @@ import { integrations } from './0047-integrations.ts';
 import { tagColors } from './0050-tag-colors.ts';
 import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
+import { actionCalls } from './0066-action-calls.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0050-tag-colors': tagColors,
   '0060-actions': actions,
   '0063-feature-leases': featureLeases,
+  '0066-action-calls': actionCalls,
 };

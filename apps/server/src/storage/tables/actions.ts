@@ -48,6 +48,27 @@ export interface ActionTables {
     action_set: string;
     created_at: number;
   };
+  /** Requests that runs have asked for. */
+  action_calls: {
+    id: Generated<number>;
+    run_id: number;
+    action_set_id: number;
+    action_id: number;
+    idempotency_key: string;
+    method: string;
+    url: string;
+    /** JSON, with what is secret; empty, as the body is, when nothing is to be sent any more. */
+    headers: string;
+    body: string;
+    state: string;
+    attempts: number;
+    status: number | null;
+    details: string | null;
+    /** Null when it is settled. */
+    next_attempt_at: number | null;
+    created_at: number;
+    settled_at: number | null;
+  };
   /** Flags that runs have changed, for what guards look at. */
   action_effects: {
     run_id: number;

@@ -41,8 +41,8 @@ export const holdFlag = defineKind({
     key,
   }),
   run: async (tx, { effect, rollout, minutes, key, ...where }, { leases }) => {
-    const { runId } = tx.by.cause;
-    if (runId === undefined) throw new Error('an action runs outside a run');
+    // A rehearsal has no run.
+    const { runId = 0 } = tx.by.cause;
     if (effect === 'rollout' && rollout === undefined)
       throw new Problem('BadDataError', 'The parameter rollout is missing: at which percentage to hold the flag.');
     const how = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
@@ -62,6 +62,6 @@ export const releaseFlag = defineKind({
   run: async (tx, { project, featureName, environment, key }) => {
     await requireFeature(tx.db, { project, featureName });
     const wasHeld = await releaseLease(tx, { featureName, environment, holder: { kind: 'run', key } });
-    return wasHeld ? undefined : `Nothing held ${featureName} in ${environment} under ${key}.`;
+    return wasHeld ? undefined : { details: `Nothing held ${featureName} in ${environment} under ${key}.` };
   },
 });

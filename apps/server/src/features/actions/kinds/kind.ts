@@ -10,6 +10,8 @@ export interface ParameterDefinition {
   readonly type: 'select' | 'hidden' | 'text' | 'number';
   readonly optional: boolean;
   readonly options?: string[];
+  /** Nobody is shown it again: `*****` stands for it. */
+  readonly secret?: boolean;
 }
 
 /** Parameters as they are when the action runs. */
@@ -19,6 +21,35 @@ export interface KindLimits {
   readonly strategies: StrategyLimits;
   /** Leases on a flag in an environment. */
   readonly leases: number;
+}
+
+/** A request to a system outside, which is made after the change that asks for it. */
+export interface PlannedCall {
+  readonly method: string;
+  readonly url: string;
+  /** They may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What there is to say of something that was done, besides its events. */
+export interface Did {
+  readonly details?: string;
+  readonly call?: PlannedCall;
+}
+
+/** What a kind has to say that reaches outside, where parameters are more than names. */
+export interface OutboundRules {
+  /** The URL that is called, with some text for what comes from the payload. */
+  urlOf(params: Parameters): string;
+  /** Whether secrets may stay when parameters are changed. */
+  keepsSecrets(before: Parameters, after: Parameters): boolean;
+  /** What the event log keeps of the parameters. */
+  recorded(params: Parameters): Parameters;
+  /** What is wrong with parameters, whatever the payload will be. */
+  check(params: Parameters): { readonly name: string; readonly problem: string } | undefined;
+  /** How text from the payload stands in a parameter. */
+  quote(name: string, params: Parameters): (text: string) => string;
 }
 
 /**
@@ -33,8 +64,9 @@ export interface ActionKind<P extends Parameters = Parameters> {
   readonly permission: Permission;
   readonly parameters: readonly ParameterDefinition[];
   readonly schema: z.ZodType<P>;
+  readonly outbound?: OutboundRules;
   /** Does it; answers what there is to say of it when that is not plain from the events. */
-  run(tx: Tx, params: P, limits: KindLimits): Promise<string | undefined>;
+  run(tx: Tx, params: P, limits: KindLimits): Promise<Did | undefined>;
 }
 
 /** Fixes the type of the parameters to those that the schema makes. */

@@ -14,7 +14,7 @@ function toggle(enabled: boolean): ActionKind {
     schema: z.strictObject({ project: z.string(), environment: z.string(), tag: z.string() }),
     run: async (tx, { project, environment, tag }) => {
       const featureNames = await flagsTagged(tx.db, project, tagOf(tag));
-      if (featureNames.length === 0) return `No feature flag of the project bears the tag ${tag}.`;
+      if (featureNames.length === 0) return { details: `No feature flag of the project bears the tag ${tag}.` };
       await setFeaturesEnabled(tx, { project, featureNames, environment, enabled });
       return undefined;
     },

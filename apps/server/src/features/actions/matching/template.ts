@@ -24,11 +24,19 @@ export function templateProblem(template: string): string | undefined {
   return undefined;
 }
 
-/** A template with what the payload has. A 400 that names the path at which it has nothing: never a wrong text instead. */
-export function render(template: string, payload: unknown): string {
+/** A template with some text for whatever comes from the payload. */
+export function sampleOf(template: string): string {
+  return template.replaceAll(tag, 'x');
+}
+
+/**
+ * A template with what the payload has, as `quote` has it stand there. A 400 that names the path at which it has nothing: never a
+ * wrong text instead.
+ */
+export function render(template: string, payload: unknown, quote: (text: string) => string = (text) => text): string {
   return template.replaceAll(tag, (_, path: string) => {
     const text = textAt(payload, path);
     if (text === undefined || text === '') throw new Problem('BadDataError', `The payload has nothing at ${path}.`);
-    return text;
+    return quote(text);
   });
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
+import { shownParameters } from '../kinds/index.ts';
 import { matching, renderedParameters } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
@@ -60,11 +61,13 @@ export async function backtest(db: Db, set: ActionSet, since: number): Promise<B
   }
 }
 
-function told({ executionParams }: ActionSet['actions'][number], payload: unknown) {
+function told({ action, executionParams }: ActionSet['actions'][number], payload: unknown) {
   try {
-    return { executionParams: renderedParameters(executionParams, payload), problem: null };
+    const rendered = renderedParameters({ action, executionParams }, payload);
+    return { executionParams: shownParameters(action, rendered), problem: null };
   } catch (error) {
-    if (error instanceof Problem) return { executionParams, problem: error.message };
+    if (error instanceof Problem)
+      return { executionParams: shownParameters(action, executionParams), problem: error.message };
     throw error;
   }
 }

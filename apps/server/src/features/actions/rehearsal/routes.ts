@@ -6,7 +6,7 @@ import { badField } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
 import { findSignal } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
-import { draftSet, type SetLimits } from '../sets/index.ts';
+import { draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
 import { rehearse } from './rehearse.ts';
 
@@ -21,11 +21,13 @@ export function rehearsalHandlers(
   clock: Clock,
   limits: SetLimits,
   context: RunContext,
+  outbound: Outbound,
 ): Handlers<Pick<typeof actionRoutes, OfRehearsal>> {
   const { db, write } = database;
   return {
     'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
+      await requireReachable(outbound, body.set.actions, 'actions');
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
       const { views, halted } = await rehearse(write, by, context, set, payload);
@@ -35,13 +37,14 @@ export function rehearsalHandlers(
         filters: verdicts.map((verdict) => ({ ...verdict })),
         state: outcome?.state ?? null,
         reason: outcome?.reason ?? null,
-        actions: (outcome?.actions ?? []).map(presentRanAction),
+        actions: (outcome?.actions ?? []).map((action) => presentRanAction(action)),
       }));
       return { status: 200, body: { views: shown, halted } };
     },
     'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
       const now = clock.now();
+      await requireReachable(outbound, body.set.actions, 'actions');
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
       const { matches, ...counts } = await backtest(db, set, now - body.days * dayMs);
       const shown = matches.map(({ createdAt, actions, ...match }) => ({

@@ -2,7 +2,7 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { tagsByFeature } from '../../flags/index.ts';
-import { findKind, type KindLimits } from '../kinds/index.ts';
+import { type Did, findKind, type KindLimits } from '../kinds/index.ts';
 import { isTemplate, render } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 
@@ -16,10 +16,10 @@ export async function doAction(
   set: ActionSet,
   { action, executionParams }: Action,
   payload: unknown,
-): Promise<string | undefined> {
+): Promise<Did | undefined> {
   const kind = findKind(action);
   if (kind === undefined) throw new Problem('BadDataError', `There is no action ${action}.`);
-  const { data: params, error } = kind.schema.safeParse(renderedParameters(executionParams, payload));
+  const { data: params, error } = kind.schema.safeParse(renderedParameters({ action, executionParams }, payload));
   if (params === undefined) {
     const [issue] = error?.issues ?? [];
     throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is wrong: ${issue?.message}`);
@@ -32,10 +32,14 @@ export async function doAction(
 }
 
 /** Parameters with what the payload has. A 400 that names the path at which it has nothing. */
-export function renderedParameters(params: Action['executionParams'], payload: unknown): Record<string, unknown> {
-  const rendered = Object.entries(params).map(([name, value]) => [
+export function renderedParameters(
+  { action, executionParams }: Pick<Action, 'action' | 'executionParams'>,
+  payload: unknown,
+): Record<string, unknown> {
+  const quote = findKind(action)?.outbound?.quote;
+  const rendered = Object.entries(executionParams).map(([name, value]) => [
     name,
-    isTemplate(value) ? render(value, payload) : value,
+    isTemplate(value) ? render(value, payload, quote?.(name, executionParams)) : value,
   ]);
   return Object.fromEntries(rendered) as Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { isRepeated } from '../calls/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Change } from './run.ts';
+import type { Change, RanAction } from './run.ts';
 
 const hourSeconds = 3600;
 /** Runs that a quorum looks back at. */
@@ -46,6 +47,22 @@ export async function tooFew(tx: Tx, set: ActionSet, runId: number): Promise<str
   const tokens = new Set(rows.map((row) => row.token_id)).size;
   if (signals >= quorum.signals && tokens >= quorum.tokens) return undefined;
   return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens have come within ${quorum.withinSeconds} s.`;
+}
+
+/** Why what a run asks to be called may not be: the same was called too short a time ago. */
+export async function callsTooSoon(
+  tx: Tx,
+  set: ActionSet,
+  runId: number,
+  actions: readonly RanAction[],
+): Promise<string | undefined> {
+  const { cooldownSeconds } = set.guards;
+  if (cooldownSeconds === undefined) return undefined;
+  const since = tx.now - cooldownSeconds * 1000;
+  for (const { call } of actions)
+    if (call !== null && (await isRepeated(tx.db, { setId: set.id, runId, since }, call)))
+      return `Cool-down: it called ${call.method} ${call.url} less than ${cooldownSeconds} s ago.`;
+  return undefined;
 }
 
 /** Why what a run has changed may not stay: the first guard that it goes against. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import { mostElements, passes, type View, viewsOf } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Authors } from './authors.ts';
-import { goesTooFar, noteEffects, targetsOf, tooFew } from './guards.ts';
+import { callsTooSoon, goesTooFar, noteEffects, targetsOf, tooFew } from './guards.ts';
 import { idle, type Outcome, type RunContext, runActions } from './run.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
 
@@ -66,11 +66,13 @@ async function guarded(
     const because: Cause = { ...tx.by.cause, signalId: signal.id, runId };
     const outcome = await runActions(part, context, set, view, because, authors);
     const targets = targetsOf(outcome.actions.flatMap(({ changes }) => changes));
-    const reason = await goesTooFar(part, set, targets);
+    const reason = (await goesTooFar(part, set, targets)) ?? (await callsTooSoon(part, set, runId, outcome.actions));
     if (reason !== undefined) return undo(stopped(set, 'skipped', reason));
     if (set.shadow) return undo(outcome);
     if (targets.length > 0) part.unawaited(noteEffects(part, set, runId, targets));
-    return outcome;
+    const calls = outcome.actions.some(({ call }) => call !== null);
+    // It has come to its end when what it asked for has been called.
+    return calls && outcome.state === 'success' ? { ...outcome, state: 'started' } : outcome;
   });
 }
 

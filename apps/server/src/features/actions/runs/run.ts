@@ -2,7 +2,8 @@ import type { Author, Cause } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import { isUnavailable } from '../../../storage/driver-errors.ts';
 import type { NewEvent, Tx } from '../../../storage/tx.ts';
-import type { KindLimits } from '../kinds/index.ts';
+import { queueCall } from '../calls/index.ts';
+import type { Did, KindLimits, PlannedCall } from '../kinds/index.ts';
 import type { View } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import type { Authors } from './authors.ts';
@@ -22,6 +23,8 @@ export interface RanAction extends Action {
   /** Why it failed, or what else there is to say. */
   readonly details: string | null;
   readonly changes: readonly Change[];
+  /** The request that it asks for, without what may be secret. */
+  readonly call: Omit<PlannedCall, 'headers'> | null;
 }
 
 /** What became of a run. */
@@ -34,6 +37,8 @@ export interface Outcome {
 
 export interface RunContext {
   readonly limits: KindLimits;
+  /** Told when a change that asks for requests has been committed. */
+  readonly callQueued: () => void;
   /** Told of failures that are nobody's mistake but ours. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -70,12 +75,12 @@ export function idle(set: ActionSet): RanAction[] {
 }
 
 function notStarted(action: Action): RanAction {
-  return { ...action, state: 'not started', details: null, changes: [] };
+  return { ...action, state: 'not started', details: null, changes: [], call: null };
 }
 
 async function runAction(
   tx: Tx,
-  { limits, onTrouble }: RunContext,
+  context: RunContext,
   set: ActionSet,
   action: Action,
   payload: unknown,
@@ -83,14 +88,40 @@ async function runAction(
 ): Promise<RanAction> {
   const before = tx.recorded().length;
   try {
-    const note = await tx.within(author, (part) => doAction(part, limits, set, action, payload));
+    const did = await tx.within(author, async (part) => {
+      const done = await doAction(part, context.limits, set, action, payload);
+      if (done?.call !== undefined) await queue(part, context, set, action, done.call);
+      return done;
+    });
     const changes = tx.recorded().slice(before).map(changeOf);
-    return { ...action, state: 'success', details: note ?? null, changes };
+    return { ...action, state: 'success', details: did?.details ?? null, changes, call: shownCall(did) };
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    if (!(error instanceof Problem)) onTrouble(error);
-    return { ...action, state: 'failed', details: error instanceof Problem ? error.message : ours, changes: [] };
+    if (!(error instanceof Problem)) context.onTrouble(error);
+    const details = error instanceof Problem ? error.message : ours;
+    return { ...action, state: 'failed', details, changes: [], call: null };
   }
+}
+
+/** Asks for the request in the change that records the run; in a rehearsal there is none. */
+async function queue(
+  tx: Tx,
+  { callQueued }: RunContext,
+  set: ActionSet,
+  action: Action,
+  call: PlannedCall,
+): Promise<void> {
+  const { runId } = tx.by.cause;
+  if (runId === undefined) return;
+  tx.quietly('action runs');
+  await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call);
+  tx.afterCommit(callQueued);
+}
+
+function shownCall(did: Did | undefined): RanAction['call'] {
+  if (did?.call === undefined) return null;
+  const { method, url, body } = did.call;
+  return { method, url, body };
 }
 
 /** What an event tells of, in short. */

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { type Call, callsOf } from '../calls/index.ts';
+import { shownParameters } from '../kinds/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Outcome, RanAction, RunState } from './run.ts';
 
@@ -27,6 +29,8 @@ export interface Run {
 /** A run with the signal that set it off, which is kept as long as the run. */
 export interface RunWithSignal extends Run {
   readonly signal: { readonly endpointId: number; readonly createdAt: number; readonly payload: string } | undefined;
+  /** What has become of what it asked to be called. */
+  readonly calls: readonly Call[];
 }
 
 /** Adds a run that begins; {@link finishRun} says what became of it. */
@@ -56,16 +60,21 @@ export async function beginRun(
   return row.id;
 }
 
+/** Says what became of a run. What is secret in the parameters of its actions is not kept with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
   await tx.db
     .updateTable('action_runs')
     .set({
       state: outcome.state,
       reason: outcome.reason,
-      action_set: JSON.stringify({ ...set, actions: outcome.actions }),
+      action_set: JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) }),
     })
     .where('id', '=', id)
     .execute();
+}
+
+function withoutSecrets(action: RanAction): RanAction {
+  return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
 }
 
 /** Runs of a set, the last first. */
@@ -104,8 +113,13 @@ function runsIn(db: Db) {
 
 async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => ReturnType<typeof runsIn>) {
   const rows = await narrow(runsIn(db)).execute();
+  const calls = await callsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
   return rows.map(({ endpoint_id, received_at, payload, ...row }) => ({
     ...fromRow(row),
+    calls: calls.get(row.id) ?? [],
     signal:
       endpoint_id === null || received_at === null || payload === null
         ? undefined

@@ -41,6 +41,7 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
     state: 'success' as const,
     details: null,
     changes: [],
+    call: null,
   }));
   const actions = first === undefined ? [] : [{ ...first, changes }, ...others];
   await finishRun(tx, id, run.set, { state: 'success', reason: `It takes back run ${run.id}.`, actions });

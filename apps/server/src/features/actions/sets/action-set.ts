@@ -1,3 +1,4 @@
+import { recordedParameters } from '../kinds/index.ts';
 import type { Filters } from '../matching/index.ts';
 
 /** One thing to do, with parameters that may be templates over the payload. */
@@ -54,7 +55,7 @@ export type SetAsRecorded = Omit<ActionSet, 'actions'> & {
   readonly actions: readonly Pick<Action, 'action' | 'sortOrder' | 'executionParams'>[];
 };
 
-/** A set as the event log keeps it. */
+/** A set as the event log keeps it, without anything secret. */
 export function setEventData(set: SetAsRecorded): Record<string, unknown> {
   const { id, project, name, description, enabled, actorId, allow, guards, shadow } = set;
   return {
@@ -65,7 +66,11 @@ export function setEventData(set: SetAsRecorded): Record<string, unknown> {
     enabled,
     actorId,
     match: matchOf(set),
-    actions: set.actions.map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams })),
+    actions: set.actions.map(({ action, sortOrder, executionParams }) => ({
+      action,
+      sortOrder,
+      executionParams: recordedParameters(action, executionParams),
+    })),
     allow,
     guards,
     shadow,

@@ -90,6 +90,8 @@ function checkAction(set: WantedSet, known: Known, { action, executionParams: pa
   const templates = Object.entries(params).filter(([, value]) => isTemplate(value));
   for (const [name, template] of templates) checkTemplate(set, name, String(template), field(name));
   checkShape(kind, params, field);
+  const wrong = kind.outbound?.check(params);
+  if (wrong !== undefined) throw badField(field(wrong.name), wrong.problem);
   if (params['project'] !== set.project) throw badField(field('project'), `must be ${set.project}`);
   const literal = (name: string) => {
     const value = params[name];

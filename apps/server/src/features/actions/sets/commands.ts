@@ -2,9 +2,13 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
-import { type ActionSet, type Allowed, type GuardRules, setEventData } from './action-set.ts';
+import { withoutHidden, withSecretsOf } from '../kinds/index.ts';
+import { type ActionSet, type Allowed, type GuardRules, type SetAsRecorded, setEventData } from './action-set.ts';
 import { checkSet, type SetLimits, type WantedSet } from './check.ts';
 import * as store from './store.ts';
+
+/** An action as it is sent: by its id when it is one that the set has. */
+type InputAction = store.NewAction & { readonly id?: number | undefined };
 
 /** What a person says of a set. What is absent stays as it is, or is what is usual. */
 export interface SetInput {
@@ -17,7 +21,7 @@ export interface SetInput {
     readonly payload: ActionSet['filters'];
     readonly forEach?: string | null | undefined;
   };
-  readonly actions: readonly store.NewAction[];
+  readonly actions: readonly InputAction[];
   readonly allow?: Allowed | null | undefined;
   readonly guards?: GuardRules | null | undefined;
   readonly shadow?: boolean | undefined;
@@ -33,7 +37,11 @@ export async function draftSet(
 ): Promise<ActionSet> {
   await requireProject(db, project);
   const made = { createdAt: now, createdByUserId: by.actor.userId };
-  const wanted = wantedSet(input, { ...usual, project, sinceSignalId: 0, ...made });
+  const actions = input.actions.map((one) => ({
+    ...one,
+    executionParams: withoutHidden(one.action, one.executionParams),
+  }));
+  const wanted = wantedSet({ ...input, actions }, { ...usual, project, sinceSignalId: 0, ...made });
   await checkSet(db, limits, wanted);
   return { ...wanted, id: 0, actions: wanted.actions.map((action, index) => ({ id: index + 1, ...made, ...action })) };
 }
@@ -44,7 +52,7 @@ export async function createSet(tx: Tx, limits: SetLimits, project: string, inpu
   if ((await store.findSetNamed(tx.db, project, input.name)) !== undefined) throw nameTaken(project, input.name);
   if ((await store.countSets(tx.db, project)) >= limits.sets)
     throw new Problem('ExceedsLimitError', `The limit of ${limits.sets} sets of actions of a project is reached.`);
-  const wanted: WantedSet = wantedSet(input, {
+  const wanted: WantedSet = wantedSet(withSecrets(input, []), {
     ...usual,
     project,
     sinceSignalId: await store.newestSignal(tx.db),
@@ -73,7 +81,7 @@ export async function updateSet(
   const before = await requireSet(tx.db, project, id);
   const taken = await store.findSetNamed(tx.db, project, input.name);
   if (taken !== undefined && taken !== id) throw nameTaken(project, input.name);
-  const wanted = wantedSet(input, before);
+  const wanted = wantedSet(withSecrets(input, before.actions), before);
   await checkSet(tx.db, limits, wanted);
   return change(tx, before, wanted);
 }
@@ -100,7 +108,9 @@ export async function requireSet(db: Db, project: string, id: number): Promise<A
 async function change(tx: Tx, before: ActionSet, wanted: WantedSet): Promise<ActionSet> {
   const { id, project } = before;
   const [preData, data] = [setEventData(before), setEventData({ ...wanted, id })];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  const secretsToo = (set: SetAsRecorded) =>
+    JSON.stringify([setEventData({ ...set, id }), set.actions.map(({ executionParams }) => executionParams)]);
+  if (secretsToo(before) === secretsToo({ ...wanted, id })) return before;
   const begins = wanted.enabled && (!before.enabled || wanted.endpointId !== before.endpointId);
   const sinceSignalId = begins ? await store.newestSignal(tx.db) : before.sinceSignalId;
   await store.putActions(tx, id, before.actions, wanted.actions);
@@ -134,6 +144,18 @@ function wantedSet(input: SetInput, before: Usual): WantedSet {
       .map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams }))
       .toSorted((a, b) => a.sortOrder - b.sortOrder),
   };
+}
+
+/** What is sent, with the secrets of the actions there are where `*****` stands for them. */
+function withSecrets(input: SetInput, before: ActionSet['actions']): SetInput {
+  const earlier = ({ id, action, sortOrder }: InputAction) =>
+    before.find((one) => one.action === action && (id === undefined ? one.sortOrder === sortOrder : one.id === id));
+  const actions = input.actions.map((one, index) => {
+    const params = earlier(one)?.executionParams;
+    const path = `actions.${index}.executionParams`;
+    return { ...one, executionParams: withSecretsOf(one.action, one.executionParams, params, path) };
+  });
+  return { ...input, actions };
 }
 
 function nameTaken(project: string, name: string): Problem {

@@ -1,4 +1,5 @@
 import { isoTime } from '../../../kernel/clock.ts';
+import { shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';
 
 export function presentSet(set: ActionSet) {
@@ -34,7 +35,7 @@ export function presentAction(action: Action) {
     id,
     action: action.action,
     sortOrder,
-    executionParams: { ...executionParams },
+    executionParams: { ...shownParameters(action.action, executionParams) },
     createdAt: isoTime(createdAt),
     createdByUserId,
   };

@@ -7,6 +7,8 @@ import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';
 import { definitionsFor } from './definitions.ts';
 import { presentSet } from './present.ts';
+import type { Outbound } from './reachable.ts';
+import { requireReachable } from './reachable.ts';
 import { listSets } from './store.ts';
 
 type OfOthers = Extract<
@@ -17,6 +19,7 @@ type OfOthers = Extract<
 export function actionSetHandlers(
   { db, write }: Database,
   limits: SetLimits,
+  outbound: Outbound,
 ): Handlers<Omit<typeof actionRoutes, OfOthers>> {
   return {
     'GET /api/admin/projects/:projectId/actions': async ({ params }) => {
@@ -24,6 +27,7 @@ export function actionSetHandlers(
       return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(presentSet) } };
     },
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
+      await requireReachable(outbound, body.actions, 'actions');
       const set = await write(authorOf(caller, request), (tx) =>
         commands.createSet(tx, limits, params.projectId, body),
       );
@@ -34,6 +38,7 @@ export function actionSetHandlers(
       body: await definitionsFor(db, params.projectId),
     }),
     'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, caller, request }) => {
+      await requireReachable(outbound, body.actions, 'actions');
       const set = await write(authorOf(caller, request), (tx) =>
         commands.updateSet(tx, limits, params.projectId, params.id, body),
       );

@@ -43,7 +43,10 @@ describe('private addresses', () => {
     const resolve = async () => [asked++ === 0 ? open : near];
     expect(await addressOf(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe(open);
     const send = sender({ allowPrivate: false, allowedHosts: [] }, resolve);
-    expect(await send({ url: url.href, headers: {}, body: '' })).toEqual({ failure: 'The address is a private one.' });
+    expect(await send({ method: 'POST', url: url.href, headers: {}, body: '' })).toEqual({
+      failure: 'The address is a private one.',
+      refused: true,
+    });
     expect(asked).toBe(2);
   });
 });

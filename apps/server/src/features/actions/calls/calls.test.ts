@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ActionPlace,
+  calling,
+  type GivenSet,
+  givenActionPlace,
+  givenSet,
+  isOn,
+  runsOf,
+  setBody,
+  signal,
+  turning,
+} from '../../../../testing/actions.ts';
+import { freshName } from '../../../../testing/flags.ts';
+import { useReceiver } from '../../../../testing/receiver.ts';
+import { createStorage, startServer, useServer } from '../../../../testing/server.ts';
+
+const limits = { signalEndpointsLimit: 1000, actionSetsLimit: 1000 };
+const server = useServer({ ...limits, allowPrivateIntegrationUrls: true });
+const receiver = useReceiver();
+const list = 'GET /api/admin/projects/:projectId/actions';
+const update = 'PUT /api/admin/projects/:projectId/actions/:id';
+const secret = 'Bearer of-a-secret';
+
+/** A set that calls a path of its own, and what came there. */
+async function given(params: object = {}, more: object = {}) {
+  const place = await givenActionPlace(server());
+  const path = `/${freshName('call')}`;
+  const actions = [calling(place, `${receiver().url}${path}`, params)];
+  const set = await givenSet(server(), { actions, ...more }, place);
+  return { place, path, set, sent: () => receiver().received.filter((one) => one.path.startsWith(path)) };
+}
+
+/** Lets time pass and what is due then happen. */
+async function after(ms: number) {
+  server().clock.advance(ms);
+  await server().app.service.caller.idle();
+}
+
+const lastRun = async (set: GivenSet) => (await runsOf(server(), set))[0];
+const callOf = async (set: GivenSet) => (await lastRun(set)).actionSet.actions[0].call;
+
+describe('an action that calls a URL', () => {
+  it('sends what the payload says, each where it can do no harm, with a key of its own', async () => {
+    const { place, set, path, sent } = await given({
+      headers: JSON.stringify({ Authorization: secret, 'X-Of': '{{by}}' }),
+      body: '{"text": "{{text}}", "n": 1}',
+    });
+    const url = `${receiver().url}${path}/{{text}}?of={{by}}`;
+    const { actions } = setBody(place, { actions: [calling(place, url, { body: '{"text": "{{text}}"}' })] });
+    await givenSet(server(), { actions }, place);
+    const text = '../a?b#c/"},\n{{by}}';
+    const signalId = await signal(server(), place, { text, by: 'us & them' });
+    const { id: runId } = await lastRun(set);
+    const [one, other] = sent().toSorted((a, b) => a.path.length - b.path.length);
+    expect(sent()).toHaveLength(2);
+    expect(one).toMatchObject({
+      method: 'POST',
+      path,
+      headers: {
+        authorization: secret,
+        'x-of': 'us & them',
+        'content-type': 'application/json',
+        'yardarm-run-id': String(runId),
+        'idempotency-key': expect.stringMatching(new RegExp(`^run-${runId}-`)),
+      },
+    });
+    expect(JSON.parse(one?.body ?? '')).toEqual({ text, n: 1 });
+    expect(other?.path).toBe(`${path}/${encodeURIComponent(text)}?of=us%20%26%20them`);
+    expect(other?.headers['idempotency-key']).not.toBe(one?.headers['idempotency-key']);
+    expect(await lastRun(set)).toMatchObject({
+      signalId,
+      state: 'success',
+      actionSet: {
+        actions: [
+          {
+            state: 'success',
+            details: `POST ${receiver().url}${path} was called. The receiver answered 200.`,
+            call: { state: 'delivered', attempts: 1, status: 200, nextAttemptAt: null, settledAt: expect.any(String) },
+          },
+        ],
+      },
+    });
+  });
+
+  it.each(['.', '..'])('fails when the payload makes %s of a part of the path', async (text) => {
+    const place = await givenActionPlace(server());
+    const path = `/${freshName('call')}`;
+    const actions = [calling(place, `${receiver().url}${path}/{{text}}/delete`)];
+    const set = await givenSet(server(), { actions }, place);
+    await signal(server(), place, { text });
+    expect(await lastRun(set)).toMatchObject({ state: 'failed', actionSet: { actions: [{ call: null }] } });
+    expect(receiver().received.filter((one) => one.path.includes('delete'))).toEqual([]);
+  });
+
+  it.each([
+    ['line\r\nX-Evil: yes', 'cannot stand in headers'],
+    [undefined, 'nothing at by'],
+  ])('fails when %j is to stand in a header, and calls nothing', async (by, why) => {
+    const { set, sent } = await given({ headers: '{"X-Of": "{{by}}"}' });
+    await signal(server(), set, { by });
+    const [{ details }] = (await lastRun(set)).actionSet.actions;
+    expect(details).toContain(why);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is tried again with the same key until the receiver takes it, and the run tells how it stands', async () => {
+    const { set, path, sent } = await given();
+    receiver().answer(path, 503, 0, 204);
+    await signal(server(), set);
+    expect(await lastRun(set)).toMatchObject({ state: 'started', actionSet: { actions: [{ state: 'started' }] } });
+    expect(await callOf(set)).toMatchObject({ state: 'queued', attempts: 1, status: 503 });
+    await after(1000);
+    expect(await callOf(set)).toMatchObject({ state: 'queued', attempts: 2, status: null });
+    await after(4000);
+    expect(sent()).toHaveLength(2);
+    await after(1000);
+    expect(await callOf(set)).toMatchObject({ state: 'delivered', attempts: 3, status: 204 });
+    expect(await lastRun(set)).toMatchObject({ state: 'success' });
+    expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('is given up after six attempts, and the run has failed then', async () => {
+    const { set, path, sent } = await given();
+    receiver().answer(path, ...Array.from({ length: 20 }, () => 500));
+    await signal(server(), set);
+    for (let n = 0; n < 8; n++) await after(600_000);
+    expect(sent()).toHaveLength(6);
+    expect(await lastRun(set)).toMatchObject({ state: 'failed', actionSet: { actions: [{ state: 'failed' }] } });
+    expect(await callOf(set)).toMatchObject({ state: 'failed', attempts: 6, status: 500, nextAttemptAt: null });
+  });
+
+  it('has the run end when all of its requests have, and fail with one of them', async () => {
+    const place = await givenActionPlace(server());
+    const paths = [freshName('call'), freshName('call')] as const;
+    const actions = paths.map((path, n) => ({ ...calling(place, `${receiver().url}/${path}`), sortOrder: n + 1 }));
+    const set = await givenSet(server(), { actions }, place);
+    receiver().answer(`/${paths[0]}`, 500);
+    receiver().answer(`/${paths[1]}`, 200, 400);
+    const signalId = await signal(server(), set);
+    expect(await lastRun(set)).toMatchObject({
+      state: 'started',
+      actionSet: { actions: [{ state: 'started' }, { state: 'success' }] },
+    });
+    await after(1000);
+    const query = { signal: `IS:${signalId}` };
+    const listed = await server().admin.call('GET /api/admin/action-runs', { query });
+    expect(listed.json.runs).toMatchObject([{ state: 'success' }]);
+    await signal(server(), set);
+    expect(await lastRun(set)).toMatchObject({
+      state: 'failed',
+      actionSet: { actions: [{ state: 'success' }, { state: 'failed' }] },
+    });
+  });
+
+  it.each([404, 302])('is not tried again when the receiver answers %i, and follows nowhere', async (status) => {
+    const { set, path, sent } = await given();
+    receiver().answer(path, status);
+    await signal(server(), set);
+    await after(600_000);
+    expect(sent()).toHaveLength(1);
+    expect(await callOf(set)).toMatchObject({ state: 'failed', attempts: 1, status });
+    expect(receiver().received.map((one) => one.path)).not.toContain('/elsewhere');
+  });
+
+  it('calls nothing when it is only recorded, rehearsed or looked back at, and tells what it would call', async () => {
+    const { place, set, path, sent } = await given(
+      { body: '{"of": "{{by}}"}', headers: `{"A": "${secret}"}` },
+      { shadow: true },
+    );
+    await signal(server(), set, { by: 'us' });
+    const would = { method: 'POST', url: `${receiver().url}${path}`, body: '{"of": "us"}', state: 'not sent' };
+    expect(await lastRun(set)).toMatchObject({ state: 'success', shadow: true });
+    expect(await callOf(set)).toMatchObject(would);
+    const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;
+    const draft = setBody(place, { actions: saved.actions });
+    const params = { projectId: place.projectId };
+    const rehearsed = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+      params,
+      body: { set: draft, payload: { by: 'us' } },
+    });
+    expect(rehearsed.json.views[0].actions).toMatchObject([
+      { state: 'success', details: `POST ${would.url} would be called.`, call: would },
+    ]);
+    const looked = await server().admin.call('POST /api/admin/projects/:projectId/actions/backtest', {
+      params,
+      body: {
+        set: { ...draft, actions: [calling(place, `${would.url}/{{by}}`, { headers: `{"A": "${secret}"}` })] },
+        days: 1,
+      },
+    });
+    expect(looked.json.matches[0].actions[0].executionParams).toMatchObject({
+      url: `${would.url}/us`,
+      headers: '*****',
+    });
+    await after(600_000);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is undone with the run that a guard stops', async () => {
+    const { set, sent } = await given({}, { guards: { cooldownSeconds: 60 } });
+    await signal(server(), set);
+    await signal(server(), set);
+    expect(await lastRun(set)).toMatchObject({
+      state: 'skipped',
+      reason: expect.stringMatching(/^Cool-down: it called POST/),
+    });
+    expect(sent()).toHaveLength(1);
+    await after(61_000);
+    await signal(server(), set);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('waits while automation is frozen, and is not sent when that took longer than a day', async () => {
+    const { set, path, sent } = await given();
+    receiver().answer(path, 500, 500, 500);
+    await signal(server(), set);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    await after(60_000);
+    expect(sent()).toHaveLength(1);
+    await freeze(false);
+    await after(0);
+    expect(sent()).toHaveLength(2);
+    await freeze(true);
+    await after(25 * 3_600_000);
+    await freeze(false);
+    await after(0);
+    expect(sent()).toHaveLength(2);
+    expect(await callOf(set)).toMatchObject({ state: 'failed', details: expect.stringContaining('longer than a day') });
+  });
+
+  it('follows what other actions of the set did, and stays called when that is taken back', async () => {
+    const place = await givenActionPlace(server());
+    const path = `/${freshName('call')}`;
+    const on = turning('ON', place.projectId, place.flag.featureName, 1);
+    const actions = [on, { ...calling(place, receiver().url + path), sortOrder: 2 }];
+    const set = await givenSet(server(), { actions }, place);
+    await signal(server(), set);
+    const { id: runId } = await lastRun(set);
+    const params = { projectId: place.projectId, actionSetId: set.id, runId };
+    const route = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
+    expect((await server().admin.call(route, { params })).json).toMatchObject({
+      state: 'success',
+      trigger: 'take-back',
+    });
+    expect(await isOn(server(), place.flag)).toBe(false);
+    await after(600_000);
+    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+  });
+});
+
+describe('secret headers', () => {
+  it('are in no answer, event or log line, and stay when a set is sent back as it was shown', async () => {
+    const { place, set, sent } = await given({
+      headers: JSON.stringify({ Authorization: secret }),
+      body: '{"key": "of-a-body"}',
+    });
+    const params = { projectId: place.projectId, id: set.id };
+    const shown = (await server().admin.call(list, { params })).json.actions[0];
+    expect(shown.actions[0].executionParams).toMatchObject({ headers: '*****', body: '{"key": "of-a-body"}' });
+    const renamed = setBody(place, { actions: shown.actions });
+    expect((await server().admin.call(update, { params, body: renamed })).status).toBe(200);
+    const byPlace = shown.actions.map(({ action, sortOrder, executionParams }: ReturnType<typeof calling>) => ({
+      action,
+      sortOrder,
+      executionParams,
+    }));
+    expect((await server().admin.call(update, { params, body: setBody(place, { actions: byPlace }) })).status).toBe(
+      200,
+    );
+    await signal(server(), set);
+    expect(sent()[0]?.headers['authorization']).toBe(secret);
+    const elsewhere = calling(place, 'https://8.8.8.8/', { headers: '*****' });
+    const refused = await server().admin.call(update, { params, body: setBody(place, { actions: [elsewhere] }) });
+    expect(refused).toMatchObject({ status: 400, json: { details: [{ path: 'actions.0.executionParams.headers' }] } });
+    const runs = await runsOf(server(), set);
+    const events = (await server().admin.call('GET /api/admin/events', { query: { limit: 500 } })).json.events;
+    expect(JSON.stringify([shown, runs, events, server().logged])).not.toContain('of-a-secret');
+    expect(JSON.stringify([events, server().logged])).not.toContain('of-a-body');
+    expect(
+      events.find(({ type }: { type: string }) => type === 'actions-created').data.actions[0].executionParams,
+    ).toEqual({
+      project: place.projectId,
+      method: 'POST',
+      url: `${receiver().url}/…`,
+      headers: '*****',
+      body: '*****',
+    });
+  });
+
+  it('that change are recorded as a change of the set, without them', async () => {
+    const { place, set } = await given({ headers: '{"A": "one"}' }, { name: 'kept' });
+    const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;
+    const [action] = saved.actions;
+    const params = { projectId: place.projectId, id: set.id };
+    const changes = async (headers: string) => {
+      const actions = [{ ...action, executionParams: { ...action.executionParams, headers } }];
+      await server().admin.call(update, { params, body: setBody(place, { name: 'kept', actions }) });
+      const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 500 } })).json;
+      return events.filter(
+        (one: { type: string; project: string }) => one.type === 'actions-updated' && one.project === place.projectId,
+      ).length;
+    };
+    expect(await changes('*****')).toBe(0);
+    expect(await changes('{"A": "two"}')).toBe(1);
+  });
+});
+
+describe('a host that may not be called', () => {
+  const closed = useServer({ ...limits, allowedIntegrationHosts: ['127.0.0.1'] });
+
+  it('is called when it is allowed by name', async () => {
+    const place = await givenActionPlace(closed());
+    const path = `/${freshName('call')}`;
+    await givenSet(closed(), { actions: [calling(place, receiver().url + path)] }, place);
+    await signal(closed(), place);
+    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+  });
+
+  it('is refused at the call when it was not when the set was saved', async () => {
+    const storage = createStorage();
+    const same = { ...limits, initAdminTokens: ['*:*.the-same-again'] };
+    const open = await startServer(storage, { ...same, allowPrivateIntegrationUrls: true });
+    const place: ActionPlace = await givenActionPlace(open);
+    const path = `/${freshName('call')}`;
+    const set = await givenSet(open, { actions: [calling(place, receiver().url + path)] }, place);
+    await open.stop();
+    const second = await startServer(storage, same);
+    await signal(second, place);
+    const [run] = await runsOf(second, set);
+    await second.stop();
+    await storage.remove();
+    expect(run.actionSet.actions[0]).toMatchObject({
+      state: 'failed',
+      call: { attempts: 1, status: null, details: 'The address is a private one.' },
+    });
+    expect(receiver().received.filter((one) => one.path === path)).toEqual([]);
+  });
+});
+
+describe('what was asked for and not sent', () => {
+  it('is sent by the next process, with the same key as before', async () => {
+    const storage = createStorage();
+    const same = { ...limits, allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.the-same-again'] };
+    const first = await startServer(storage, same);
+    const place = await givenActionPlace(first);
+    const path = `/${freshName('call')}`;
+    receiver().answer(path, 500);
+    const set = await givenSet(first, { actions: [calling(place, receiver().url + path)] }, place);
+    await signal(first, place);
+    await first.stop();
+    const second = await startServer(storage, same, first.clock);
+    second.clock.advance(1000);
+    await second.app.service.caller.idle();
+    const [run] = await runsOf(second, set);
+    await second.stop();
+    await storage.remove();
+    expect(run).toMatchObject({ state: 'success' });
+    const keys = receiver()
+      .received.filter((one) => one.path === path)
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { callUrl } from './call-url.ts';
+import { holdFlag, releaseFlag } from './hold-flag.ts';
+import type { ActionKind } from './kind.ts';
+import { markFlagStale, unmarkFlagStale } from './mark-stale.ts';
+import { setRollout } from './set-rollout.ts';
+import { setVariantWeight } from './set-variant-weight.ts';
+import { addTag, removeTag } from './tag-flag.ts';
+import { toggleFlagOff, toggleFlagOn } from './toggle-flag.ts';
+import { disableStrategy, enableStrategy } from './toggle-strategy.ts';
+import { toggleTaggedOff, toggleTaggedOn } from './toggle-tagged.ts';
+
+/** What actions can do, by the names that sets call it. */
+const kinds: Readonly<Record<string, ActionKind>> = {
+  TOGGLE_FEATURE_ON: toggleFlagOn,
+  TOGGLE_FEATURE_OFF: toggleFlagOff,
+  TOGGLE_FEATURES_ON_BY_TAG: toggleTaggedOn,
+  TOGGLE_FEATURES_OFF_BY_TAG: toggleTaggedOff,
+  HOLD_FEATURE: holdFlag,
+  RELEASE_FEATURE: releaseFlag,
+  SET_ROLLOUT: setRollout,
+  ENABLE_STRATEGY: enableStrategy,
+  DISABLE_STRATEGY: disableStrategy,
+  SET_VARIANT_WEIGHT: setVariantWeight,
+  MARK_STALE: markFlagStale,
+  UNMARK_STALE: unmarkFlagStale,
+  ADD_TAG: addTag,
+  REMOVE_TAG: removeTag,
+  CALL_URL: callUrl,
+};
+
+export const kindNames: readonly string[] = Object.keys(kinds);
+
+export function findKind(name: string): ActionKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}

@@ -1,0 +1,33 @@
+import { badField } from '../../../kernel/errors.ts';
+import { addressOf, type Reach, type Resolve } from '../../outbound/index.ts';
+import { findKind } from '../kinds/index.ts';
+import type { NewAction } from './store.ts';
+
+/** What may be called, and how hosts are looked up. */
+export interface Outbound {
+  readonly reach: Reach;
+  readonly resolve: Resolve;
+}
+
+/**
+ * A 400 that names the first action which would call a private address that may not be called. It asks the name service, so no change may
+ * wait for it; what a name means is asked again at each call.
+ */
+export async function requireReachable(
+  { reach, resolve }: Outbound,
+  actions: readonly Pick<NewAction, 'action' | 'executionParams'>[],
+  path: string,
+): Promise<void> {
+  await Promise.all(
+    actions.map(async ({ action, executionParams }, index) => {
+      const outbound = findKind(action)?.outbound;
+      // What is wrong in itself is told when the set is checked.
+      if (outbound === undefined || outbound.check(executionParams) !== undefined) return;
+      const url = outbound.urlOf(executionParams);
+      // A host that has no address now may have one when there is something to call.
+      const address = await addressOf(new URL(url), reach, resolve).catch(() => undefined);
+      if (address === 'private')
+        throw badField(`${path}.${index}.executionParams.url`, 'must not lead to a private address');
+    }),
+  );
+}
