@@ -156,7 +156,7 @@ describe('a person who looks after many flags', () => {
     await page.getByLabel('Search flags').fill('cart');
     await page.getByText('2 flags').waitFor();
     expect(new URL(page.url()).search).toBe('?query=cart');
-    await page.getByRole('checkbox', { name: 'Choose all flags of this page' }).check();
+    await page.getByRole('checkbox', { name: 'Choose all flags found' }).check();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('menuitem', { name: 'Enable in development' }).click();
     await page.getByText('2 flags are changed.').waitFor();

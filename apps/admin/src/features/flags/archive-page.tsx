@@ -12,10 +12,10 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { DeleteFlags } from './delete-flags.tsx';
 import { SearchText } from './flag-filters.tsx';
+import { FlagName } from './flag-name.tsx';
 import { projectOverviewQuery, useFlagAction } from './flag-queries.ts';
 import type { FlagSearch } from './flag-search.ts';
 import { type FlagRow, flagSearchQuery, pageSize } from './flag-search-query.ts';
-import { FlagName } from './flag-table.tsx';
 
 const route = getRouteApi('/projects/$projectId/archive');
 

@@ -42,7 +42,7 @@ export function FlagFilters({ search, onChange, children }: Props) {
   const known = (tags ?? []).map(textOf);
   return (
     <Group gap="sm">
-      <SearchText key={search.query === undefined ? 'none' : 'some'} search={search} onChange={onChange} />
+      <SearchText search={search} onChange={onChange} />
       <Choice
         label="Type"
         data={(types ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -81,10 +81,23 @@ export function FlagFilters({ search, onChange, children }: Props) {
   );
 }
 
-/** Keeps what is typed while the address follows a moment later. */
+/** Keeps what is typed while the address follows a moment later; an address that somebody else changes is followed. */
 export function SearchText({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const [text, setText] = useState(search.query ?? '');
-  const apply = useDebouncedCallback((query: string) => onChange({ query: query === '' ? undefined : query }), 150);
+  const [seen, setSeen] = useState(search.query);
+  const [told, setTold] = useState(search.query);
+  if (search.query !== seen) {
+    setSeen(search.query);
+    if (search.query !== told) {
+      setText(search.query ?? '');
+      setTold(search.query);
+    }
+  }
+  const apply = useDebouncedCallback((words: string) => {
+    const query = words === '' ? undefined : words;
+    setTold(query);
+    onChange({ query });
+  }, 150);
   return (
     <TextInput
       aria-label="Search flags"

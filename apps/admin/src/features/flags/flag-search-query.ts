@@ -7,23 +7,38 @@ export type FlagRow = Answer<'GET /api/admin/search/features'>['features'][numbe
 export const pageSize = 50;
 
 /** A page of the flags of a project, favorites first; of those that are archived when asked. */
-export function flagSearchQuery(projectId: string, search: FlagSearch, archived = false) {
+export function flagPageQuery(projectId: string, { page = 1, ...search }: FlagSearch, archived = false) {
+  const slice = { limit: pageSize, offset: (page - 1) * pageSize };
   return queryOptions({
-    queryKey: ['GET /api/admin/search/features', projectId, search, archived],
-    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(projectId, search, archived) }),
-    placeholderData: keepPreviousData,
+    queryKey: ['GET /api/admin/search/features', projectId, search, archived, page],
+    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(projectId, search, archived, slice) }),
   });
+}
+
+/** {@link flagPageQuery}, with what was found before shown until it is there. */
+export function flagSearchQuery(projectId: string, search: FlagSearch, archived = false) {
+  return { ...flagPageQuery(projectId, search, archived), placeholderData: keepPreviousData };
+}
+
+/** How many flags can be changed together. */
+export const mostAtOnce = 1000;
+
+/** The names of the flags that are found, as many as can be changed together. */
+export async function foundNames(projectId: string, search: FlagSearch): Promise<readonly string[]> {
+  const query = asQuery(projectId, search, false, { limit: mostAtOnce, offset: 0 });
+  return (await api('GET /api/admin/search/features', { query })).features.map(({ name }) => name);
 }
 
 function asQuery(
   projectId: string,
-  { query, state, type, stage, tag, sort = 'name', desc, page = 1 }: FlagSearch,
+  { query, state, type, stage, tag, sort = 'name', desc }: FlagSearch,
   archived: boolean,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): NonNullable<Input<'GET /api/admin/search/features'>['query']> {
   return {
     project: `IS:${projectId}`,
-    limit: String(pageSize),
-    offset: String((page - 1) * pageSize),
+    limit: String(limit),
+    offset: String(offset),
     sortBy: sort,
     sortOrder: desc === true ? 'desc' : 'asc',
     favoritesFirst: 'true',

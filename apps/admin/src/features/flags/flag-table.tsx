@@ -1,18 +1,18 @@
-import { Badge, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Group, Table, UnstyledButton, useMatches } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { memo, useCallback } from 'react';
-import { TextLink } from '../../ui/link.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useCallback } from 'react';
+import { WindowedRows } from '../../ui/windowed-rows.tsx';
+import { ChooseAllFlags } from './choose-all-flags.tsx';
 import type { ColumnName } from './column-choice.tsx';
-import { FavoriteFlag } from './favorite-flag.tsx';
 import type { FlagSearchChange } from './flag-filters.tsx';
+import { FlagLine, lineHeight, MissingLine } from './flag-line.tsx';
 import type { FlagSearch } from './flag-search.ts';
-import type { FlagRow } from './flag-search-query.ts';
-import { FlagSwitch } from './flag-switch.tsx';
-import { textOf } from './tag-input.tsx';
+import type { FoundFlags } from './use-found-flags.ts';
 
 interface Props {
-  readonly rows: readonly FlagRow[];
+  readonly projectId: string;
+  readonly found: FoundFlags;
   readonly environments: readonly string[];
   readonly columns: readonly ColumnName[];
   readonly search: FlagSearch;
@@ -20,76 +20,158 @@ interface Props {
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSearch: (change: FlagSearchChange) => void;
+  /** Told which rows are in sight, and which has the focus. */
+  readonly onRange: (first: number, last: number, focused?: number) => void;
 }
 
-/** Flags of a project, one in a row, switched in place. */
-export function FlagTable({ rows, environments, columns, search, chosen, onChoose, onSearch }: Props) {
+/** In pixels. The layout is fixed, or columns would change their width with the rows in sight; the name has what is left. */
+const widths = {
+  box: 40,
+  name: 200,
+  type: 100,
+  tags: 150,
+  lifecycle: 100,
+  createdAt: 118,
+  lastSeenAt: 118,
+  environment: 108,
+};
+
+/** Flags of a project, one in a row, switched in place. However many there are, only those in sight are drawn. */
+export function FlagTable({
+  projectId,
+  found,
+  environments,
+  columns,
+  search,
+  chosen,
+  onChoose,
+  onSearch,
+  onRange,
+}: Props) {
   const has = (column: ColumnName) => columns.includes(column);
-  const shown = has('environments') ? environments : [];
-  const all = rows.every(({ name }) => chosen.has(name));
-  const some = !all && rows.some(({ name }) => chosen.has(name));
+  const shown = has('environments') ? environments : none;
   const choose = useCallback(
-    (name: string, wanted: boolean) => onChoose((before) => withNames(before, [name], wanted)),
+    (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
     [onChoose],
   );
-  const names = rows.map(({ name }) => name);
-  const header = { search, onSearch };
+  const wide = (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter(has);
+  const count = 3 + wide.length + shown.length;
+  const isWide = useMatches({ base: false, md: true });
+  const least = 2 * widths.box + widths.name + shown.length * widths.environment;
+  const width = isWide ? wide.reduce((sum, column) => sum + widths[column], least) : least;
+  const { ref, width: room } = useElementSize();
+  const fits = room >= width;
   return (
-    <Table.ScrollContainer minWidth={460} aria-label="Flags" tabIndex={0}>
-      <Table highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={36}>
-              <Checkbox
-                checked={all}
-                indeterminate={some}
-                onChange={({ currentTarget: { checked } }) => onChoose((before) => withNames(before, names, checked))}
-                aria-label="Choose all flags of this page"
+    // The header stays in sight where nothing has to be scrolled sideways: one element cannot do both.
+    <Box
+      ref={ref}
+      role="region"
+      aria-label="Flags"
+      style={{ overflowX: fits ? 'visible' : 'auto' }}
+      {...(fits ? {} : { tabIndex: 0 })}
+    >
+      <Table
+        highlightOnHover
+        verticalSpacing="xs"
+        layout="fixed"
+        miw={width}
+        stickyHeader={fits}
+        stickyHeaderOffset={56}
+        aria-rowcount={found.total + 1}
+      >
+        <Header
+          projectId={projectId}
+          search={search}
+          total={found.total}
+          environments={shown}
+          has={has}
+          chosen={chosen}
+          onChoose={onChoose}
+          onSearch={onSearch}
+        />
+        <WindowedRows
+          count={found.total}
+          rowHeight={lineHeight}
+          columns={count}
+          onRange={onRange}
+          row={(index, place) => {
+            const flag = found.flagAt(index);
+            if (flag === undefined) return <MissingLine found={found} index={index} place={place} columns={count} />;
+            return (
+              <FlagLine
+                flag={flag}
+                measure={place.ref}
+                index={index}
+                environments={shown}
+                columns={columns}
+                chosen={chosen.has(flag.name)}
+                onChoose={choose}
               />
-            </Table.Th>
-            <Table.Th w={36} aria-label="Favorite" />
-            <SortHeader {...header} sort="name" label="Name" />
-            {has('type') && <SortHeader {...header} sort="type" label="Type" wide />}
-            {has('tags') && <Table.Th visibleFrom="md">Tags</Table.Th>}
-            {has('lifecycle') && <Table.Th visibleFrom="md">Lifecycle</Table.Th>}
-            {has('createdAt') && <SortHeader {...header} sort="createdAt" label="Created" wide />}
-            {has('lastSeenAt') && <SortHeader {...header} sort="lastSeenAt" label="Last seen" wide />}
-            {shown.map((environment) => (
-              <Table.Th key={environment}>{environment}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((flag) => (
-            <FlagLine
-              key={flag.name}
-              flag={flag}
-              environments={shown}
-              columns={columns}
-              chosen={chosen.has(flag.name)}
-              onChoose={choose}
-            />
-          ))}
-        </Table.Tbody>
+            );
+          }}
+        />
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   );
 }
 
-function withNames(before: ReadonlySet<string>, names: readonly string[], wanted: boolean): ReadonlySet<string> {
-  return new Set(wanted ? [...before, ...names] : [...before].filter((name) => !names.includes(name)));
+const none: readonly string[] = [];
+
+function withName(before: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
+  const after = new Set(before);
+  if (wanted) after.add(name);
+  else after.delete(name);
+  return after;
+}
+
+type HeaderProps = Pick<Props, 'projectId' | 'search' | 'environments' | 'chosen' | 'onChoose' | 'onSearch'> & {
+  readonly total: number;
+  readonly has: (column: ColumnName) => boolean;
+};
+
+function Header({ projectId, search, total, environments, has, chosen, onChoose, onSearch }: HeaderProps) {
+  const header = { search, onSearch };
+  return (
+    <Table.Thead>
+      <Table.Tr aria-rowindex={1}>
+        <Table.Th w={widths.box}>
+          <ChooseAllFlags projectId={projectId} search={search} total={total} chosen={chosen} onChoose={onChoose} />
+        </Table.Th>
+        <Table.Th w={widths.box} aria-label="Favorite" />
+        <SortHeader {...header} sort="name" label="Name" />
+        {has('type') && <SortHeader {...header} sort="type" label="Type" width={widths.type} />}
+        {has('tags') && (
+          <Table.Th visibleFrom="md" w={widths.tags}>
+            Tags
+          </Table.Th>
+        )}
+        {has('lifecycle') && (
+          <Table.Th visibleFrom="md" w={widths.lifecycle}>
+            Lifecycle
+          </Table.Th>
+        )}
+        {has('createdAt') && <SortHeader {...header} sort="createdAt" label="Created" width={widths.createdAt} />}
+        {has('lastSeenAt') && <SortHeader {...header} sort="lastSeenAt" label="Last seen" width={widths.lastSeenAt} />}
+        {environments.map((environment) => (
+          <Table.Th key={environment} w={widths.environment} style={{ overflowWrap: 'anywhere' }}>
+            {environment}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  );
 }
 
 interface SortProps {
   readonly search: FlagSearch;
   readonly sort: NonNullable<FlagSearch['sort']>;
   readonly label: string;
-  /** Left out on small screens, so that the switches are in sight. */
-  readonly wide?: boolean;
+  /** Those that are given one are left out on small screens, so that the switches are in sight. */
+  readonly width?: number;
   readonly onSearch: (change: FlagSearchChange) => void;
 }
 
-function SortHeader({ search, sort, label, wide = false, onSearch }: SortProps) {
+function SortHeader({ search, sort, label, width, onSearch }: SortProps) {
   const current = (search.sort ?? 'name') === sort;
   const desc = current && search.desc === true;
   // Times are asked for with the latest first; names from their beginning.
@@ -97,7 +179,7 @@ function SortHeader({ search, sort, label, wide = false, onSearch }: SortProps) 
   return (
     <Table.Th
       aria-sort={current ? (desc ? 'descending' : 'ascending') : undefined}
-      {...(wide ? { visibleFrom: 'md' } : {})}
+      {...(width === undefined ? {} : { visibleFrom: 'md', w: width })}
     >
       <UnstyledButton
         fw={700}
@@ -111,112 +193,4 @@ function SortHeader({ search, sort, label, wide = false, onSearch }: SortProps) 
       </UnstyledButton>
     </Table.Th>
   );
-}
-
-interface LineProps {
-  readonly flag: FlagRow;
-  readonly environments: readonly string[];
-  readonly columns: readonly ColumnName[];
-  readonly chosen: boolean;
-  readonly onChoose: (name: string, wanted: boolean) => void;
-}
-
-const FlagLine = memo(function FlagLine({ flag, environments, columns, chosen, onChoose }: LineProps) {
-  const has = (column: ColumnName) => columns.includes(column);
-  return (
-    <Table.Tr {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}>
-      <Table.Td>
-        <Checkbox
-          checked={chosen}
-          onChange={({ currentTarget }) => onChoose(flag.name, currentTarget.checked)}
-          aria-label={`Choose ${flag.name}`}
-        />
-      </Table.Td>
-      <Table.Td>
-        <FavoriteFlag flag={flag} />
-      </Table.Td>
-      <Table.Td miw={160}>
-        <FlagName flag={flag} />
-      </Table.Td>
-      {has('type') && <Table.Td visibleFrom="md">{flag.type}</Table.Td>}
-      {has('tags') && (
-        <Table.Td visibleFrom="md">
-          <TagList flag={flag} />
-        </Table.Td>
-      )}
-      {has('lifecycle') && <Table.Td visibleFrom="md">{flag.lifecycle.stage}</Table.Td>}
-      {has('createdAt') && (
-        <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
-          <RelativeTime at={flag.createdAt} />
-        </Table.Td>
-      )}
-      {has('lastSeenAt') && (
-        <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
-          {flag.lastSeenAt === null ? (
-            <Text size="sm" c="dimmed">
-              never
-            </Text>
-          ) : (
-            <RelativeTime at={flag.lastSeenAt} />
-          )}
-        </Table.Td>
-      )}
-      {environments.map((environment) => (
-        <Table.Td key={environment}>
-          <StateOf flag={flag} environment={environment} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
-});
-
-/** What a flag is called, and what it is for. */
-export function FlagName({ flag }: { readonly flag: FlagRow }) {
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        <TextLink
-          to="/projects/$projectId/features/$featureName"
-          params={{ projectId: flag.project, featureName: flag.name }}
-          fw={550}
-          size="sm"
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {flag.name}
-        </TextLink>
-        {flag.stale && (
-          <Badge size="xs" color="gray" variant="light">
-            Stale
-          </Badge>
-        )}
-      </Group>
-      {flag.description !== null && flag.description !== '' && (
-        <Text size="xs" c="dimmed" lineClamp={1} maw={480}>
-          {flag.description}
-        </Text>
-      )}
-    </>
-  );
-}
-
-function TagList({ flag }: { readonly flag: FlagRow }) {
-  return (
-    <Group gap={4}>
-      {flag.tags.slice(0, 3).map((tag) => (
-        <Badge key={textOf(tag)} size="sm" variant="default" tt="none" fw={500}>
-          {textOf(tag)}
-        </Badge>
-      ))}
-      {flag.tags.length > 3 && (
-        <Text size="xs" c="dimmed">
-          +{flag.tags.length - 3}
-        </Text>
-      )}
-    </Group>
-  );
-}
-
-function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly environment: string }) {
-  const state = flag.environments.find(({ name }) => name === environment);
-  return state === undefined ? null : <FlagSwitch flag={flag} state={state} />;
 }

@@ -1,9 +1,9 @@
-import { Breadcrumbs, Group, Pagination, Text } from '@mantine/core';
+import { Breadcrumbs, Group, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconArchive, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
@@ -14,11 +14,10 @@ import { ColumnChoice, type ColumnName, usualColumns } from './column-choice.tsx
 import { FlagFilters, type FlagSearchChange } from './flag-filters.tsx';
 import { projectOverviewQuery } from './flag-queries.ts';
 import type { FlagSearch } from './flag-search.ts';
-import { type FlagRow, flagSearchQuery, pageSize } from './flag-search-query.ts';
 import { FlagTable } from './flag-table.tsx';
+import { useFoundFlags } from './use-found-flags.ts';
 
 const route = getRouteApi('/projects/$projectId');
-const none: readonly FlagRow[] = [];
 
 /** The flags of a project: found, sorted, switched in place, and changed many at a time. */
 export function ProjectFlagsPage() {
@@ -75,40 +74,37 @@ export function ProjectFlagsPage() {
 function Flags({ projectId, environments }: { readonly projectId: string; readonly environments: readonly string[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const flags = useQuery(flagSearchQuery(projectId, search));
+  const { first, found, look } = useFoundFlags(projectId, search);
   const [columns, setColumns] = useLocalStorage<readonly ColumnName[]>({
     key: 'yardarm-flag-columns',
     defaultValue: usualColumns,
     getInitialValueInEffect: false,
   });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const total = flags.data?.total ?? 0;
-  const pages = Math.ceil(total / pageSize);
-  // Whatever is looked for anew is looked at from its first page.
   const change = (part: FlagSearchChange) =>
     void navigate({
-      search: ({ page: _page, ...before }) => ({ ...before, ...part }) as FlagSearch,
+      search: (before) => ({ ...before, ...part }) as FlagSearch,
       replace: true,
       resetScroll: false,
     });
-  // Typing goes on while rows are drawn, which is done in parts.
-  const rows = useDeferredValue(flags.data?.features ?? none);
   return (
     <>
       <FlagFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {flags.data === undefined ? '' : total === 1 ? '1 flag' : `${total.toLocaleString()} flags`}
+            {found === undefined ? '' : found.total === 1 ? '1 flag' : `${found.total.toLocaleString()} flags`}
           </Text>
           <ColumnChoice columns={columns} onChange={setColumns} />
         </Group>
       </FlagFilters>
-      {flags.error !== null && <Failure error={flags.error} onRetry={() => void flags.refetch()} />}
-      {flags.isPending && <TableSkeleton />}
-      {flags.data?.features.length === 0 && <NoFlags projectId={projectId} search={search} />}
-      {rows.length > 0 && (
+      {first.error !== null && <Failure error={first.error} onRetry={() => void first.refetch()} />}
+      {first.isPending && <TableSkeleton />}
+      {found?.total === 0 && <NoFlags projectId={projectId} search={search} />}
+      {found !== undefined && found.total > 0 && (
         <FlagTable
-          rows={rows}
+          projectId={projectId}
+          found={found}
+          onRange={look}
           environments={environments}
           columns={columns}
           search={search}
@@ -123,14 +119,6 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
         environments={environments}
         onDone={() => setChosen(new Set())}
       />
-      {pages > 1 && (
-        <Pagination
-          value={Math.min(search.page ?? 1, pages)}
-          total={pages}
-          onChange={(page) => void navigate({ search: (before) => ({ ...before, page }) })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
-      )}
     </>
   );
 }

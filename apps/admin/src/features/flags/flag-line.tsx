@@ -1,0 +1,129 @@
+import { Badge, Button, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core';
+import { memo } from 'react';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { RowPlace } from '../../ui/windowed-rows.tsx';
+import type { ColumnName } from './column-choice.tsx';
+import { FavoriteFlag } from './favorite-flag.tsx';
+import { FlagName } from './flag-name.tsx';
+import type { FlagRow } from './flag-search-query.ts';
+import { FlagSwitch } from './flag-switch.tsx';
+import { textOf } from './tag-input.tsx';
+import type { FoundFlags } from './use-found-flags.ts';
+
+/** In pixels, of most flags. */
+export const lineHeight = 58;
+
+interface MissingProps {
+  readonly place: RowPlace;
+  readonly columns: number;
+  readonly found: FoundFlags;
+  readonly index: number;
+}
+
+/** Stands where a flag will be that is still read, or could not be. */
+export function MissingLine({ place, columns, found, index }: MissingProps) {
+  return (
+    <Table.Tr {...place} h={lineHeight}>
+      <Table.Td colSpan={columns}>
+        {!found.hasFailedAt(index) ? (
+          <Skeleton height={20} aria-label="Loading" />
+        ) : (
+          <Group gap="xs">
+            <Text size="sm">This could not be loaded.</Text>
+            <Button size="compact-xs" variant="default" onClick={found.retry}>
+              Try again
+            </Button>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface LineProps {
+  readonly flag: FlagRow;
+  readonly index: number;
+  readonly measure: RowPlace['ref'];
+  readonly environments: readonly string[];
+  readonly columns: readonly ColumnName[];
+  readonly chosen: boolean;
+  readonly onChoose: (name: string, wanted: boolean) => void;
+}
+
+/** A flag of the table, switched in place. */
+export const FlagLine = memo(function FlagLine(props: LineProps) {
+  const { flag, index, measure, environments, columns, chosen, onChoose } = props;
+  const has = (column: ColumnName) => columns.includes(column);
+  return (
+    <Table.Tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}
+    >
+      <Table.Td>
+        <Checkbox
+          checked={chosen}
+          onChange={({ currentTarget }) => onChoose(flag.name, currentTarget.checked)}
+          aria-label={`Choose ${flag.name}`}
+        />
+      </Table.Td>
+      <Table.Td>
+        <FavoriteFlag flag={flag} />
+      </Table.Td>
+      <Table.Td>
+        <FlagName flag={flag} />
+      </Table.Td>
+      {has('type') && <Table.Td visibleFrom="md">{flag.type}</Table.Td>}
+      {has('tags') && (
+        <Table.Td visibleFrom="md">
+          <TagList flag={flag} />
+        </Table.Td>
+      )}
+      {has('lifecycle') && <Table.Td visibleFrom="md">{flag.lifecycle.stage}</Table.Td>}
+      {has('createdAt') && (
+        <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
+          <RelativeTime at={flag.createdAt} />
+        </Table.Td>
+      )}
+      {has('lastSeenAt') && (
+        <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
+          {flag.lastSeenAt === null ? (
+            <Text size="sm" c="dimmed">
+              never
+            </Text>
+          ) : (
+            <RelativeTime at={flag.lastSeenAt} />
+          )}
+        </Table.Td>
+      )}
+      {environments.map((environment) => (
+        <Table.Td key={environment}>
+          <StateOf flag={flag} environment={environment} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+});
+
+function TagList({ flag }: { readonly flag: FlagRow }) {
+  return (
+    <Group gap={4}>
+      {flag.tags.slice(0, 3).map((tag) => (
+        <Badge key={textOf(tag)} size="sm" variant="default" tt="none" fw={500}>
+          {textOf(tag)}
+        </Badge>
+      ))}
+      {flag.tags.length > 3 && (
+        <Text size="xs" c="dimmed">
+          +{flag.tags.length - 3}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly environment: string }) {
+  const state = flag.environments.find(({ name }) => name === environment);
+  return state === undefined ? null : <FlagSwitch flag={flag} state={state} />;
+}

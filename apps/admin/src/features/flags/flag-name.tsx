@@ -1,0 +1,32 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { TextLink } from '../../ui/link.tsx';
+import type { FlagRow } from './flag-search-query.ts';
+
+/** What a flag is called, and what it is for. */
+export function FlagName({ flag }: { readonly flag: FlagRow }) {
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <TextLink
+          to="/projects/$projectId/features/$featureName"
+          params={{ projectId: flag.project, featureName: flag.name }}
+          fw={550}
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {flag.name}
+        </TextLink>
+        {flag.stale && (
+          <Badge size="xs" color="gray" variant="light">
+            Stale
+          </Badge>
+        )}
+      </Group>
+      {flag.description !== null && flag.description !== '' && (
+        <Text size="xs" c="dimmed" lineClamp={1} maw={480}>
+          {flag.description}
+        </Text>
+      )}
+    </>
+  );
+}
