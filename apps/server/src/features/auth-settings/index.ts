@@ -1,4 +1,4 @@
-export { AuthSettings } from './auth-settings.ts';
+export { AuthSettings, readPasswordSettings } from './auth-settings.ts';
 export { readPath } from './claim-path.ts';
 export { allowPasswords } from './commands.ts';
 export { domainsOf, mayBeAsked, type OidcSettings, oidcOfEnvironment } from './oidc.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { givenProvider } from '../../../testing/single-sign-on.ts';
 
 /** A server whose only administrator is the first one. */
 async function withServer(test: (server: TestServer, firstAdminId: number) => Promise<void>): Promise<void> {
@@ -57,6 +58,25 @@ describe('the last administrator who can log in', () => {
       const ids = [id, (await givenUser(server, 'Admin')).id, (await givenUser(server, 'Admin')).id];
       const replies = await Promise.all(ids.map((one) => giveRole(server, one, 'Viewer')));
       expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 200, 403]);
+    });
+  });
+});
+
+describe('the last administrator whom the provider of logins knows', () => {
+  it('stays as well, where nobody logs in with a password', async () => {
+    await withServer(async (server, first) => {
+      const idp = await givenProvider(server);
+      // The first administrator has a password and no e-mail address.
+      const [one, other] = [await givenUser(server, 'Admin'), await givenUser(server, 'Admin')];
+      const off = await server.admin.call('POST /api/admin/auth/simple/settings', { body: { disabled: true } });
+      expect(off.status).toBe(200);
+      expect((await remove(server, one.id)).status).toBe(200);
+      for (const reply of [await remove(server, other.id), await giveRole(server, other.id, 'Viewer')]) {
+        expect(reply.status).toBe(403);
+        expect(reply.json.message).toContain('with an e-mail address');
+      }
+      expect((await remove(server, first)).status).toBe(200);
+      await idp.stop();
     });
   });
 });

@@ -11,9 +11,10 @@ import {
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
+import { readPasswordSettings } from '../auth-settings/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { endPasswordLinks } from './password-link.ts';
-import { countAdmins, findPasswordHash, setPasswordHash } from './store.ts';
+import { countAdmins, countAdminsWithEmail, findPasswordHash, setPasswordHash } from './store.ts';
 import { rememberPassword } from './used-passwords.ts';
 
 export interface NewUser {
@@ -110,10 +111,15 @@ async function requireFree(
 
 /** A 403 when nobody could log in as an administrator once this one is gone. */
 async function requireOtherAdmin(db: Db, user: Account, happening: string): Promise<void> {
-  if (user.rootRole !== adminRoleId || (await findPasswordHash(db, user.id)) === null) return;
-  if ((await countAdmins(db)).password > 1) return;
+  if (user.rootRole !== adminRoleId) return;
+  // Without passwords people come in through a provider, which knows them by their e-mail address.
+  const { disabled: byProvider } = await readPasswordSettings(db);
+  if ((byProvider ? user.email : await findPasswordHash(db, user.id)) === null) return;
+  const all = byProvider ? await countAdminsWithEmail(db) : (await countAdmins(db)).password;
+  if (all > 1) return;
+  const how = byProvider ? 'with an e-mail address' : 'with a password';
   throw new Problem(
     'OperationDeniedError',
-    `The last administrator who can log in cannot ${happening}. Make another user an administrator, with a password, first.`,
+    `The last administrator who can log in cannot ${happening}. Make another user an administrator, ${how}, first.`,
   );
 }

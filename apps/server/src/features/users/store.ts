@@ -64,6 +64,17 @@ export async function countAdmins(db: Db): Promise<AdminCounts> {
   };
 }
 
+/** Administrators whom a provider of logins can tell by their e-mail address. */
+export async function countAdminsWithEmail(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.count<number>('email').as('n'))
+    .where('root_role_id', '=', adminRoleId)
+    .where('kind', '=', 'user')
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
 export async function anyPersonExists(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('kind', '=', 'user').limit(1).executeTakeFirst();
   return row !== undefined;
