@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
@@ -35,6 +36,8 @@ const pages = [
   { path: '/projects/default/settings/environments', title: 'Project settings' },
   { path: '/projects/default/settings/change-requests', title: 'Project settings' },
   { path: '/projects/default/settings/actions', title: 'Project settings' },
+  { path: '/projects/default/settings/actions?make=true', title: 'Project settings' },
+  { path: '/runs/1', title: 'Run 1' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },
@@ -59,7 +62,10 @@ const pages = [
 describe('every page', () => {
   const server = useServer();
   const open = useBrowser();
-  beforeAll(() => givenFlag(server(), { name: 'looked-at' }));
+  beforeAll(async () => {
+    await givenFlag(server(), { name: 'looked-at' });
+    await signal(server(), await givenSet(server()));
+  });
 
   const ways = [
     { colorScheme: 'light', width: 380 },

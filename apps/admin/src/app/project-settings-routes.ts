@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readActionSearch } from '../features/actions/action-search.ts';
 import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
@@ -60,6 +61,7 @@ const children = [
   createRoute({
     getParentRoute: () => layout,
     path: '/actions',
+    validateSearch: readActionSearch,
     component: lazyRouteComponent(() => import('../features/actions/actions-settings.tsx'), 'ActionsSettings'),
   }),
   createRoute({

@@ -7,6 +7,7 @@ import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
 import { accessRoutes } from './access-routes.ts';
+import { actionRoutes } from './action-routes.ts';
 import { configureRoutes } from './configure-routes.ts';
 import { projectSettingsRoute } from './project-settings-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
@@ -145,6 +146,7 @@ const routeTree = root.addChildren([
   ...configureRoutes,
   projectSettingsRoute,
   ...reviewRoutes,
+  ...actionRoutes,
   ...accessRoutes,
 ]);
 

@@ -14,6 +14,11 @@ interface Props {
   readonly children: ReactNode;
   /** What has to be typed, where it cannot be undone. */
   readonly typed?: string;
+  /** Whether it cannot be done, as what is told says. */
+  readonly disabled?: boolean;
+  /** Of the button; red for what takes away. */
+  readonly color?: string;
+  readonly size?: string;
   readonly run: () => Promise<unknown>;
   /** The routes whose answers are another afterwards. */
   readonly changes: readonly RouteKey[];
@@ -22,7 +27,8 @@ interface Props {
 }
 
 /** Asks before something is done that takes away; what the server has against it is told in the dialog. */
-export function Confirm({ title, action, children, typed, run, changes, onClose, onDone }: Props) {
+export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...look }: Props) {
+  const { disabled = false, color = 'red', size = 'md' } = look;
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const doing = useMutation({
@@ -33,9 +39,9 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
       await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
     },
   });
-  const ready = typed === undefined || text === typed;
+  const ready = !disabled && (typed === undefined || text === typed);
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Modal opened onClose={onClose} title={title} centered size={size}>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -60,7 +66,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
             <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
               Cancel
             </Button>
-            <Button type="submit" color="red" disabled={!ready} loading={doing.isPending}>
+            <Button type="submit" color={color} disabled={!ready} loading={doing.isPending}>
               {action}
             </Button>
           </Group>

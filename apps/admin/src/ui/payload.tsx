@@ -2,7 +2,10 @@ import { Code, Group, SegmentedControl, Stack, Text, useComputedColorScheme } fr
 import { useState } from 'react';
 import { darkStyles, defaultStyles, JsonView } from 'react-json-view-lite';
 import { CopyButton } from './copy-button.tsx';
+import classes from './payload.module.css';
 import 'react-json-view-lite/dist/index.css';
+
+const readableDark = { ...darkStyles, stringValue: classes.string ?? '' };
 
 /** A JSON value as a tree that opens and closes, or as it is. */
 export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
@@ -37,7 +40,7 @@ export function Payload({ title, value }: { readonly title: string; readonly val
           data={value}
           shouldExpandNode={(level) => level < 3}
           clickToExpandNode
-          style={scheme === 'dark' ? darkStyles : defaultStyles}
+          style={scheme === 'dark' ? readableDark : defaultStyles}
         />
       ) : (
         <Code block tabIndex={0}>

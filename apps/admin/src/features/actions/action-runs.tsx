@@ -1,12 +1,12 @@
-import { Accordion, Alert, Anchor, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ActionRun, ActionSet } from './action-queries.ts';
-import { objectOf } from './action-table.tsx';
+import { RunState } from './runs/run-state.tsx';
 
 const pageSize = 20;
 
@@ -44,11 +44,11 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
             shown.length === 0 ? (
               <EmptyState title="No events yet">They appear here when a signal sets the actions off.</EmptyState>
             ) : (
-              <Accordion variant="separated" chevronPosition="left">
+              <Stack gap="xs">
                 {shown.map((run) => (
-                  <Run key={run.id} run={run} />
+                  <Run key={run.id} projectId={projectId} run={run} />
                 ))}
-              </Accordion>
+              </Stack>
             )
           }
         </Loaded>
@@ -62,65 +62,48 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
   );
 }
 
-const words: Readonly<Record<ActionRun['state'], string>> = {
-  started: 'Under way',
-  success: 'Done',
-  failed: 'Failed',
-  skipped: 'Not run',
-};
-
-function Run({ run }: { readonly run: ActionRun }) {
-  const { id, state, reason, createdAt, shadow, trigger, signal, actionSet } = run;
-  const failed = actionSet.actions.filter((one) => one.state !== 'success').length;
+function Run({ projectId, run }: { readonly projectId: string; readonly run: ActionRun }) {
+  const { id, createdAt, signalId, element, actionSetId } = run;
   return (
-    <Accordion.Item value={String(id)}>
-      <Accordion.Control>
+    <Card withBorder padding="sm">
+      <Stack gap={4}>
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
-            <Badge
-              variant={state === 'failed' ? 'filled' : 'light'}
-              color={state === 'failed' ? 'red.9' : 'sea'}
-              tt="none"
+            <TextLink
+              to="/projects/$projectId/actions/$setId/runs/$runId"
+              params={{ projectId, setId: String(actionSetId), runId: String(id) }}
+              size="sm"
+              fw={550}
             >
-              {words[state]}
-            </Badge>
-            {shadow && <Text size="sm">Recorded only</Text>}
-            {trigger !== 'signal' && <Text size="sm">{trigger === 'replay' ? 'Run again' : 'Taken back'}</Text>}
+              Run {id}
+            </TextLink>
+            <RunState run={run} />
           </Group>
           <Text size="sm" c="dimmed" component="span">
             <RelativeTime at={createdAt} />
           </Text>
         </Group>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <Stack gap="sm">
-          {reason !== null && (
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {reason}
-            </Text>
-          )}
-          {state === 'failed' && (
-            <Alert color="red" variant="light">
-              {failed} out of {actionSet.actions.length} {actionSet.actions.length === 1 ? 'action' : 'actions'} not
-              done.
-            </Alert>
-          )}
-          {actionSet.actions.map((action) => (
-            <Stack key={action.id} gap={2}>
-              <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                {action.action}: {objectOf(action.executionParams)}
-              </Text>
-              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {action.state}
-                {action.details !== null && `: ${action.details}`}
-                {action.changes.length > 0 &&
-                  `, ${action.changes.map(({ featureName, environment }) => [featureName, environment].filter(Boolean).join(' in ')).join('; ')}`}
-              </Text>
-            </Stack>
-          ))}
-          <Payload title={`Payload of signal ${signal.id}`} value={signal.payload} />
-        </Stack>
-      </Accordion.Panel>
-    </Accordion.Item>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {outcomeOf(run)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Signal {signalId}
+          {element !== null && `, element ${element}`}
+        </Text>
+      </Stack>
+    </Card>
   );
+}
+
+/** In a line what became of it: why it was not run, what failed, or what it changed. */
+function outcomeOf({ reason, actionSet: { actions } }: ActionRun): string {
+  if (reason !== null) return reason;
+  const failed = actions.find(({ state }) => state === 'failed');
+  if (failed?.details != null) return failed.details;
+  const changed = actions.flatMap(({ changes }) => changes);
+  if (changed.length === 0) return 'It changed nothing.';
+  const named = changed.map(({ label, featureName, environment }) =>
+    [label, featureName, environment].filter(Boolean).join(' · '),
+  );
+  return [...new Set(named)].join('; ');
 }

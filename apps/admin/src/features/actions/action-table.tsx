@@ -8,13 +8,18 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { endpointsQuery } from '../signals/signal-queries.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
 
-interface Props {
-  readonly projectId: string;
-  readonly sets: readonly ActionSet[];
-  readonly onOpen: (kind: 'edit' | 'runs' | 'remove', set: ActionSet) => void;
+interface RowActions {
+  readonly onEdit: (set: ActionSet) => void;
+  readonly onRuns: (set: ActionSet) => void;
+  readonly onRemove: (set: ActionSet) => void;
 }
 
-export function ActionTable({ projectId, sets, onOpen }: Props) {
+interface Props extends RowActions {
+  readonly projectId: string;
+  readonly sets: readonly ActionSet[];
+}
+
+export function ActionTable({ projectId, sets, ...actions }: Props) {
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table verticalSpacing="sm">
@@ -30,7 +35,7 @@ export function ActionTable({ projectId, sets, onOpen }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {sets.map((set) => (
-            <Row key={set.id} projectId={projectId} set={set} onOpen={(kind) => onOpen(kind, set)} />
+            <Row key={set.id} projectId={projectId} set={set} {...actions} />
           ))}
         </Table.Tbody>
       </Table>
@@ -38,13 +43,12 @@ export function ActionTable({ projectId, sets, onOpen }: Props) {
   );
 }
 
-interface RowProps {
+interface RowProps extends RowActions {
   readonly projectId: string;
   readonly set: ActionSet;
-  readonly onOpen: (kind: 'edit' | 'runs' | 'remove') => void;
 }
 
-function Row({ projectId, set, onOpen }: RowProps) {
+function Row({ projectId, set, onEdit, onRuns, onRemove }: RowProps) {
   const { name, description, shadow, match, actorId, actions } = set;
   const { data: endpoints } = useQuery(endpointsQuery);
   const { data: accounts } = useQuery(serviceAccountsQuery);
@@ -56,7 +60,7 @@ function Row({ projectId, set, onOpen }: RowProps) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs">
-          <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onOpen('edit')}>
+          <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onEdit(set)}>
             {name}
           </Anchor>
           {shadow && (
@@ -96,14 +100,14 @@ function Row({ projectId, set, onOpen }: RowProps) {
         <RowMenu
           of={name}
           actions={[
-            { label: 'View events', icon: <IconHistory size={16} />, run: () => onOpen('runs') },
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onOpen('edit') },
+            { label: 'View events', icon: <IconHistory size={16} />, run: () => onRuns(set) },
+            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onEdit(set) },
             {
               label: 'Remove',
               icon: <IconTrash size={16} />,
               needs: 'ADMIN',
               danger: true,
-              run: () => onOpen('remove'),
+              run: () => onRemove(set),
             },
           ]}
         />
@@ -113,7 +117,7 @@ function Row({ projectId, set, onOpen }: RowProps) {
 }
 
 /** What an action is done to, in words: "new-checkout, production". */
-export function objectOf(params: Readonly<Record<string, unknown>>): string {
+function objectOf(params: Readonly<Record<string, unknown>>): string {
   return Object.entries(params)
     .filter(([name]) => name !== 'project')
     .map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)))

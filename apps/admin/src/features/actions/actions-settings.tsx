@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
@@ -13,13 +13,11 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { ActionForm } from './action-form.tsx';
 import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
 import { ActionRuns } from './action-runs.tsx';
+import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
 import { FreezeButton } from './automation.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
-
-/** What lies over the table. */
-type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'runs' | 'remove'; readonly set: ActionSet };
 
 /** What signals change in a project. */
 export function ActionsSettings() {
@@ -38,8 +36,14 @@ function Actions({ projectId }: { readonly projectId: string }) {
   const sets = useQuery(actionSetsQuery(projectId));
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   const { data: limits } = useQuery(limitsQuery);
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  const { make, edit, runsOf } = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: ActionSearch) =>
+    void navigate({ to: '/projects/$projectId/settings/actions', params: { projectId }, search });
+  const close = () => show({});
+  const [removing, setRemoving] = useState<ActionSet>();
+  const edited = sets.data?.find(({ id }) => id === edit);
+  const looked = sets.data?.find(({ id }) => id === runsOf);
   const limit = limits?.actionSetsPerProject;
   const count = sets.data?.length ?? 0;
   return (
@@ -56,7 +60,7 @@ function Actions({ projectId }: { readonly projectId: string }) {
           <FreezeButton />
           <NewButton
             needs="ADMIN"
-            onClick={() => setOpen({ kind: 'new' })}
+            onClick={() => show({ make: true })}
             disabled={limit !== undefined && count >= limit}
           >
             New action
@@ -72,35 +76,36 @@ function Actions({ projectId }: { readonly projectId: string }) {
               account.
             </EmptyState>
           ) : (
-            <ActionTable projectId={projectId} sets={list} onOpen={(kind, set) => setOpen({ kind, set })} />
+            <ActionTable
+              projectId={projectId}
+              sets={list}
+              onEdit={({ id }) => show({ edit: id })}
+              onRuns={({ id }) => show({ runsOf: id })}
+              onRemove={setRemoving}
+            />
           )
         }
       </Loaded>
-      {definitions !== undefined && open?.kind === 'new' && (
+      {definitions !== undefined && make && (
         <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
       )}
-      {definitions !== undefined && open?.kind === 'edit' && (
-        <ActionForm projectId={projectId} set={open.set} definitions={definitions} onClose={close} />
+      {definitions !== undefined && edited !== undefined && (
+        <ActionForm key={edited.id} projectId={projectId} set={edited} definitions={definitions} onClose={close} />
       )}
-      {open?.kind === 'runs' && (
-        <ActionRuns
-          projectId={projectId}
-          set={open.set}
-          onClose={close}
-          onConfigure={() => setOpen({ kind: 'edit', set: open.set })}
-        />
+      {looked !== undefined && (
+        <ActionRuns projectId={projectId} set={looked} onClose={close} onConfigure={() => show({ edit: looked.id })} />
       )}
-      {open?.kind === 'remove' && (
+      {removing !== undefined && (
         <Confirm
           title="Delete action?"
           action="Delete action"
           run={() =>
-            api('DELETE /api/admin/projects/:projectId/actions/:id', { params: { projectId, id: open.set.id } })
+            api('DELETE /api/admin/projects/:projectId/actions/:id', { params: { projectId, id: removing.id } })
           }
           changes={['GET /api/admin/projects/:projectId/actions']}
-          onClose={close}
+          onClose={() => setRemoving(undefined)}
         >
-          Signals set <b>{open.set.name}</b> off no more.
+          Signals set <b>{removing.name}</b> off no more.
         </Confirm>
       )}
     </SectionCard>

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
 import type { LoggedEvent } from './event-queries.ts';
 import { readEventSearch } from './event-search.ts';
 
@@ -24,7 +25,12 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
       {cause.signalId !== null && (
         <Fact name="Cause">
           <SignalLink id={cause.signalId} />
-          {cause.runId !== null && ` · run ${cause.runId}`}
+          {cause.runId !== null && (
+            <>
+              {' · '}
+              <RunLink id={cause.runId}>run {cause.runId}</RunLink>
+            </>
+          )}
         </Fact>
       )}
       {project !== null && (

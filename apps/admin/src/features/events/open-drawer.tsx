@@ -6,6 +6,7 @@ import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
 import { readEventSearch } from './event-search.ts';
@@ -68,6 +69,7 @@ function OneSignal({ id }: { readonly id: number }) {
       ) : (
         <SignalFacts signal={data} />
       )}
+      {data !== null && <SignalRuns signalId={id} endpointId={data.sourceId} />}
       <Caused signal={id} />
       {data !== null && <Payload title="Payload" value={data.payload} />}
     </Stack>

@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react';
 import { api } from '../../lib/api.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
 
 interface Props {
@@ -43,8 +44,12 @@ export function LeaseNotice({ flag, state }: Props) {
               , until <RelativeTime at={lease.expiresAt} />
             </>
           )}
-          {lease.heldBy.runId !== null && `, by run ${lease.heldBy.runId} of an action`}. SDKs get that, whatever is
-          configured here.
+          {lease.heldBy.runId !== null && (
+            <>
+              , by <RunLink id={lease.heldBy.runId}>run {lease.heldBy.runId}</RunLink> of an action
+            </>
+          )}
+          . SDKs get that, whatever is configured here.
         </Text>
         {lease.reason !== null && <Text size="sm">{lease.reason}</Text>}
         <Group>

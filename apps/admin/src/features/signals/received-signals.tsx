@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import type { EndpointSignal, SignalEndpoint } from './signal-queries.ts';
 
 const pageSize = 20;
@@ -61,6 +62,7 @@ export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Prop
             Load more
           </Button>
         )}
+        {chosen !== undefined && <SignalRuns key={chosen.id} signalId={chosen.id} endpointId={endpoint.id} />}
         {chosen !== undefined && <Payload title={`Payload of signal ${chosen.id}`} value={chosen.payload} />}
       </Stack>
     </Drawer>

@@ -169,6 +169,18 @@ const rehearsals: readonly Scenario[] = [
       ],
     },
   },
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: rehearse,
+      name: `tries what ${kind.name}, and changes nothing`,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions }), payload: {} } };
+      },
+      status: 200,
+      answer: { views: [{ state: 'success', actions: [{ state: 'success' }] }] },
+    }),
+  ),
   {
     route: rehearse,
     name: 'takes a stored signal, and tells what would be refused',
@@ -183,7 +195,16 @@ const rehearsals: readonly Scenario[] = [
     status: 200,
     answer: {
       views: [
-        { matches: true, state: 'failed', actions: [{ details: expect.stringMatching(/not among those allowed/) }] },
+        {
+          matches: true,
+          state: 'failed',
+          actions: [
+            {
+              executionParams: { featureName: 'elsewhere' },
+              details: expect.stringMatching(/not among those allowed/),
+            },
+          ],
+        },
       ],
     },
   },

@@ -10,6 +10,7 @@ import { requireEndpoint } from '../../signals/index.ts';
 import { ask, mostElements, viewsOf } from '../matching/index.ts';
 import {
   eventsOfRun,
+  filledIn,
   findRuns,
   presentChange,
   presentRun,
@@ -58,7 +59,7 @@ async function detailOf(db: Db, run: RunWithSignal) {
     eventsOfRun(db, run),
   ]);
   return {
-    ...presentRun(run),
+    ...presentRun(withParameters(run)),
     project,
     setIsThere: set !== undefined,
     takenBackByRunId: takenBack ?? null,
@@ -66,6 +67,15 @@ async function detailOf(db: Db, run: RunWithSignal) {
     siblings: siblings.toReversed().map(presentListed),
     events: events.map(presentEvent),
   };
+}
+
+/** A run whose actions have the parameters that they were done with. */
+function withParameters(run: RunWithSignal): RunWithSignal {
+  if (run.signal === undefined) return run;
+  const view = viewsOf(JSON.parse(run.signal.payload), run.set.forEach).find(({ element }) => element === run.element);
+  if (view === undefined) return run;
+  const filled = run.set.actions.map((one) => filledIn(one, view.payload));
+  return { ...run, set: { ...run.set, actions: filled } };
 }
 
 /** What the filters say of the signal, by the set as it was when it ran. */

@@ -1,7 +1,16 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/write.ts';
 import { ask, mostElements, type Verdict, viewsOf } from '../matching/index.ts';
-import { Authors, type Outcome, type RunContext, runActions, undoing, whyHalted } from '../runs/index.ts';
+import {
+  Authors,
+  filledIn,
+  type Outcome,
+  type RanAction,
+  type RunContext,
+  runActions,
+  undoing,
+  whyHalted,
+} from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
 /** What one view of a payload would do. */
@@ -17,6 +26,10 @@ export interface Rehearsal {
   readonly views: readonly Rehearsed[];
   /** Why nothing would be done now, though it matches. */
   readonly halted: string | null;
+}
+
+function withParameters(actions: readonly RanAction[], payload: unknown): RanAction[] {
+  return actions.map((one) => filledIn(one, payload));
 }
 
 /** Ends a rehearsal, with all that it did. */
@@ -47,7 +60,8 @@ export async function rehearse(
             undo(await runActions(part, context, set, view, {}, authors)),
           )
         : null;
-      views.push({ element: view.element, matches, verdicts, outcome });
+      const filled = outcome && { ...outcome, actions: withParameters(outcome.actions, view.payload) };
+      views.push({ element: view.element, matches, verdicts, outcome: filled });
     }
     throw new Over({ views, halted: (await whyHalted(tx.db)) ?? null });
   });

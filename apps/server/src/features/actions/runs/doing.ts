@@ -44,6 +44,16 @@ export function renderedParameters(
   return Object.fromEntries(rendered) as Record<string, unknown>;
 }
 
+/** An action with {@link renderedParameters}; where the payload lacks something the templates stay. */
+export function filledIn<A extends Pick<Action, 'action' | 'executionParams'>>(action: A, payload: unknown): A {
+  try {
+    return { ...action, executionParams: renderedParameters(action, payload) };
+  } catch (error) {
+    if (error instanceof Problem) return action;
+    throw error;
+  }
+}
+
 function requirePermission(
   { actor, can = () => false }: Author,
   permission: string,

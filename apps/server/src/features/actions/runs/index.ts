@@ -1,11 +1,11 @@
 export { Authors } from './authors.ts';
-export { renderedParameters } from './doing.ts';
+export { filledIn, renderedParameters } from './doing.ts';
 export { whyHalted } from './handle.ts';
 export { presentChange, presentRanAction, presentRun } from './present.ts';
 export { matching, undoing } from './record.ts';
 export { actionRetention } from './retention.ts';
 export { requireRun, runHandlers } from './routes.ts';
-export { type Change, changeOf, type Outcome, type RunContext, runActions } from './run.ts';
+export { type Change, changeOf, type Outcome, type RanAction, type RunContext, runActions } from './run.ts';
 export { Runner } from './runner.ts';
 export { findRuns, type Run, type RunWithSignal, takenBackBy } from './store.ts';
 export { eventsOfRun, takeBack } from './take-back.ts';

@@ -1,0 +1,68 @@
+import { Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../../lib/api.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import type { ActionSet } from '../action-queries.ts';
+import { Rehearsed } from '../rehearsal/rehearsed.tsx';
+import { bodyOfStored } from '../rehearsal/stored-body.ts';
+
+const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
+
+interface Props {
+  readonly set: ActionSet;
+  readonly signalId: number;
+  readonly onClose: () => void;
+}
+
+/** Runs a set on a stored signal again, after showing what that would do now. */
+export function Replay({ set, signalId, onClose }: Props) {
+  const navigate = useNavigate();
+  const { project: projectId } = set;
+  const looking = useQuery({
+    queryKey: [rehearse, set.id, signalId],
+    queryFn: () => api(rehearse, { params: { projectId }, body: { set: bodyOfStored(set), signalId } }),
+    gcTime: 0,
+  });
+  return (
+    <Confirm
+      title={`Replay signal ${signalId} on ${set.name}?`}
+      action="Replay"
+      color="sea"
+      size="lg"
+      disabled={looking.isPending}
+      run={async () => {
+        const { actionSetEvents: runs } = await api('POST /api/admin/projects/:projectId/actions/:actionSetId/replay', {
+          params: { projectId, actionSetId: set.id },
+          body: { signalId },
+        });
+        const first = runs.at(-1);
+        if (first === undefined) {
+          notifications.show({ message: 'Nothing was run: the signal does not pass the filters.' });
+          return;
+        }
+        notifications.show({
+          message: runs.length === 1 ? `It is run ${first.id}.` : `There are ${runs.length} runs.`,
+        });
+        await navigate({
+          to: '/projects/$projectId/actions/$setId/runs/$runId',
+          params: { projectId, setId: String(set.id), runId: String(first.id) },
+        });
+      }}
+      changes={['GET /api/admin/action-runs', 'GET /api/admin/action-runs/:runId', 'GET /api/admin/search/events']}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          It is run as if the signal had come now, by the service account, also while the action is disabled. Guards
+          hold, but for the quorum; what follows does not ask those that look at earlier runs.
+        </Text>
+        <Loaded query={looking} rows={3}>
+          {(rehearsal) => <Rehearsed projectId={projectId} rehearsal={rehearsal} forEach={set.match.forEach} />}
+        </Loaded>
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,194 @@
+import { Alert, Breadcrumbs, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { IconPlayerTrackNext } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../../lib/me.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { TextLink } from '../../../ui/link.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Permitted } from '../../../ui/permitted.tsx';
+import { SectionCard } from '../../../ui/section-card.tsx';
+import { projectOverviewQuery } from '../../flags/flag-queries.ts';
+import { actionSetsQuery } from '../action-queries.ts';
+import { RanActions } from './ran-actions.tsx';
+import { Replay } from './replay.tsx';
+import { RunLink } from './run-link.tsx';
+import { RunEvents, RunFacts, RunSignal } from './run-parts.tsx';
+import { type RunDetail, runQuery } from './run-queries.ts';
+import { RunState } from './run-state.tsx';
+import { TakeBack } from './take-back.tsx';
+import { Views } from './verdicts.tsx';
+
+const route = getRouteApi('/projects/$projectId/actions/$setId/runs/$runId');
+const shortRoute = getRouteApi('/runs/$runId');
+
+const forAdministrators = (
+  <EmptyState title="Runs are shown to administrators">
+    They hold what signals brought. You need the permission ADMIN to see them.
+  </EmptyState>
+);
+
+/** A run of a set of actions: what set it off, what it did, and what can be done about it. */
+export function RunPage() {
+  const { projectId, runId } = route.useParams();
+  const may = useMay();
+  const project = useQuery(projectOverviewQuery(projectId));
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN') });
+  return (
+    <Page
+      title={`Run ${runId}`}
+      description={
+        <Breadcrumbs>
+          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
+            {project.data?.name ?? projectId}
+          </TextLink>
+          <TextLink to="/projects/$projectId/settings/actions" params={{ projectId }} size="sm">
+            Actions
+          </TextLink>
+          {run.data !== undefined && (
+            <TextLink
+              to="/projects/$projectId/settings/actions"
+              params={{ projectId }}
+              search={{ runsOf: run.data.actionSetId }}
+              size="sm"
+            >
+              {run.data.actionSet.name}
+            </TextLink>
+          )}
+        </Breadcrumbs>
+      }
+      actions={run.data !== undefined && <RunActions run={run.data} />}
+    >
+      {may('ADMIN') ? <Loaded query={run}>{(data) => <Body run={data} />}</Loaded> : forAdministrators}
+    </Page>
+  );
+}
+
+/** Leads on to the page of a run of which an event or a lease tells only the number. */
+export function ShortRunPage() {
+  const { runId } = shortRoute.useParams();
+  const may = useMay();
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN') });
+  if (run.data !== undefined)
+    return (
+      <Navigate
+        to="/projects/$projectId/actions/$setId/runs/$runId"
+        params={{ projectId: run.data.project, setId: String(run.data.actionSetId), runId }}
+        replace
+      />
+    );
+  return (
+    <Page title={`Run ${runId}`}>{may('ADMIN') ? <Loaded query={run}>{() => null}</Loaded> : forAdministrators}</Page>
+  );
+}
+
+function RunActions({ run }: { readonly run: RunDetail }) {
+  const { data: sets } = useQuery(actionSetsQuery(run.project));
+  const [replaying, setReplaying] = useState(false);
+  // As it is now, which may be another than when it ran.
+  const set = sets?.find(({ id }) => id === run.actionSetId);
+  return (
+    <>
+      <Permitted needs="ADMIN">
+        <Button
+          variant="default"
+          leftSection={<IconPlayerTrackNext size={16} aria-hidden />}
+          onClick={() => setReplaying(true)}
+          disabled={set === undefined || run.views.length === 0}
+        >
+          Replay
+        </Button>
+      </Permitted>
+      <TakeBack run={run} />
+      {replaying && set !== undefined && (
+        <Replay set={set} signalId={run.signalId} onClose={() => setReplaying(false)} />
+      )}
+    </>
+  );
+}
+
+function Body({ run }: { readonly run: RunDetail }) {
+  const { project, state, reason, shadow, trigger, actionSet, views, siblings, takenBackByRunId } = run;
+  const { forEach } = actionSet.match;
+  const runOf = (element: number) => siblings.findLast((one) => one.element === element && one.trigger !== 'take-back');
+  const left = actionSet.actions.filter((one) => one.state !== 'success').length;
+  return (
+    <Stack gap="lg">
+      <Group gap="sm">
+        <RunState run={run} />
+        {takenBackByRunId !== null && (
+          <Text size="sm">
+            Taken back by <RunLink id={takenBackByRunId}>run {takenBackByRunId}</RunLink>
+          </Text>
+        )}
+      </Group>
+      {reason !== null && (
+        <Alert color={state === 'failed' ? 'red' : state === 'skipped' ? 'yellow' : 'gray'} variant="light">
+          {reason}
+        </Alert>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="lg">
+            <SectionCard
+              title="Actions"
+              {...(state === 'failed' && left > 0
+                ? { description: `${left} out of ${actionSet.actions.length} not done.` }
+                : {})}
+            >
+              <RanActions
+                projectId={project}
+                actions={actionSet.actions}
+                changed={shadow ? 'Would have changed' : 'Changed'}
+              />
+            </SectionCard>
+            <RunEvents run={run} />
+            {trigger !== 'take-back' && (
+              <SectionCard title="Filters">
+                {views.length === 0 && (
+                  <Text size="sm" c="dimmed">
+                    The signal is no longer kept.
+                  </Text>
+                )}
+                {views.length > 0 && (
+                  <Views
+                    views={views}
+                    forEach={forEach}
+                    beside={(element) => <Beside run={run} element={element} other={runOf(element)?.id} />}
+                  />
+                )}
+              </SectionCard>
+            )}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="lg">
+            <RunFacts run={run} />
+            <RunSignal run={run} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+/** The run that an element has set off. */
+function Beside({
+  run,
+  element,
+  other,
+}: {
+  readonly run: RunDetail;
+  readonly element: number;
+  readonly other: number | undefined;
+}) {
+  if (element === run.element)
+    return (
+      <Text size="sm" c="dimmed">
+        This run
+      </Text>
+    );
+  return other === undefined ? null : <RunLink id={other} />;
+}

@@ -1,0 +1,34 @@
+import { Badge, Group } from '@mantine/core';
+import type { ListedRun } from './run-queries.ts';
+
+const words: Readonly<Record<ListedRun['state'], string>> = {
+  started: 'Under way',
+  success: 'Done',
+  failed: 'Failed',
+  skipped: 'Not run',
+};
+
+const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Takes back' } as const;
+
+type Stated = Pick<ListedRun, 'state' | 'shadow' | 'trigger'>;
+
+/** What became of a run, and what is unusual about it. */
+export function RunState({ run: { state, shadow, trigger } }: { readonly run: Stated }) {
+  const unusual = [triggers[trigger], shadow ? 'Recorded only' : undefined].filter((word) => word !== undefined);
+  return (
+    <Group gap={6}>
+      <Badge
+        variant={state === 'failed' ? 'filled' : 'light'}
+        color={state === 'failed' ? 'red.9' : state === 'skipped' ? 'gray' : 'sea'}
+        tt="none"
+      >
+        {words[state]}
+      </Badge>
+      {unusual.map((word) => (
+        <Badge key={word} variant="outline" color="gray" tt="none">
+          {word}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

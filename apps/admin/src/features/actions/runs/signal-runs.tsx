@@ -1,0 +1,89 @@
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconPlayerTrackNext } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { useMay } from '../../../lib/me.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import type { ActionSet } from '../action-queries.ts';
+import { Replay } from './replay.tsx';
+import { RunLink } from './run-link.tsx';
+import { runsOfSignalQuery } from './run-queries.ts';
+import { RunState } from './run-state.tsx';
+
+const setsOfEndpointQuery = (signalEndpointId: number) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/actions', signalEndpointId],
+    queryFn: async () =>
+      (await api('GET /api/admin/signal-endpoints/:signalEndpointId/actions', { params: { signalEndpointId } }))
+        .actions,
+  });
+
+/** The runs that a signal has set off, and what runs an action on it again. Administrators see them. */
+export function SignalRuns({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
+  const may = useMay();
+  if (!may('ADMIN')) return null;
+  return <Runs signalId={signalId} endpointId={endpointId} />;
+}
+
+function Runs({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
+  // An action may take a moment to react.
+  const runs = useQuery({ ...runsOfSignalQuery(signalId), refetchInterval: 5_000 });
+  return (
+    <Stack gap="xs" component="section" aria-label="Runs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          Runs that it set off
+        </Text>
+        <ReplayMenu signalId={signalId} endpointId={endpointId} />
+      </Group>
+      <Loaded query={runs} rows={1}>
+        {(list) =>
+          list.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              None: no action is set off by it.
+            </Text>
+          ) : (
+            <Stack gap={6}>
+              {list.map((run) => (
+                <Group key={run.id} gap="xs">
+                  <RunLink id={run.id} />
+                  <RunState run={run} />
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {run.name} in {run.project}
+                    {run.element !== null && `, element ${run.element}`}
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function ReplayMenu({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
+  const { data: sets = [] } = useQuery({ ...setsOfEndpointQuery(endpointId), retry: false });
+  const [chosen, setChosen] = useState<ActionSet>();
+  if (sets.length === 0) return null;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button size="xs" variant="default" leftSection={<IconPlayerTrackNext size={14} aria-hidden />}>
+            Replay on…
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {sets.map((set) => (
+            <Menu.Item key={set.id} onClick={() => setChosen(set)}>
+              {set.name} in {set.project}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {chosen !== undefined && <Replay set={chosen} signalId={signalId} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Permitted } from '../../../ui/permitted.tsx';
+import { Changes } from './ran-actions.tsx';
+import type { RunDetail } from './run-queries.ts';
+
+const prospect = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
+
+/** Takes a run back, after showing what that would change, or why it cannot be done. */
+export function TakeBack({ run }: { readonly run: RunDetail }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Permitted needs="ADMIN">
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          onClick={() => setAsking(true)}
+          disabled={run.events.length === 0 || run.takenBackByRunId !== null}
+        >
+          Take back
+        </Button>
+      </Permitted>
+      {asking && <Ask run={run} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function Ask({ run, onClose }: { readonly run: RunDetail; readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const params = { projectId: run.project, actionSetId: run.actionSetId, runId: run.id };
+  const looking = useQuery({
+    queryKey: [prospect, run.id],
+    queryFn: () => api(prospect, { params }),
+    // What it would change is another tomorrow.
+    gcTime: 0,
+  });
+  return (
+    <Confirm
+      title={`Take back run ${run.id}?`}
+      action="Take back"
+      disabled={looking.data?.refused !== null}
+      run={async () => {
+        const { id } = await api('POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back', {
+          params,
+        });
+        notifications.show({ message: `Run ${run.id} is taken back by run ${id}.` });
+        const to = { projectId: run.project, setId: String(run.actionSetId), runId: String(id) };
+        await navigate({ to: '/projects/$projectId/actions/$setId/runs/$runId', params: to });
+      }}
+      changes={['GET /api/admin/action-runs/:runId', 'GET /api/admin/search/events']}
+      onClose={onClose}
+    >
+      <Loaded query={looking} rows={2}>
+        {({ changes, refused }) => (
+          <Stack gap="sm">
+            {refused !== null && (
+              <Alert color="yellow" variant="light" title="It cannot be taken back">
+                {refused}
+              </Alert>
+            )}
+            {changes.length > 0 && <Changes title="It changes, in your name" changes={changes} />}
+            {refused === null && changes.length === 0 && (
+              <Text size="sm">Nothing would be changed by it any more.</Text>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Confirm>
+  );
+}
