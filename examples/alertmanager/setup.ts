@@ -89,6 +89,8 @@ function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; acto
   });
   // Each alert holds the flag by itself: when two fire about one flag, it is back when both are resolved.
   const held = { project, environment, featureName: '{{item.labels.feature_flag}}', key: '{{item.fingerprint}}' };
+  // Should nobody ever say "resolved", the flag is back after two hours.
+  const how = { effect: 'off', minutes: 120, reason: 'Alert {{item.labels.alertname}}' };
   // Whoever can send a signal writes the label, so here is which flags it may name.
   const allow = { flags: [flag] };
   return {
@@ -97,10 +99,7 @@ function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; acto
       actorId,
       match: alertsThatAre('firing'),
       allow,
-      actions: [
-        // Should nobody ever say "resolved", the flag is back after two hours.
-        { action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { ...held, effect: 'off', minutes: 120 } },
-      ],
+      actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { ...held, ...how } }],
     },
     release: {
       name: 'Release it when the alert is resolved',

@@ -7,8 +7,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 
 const password = 'Read-The-Manual-1!';
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text as string);
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const shellBlocksOf = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
+const readme = read('README.md');
+const shellBlocks = shellBlocksOf(readme);
 const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
 
 /** A reader copies the blocks one after the other; the ones that start the server and set the password are ours here. */
@@ -50,5 +52,21 @@ describe('the README', () => {
       env: { ...process.env, TOKEN: token, TMPDIR: directory },
     });
     expect(stdout.trim()).toBe('true');
+  });
+
+  it('leads on to the guide to actions, where an alert holds the flag off until it is resolved', async () => {
+    const guide = shellBlocksOf(read('docs/guides/actions.md'));
+    const begin = `
+      ENDPOINT=$(node -p 'JSON.parse(fs.readFileSync("endpoint.json")).id')
+      SIGNAL_TOKEN=$(curl -sf -b session http://localhost:4242/api/admin/signal-endpoints/$ENDPOINT/tokens \\
+        -H 'Content-Type: application/json' -d '{"name": "guide"}' | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
+    const output = await bash(atServer([begin, ...guide].join('\n')));
+    const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
+    expect(held).toMatchObject({
+      leases: [
+        { featureName: 'new-checkout', effect: 'off', reason: 'Alert HighLatency', heldBy: { kind: 'run', key: 'f1' } },
+      ],
+    });
+    expect(released).toEqual({ leases: [], total: 0 });
   });
 });

@@ -82,6 +82,7 @@ export { strategyDefinitionRoutes } from './strategy-definitions.ts';
 export { streamingRoutes } from './streaming.ts';
 export { systemRoutes } from './system.ts';
 export { tagRoutes } from './tags.ts';
+export { filledText } from './text.ts';
 export { unknownFlagRoutes } from './unknown-flags.ts';
 export { usageRoutes } from './usage.ts';
 export { userRoutes } from './users.ts';

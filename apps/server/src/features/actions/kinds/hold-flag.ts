@@ -1,3 +1,4 @@
+import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { requireFeature } from '../../flags/index.ts';
@@ -8,7 +9,7 @@ const place = { project: z.string(), environment: z.string(), featureName: z.str
 
 /** Whoever names no condition means the only one that there is. */
 const usualKey = 'actions';
-const key = z.string().min(1).max(200).default(usualKey);
+const key = filledText(200).default(usualKey);
 const ofKey: ParameterDefinition = {
   name: 'key',
   label: 'Condition, such as {{item.fingerprint}}; the action that releases it names the same',
@@ -17,6 +18,7 @@ const ofKey: ParameterDefinition = {
 };
 
 const mostMinutes = 60 * 24 * 30;
+const mostReason = 1000;
 
 export const holdFlag = defineKind({
   label: 'Hold a feature flag while a condition holds',
@@ -31,6 +33,7 @@ export const holdFlag = defineKind({
     { name: 'effect', label: 'Hold it', type: 'select', optional: false, options: ['off', 'on', 'rollout'] },
     { name: 'rollout', label: 'Percentage, with rollout', type: 'number', optional: true },
     { name: 'minutes', label: 'Minutes after which it is released in any case', type: 'number', optional: true },
+    { name: 'reason', label: 'Reason, such as {{item.labels.alertname}}', type: 'text', optional: true },
     ofKey,
   ],
   schema: z.strictObject({
@@ -38,16 +41,23 @@ export const holdFlag = defineKind({
     effect: z.enum(['off', 'on', 'rollout']),
     rollout: wholeNumber(100).optional(),
     minutes: wholeNumber(mostMinutes).optional(),
+    reason: z.string().optional(),
     key,
   }),
-  run: async (tx, { effect, rollout, minutes, key, ...where }, { leases }) => {
+  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { leases }) => {
     // A rehearsal has no run.
     const { runId = 0 } = tx.by.cause;
     if (effect === 'rollout' && rollout === undefined)
       throw new Problem('BadDataError', 'The parameter rollout is missing: at which percentage to hold the flag.');
     const how = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
     const expiresAt = minutes === undefined || minutes === 0 ? null : tx.now + minutes * 60_000;
-    await placeLease(tx, leases, { ...where, ...how, holder: { kind: 'run', key, runId }, expiresAt });
+    await placeLease(tx, leases, {
+      ...where,
+      ...how,
+      holder: { kind: 'run', key, runId },
+      reason: kept(reason),
+      expiresAt,
+    });
     return undefined;
   },
 });
@@ -65,3 +75,9 @@ export const releaseFlag = defineKind({
     return wasHeld ? undefined : { details: `Nothing held ${featureName} in ${environment} under ${key}.` };
   },
 });
+
+/** A reason as it can be stored. What does not fit is cut: a flag must not stay on because an alert has much to say. */
+function kept(reason = ''): string | null {
+  const text = reason.replaceAll('\0', '').trim().slice(0, mostReason).toWellFormed();
+  return text === '' ? null : text;
+}

@@ -7,11 +7,12 @@ const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;
 
 /** Holds the flag off for each alert that fires, and releases it for each that is resolved. */
-async function givenHolds(place: ActionPlace, params: object = {}) {
-  const set = (status: string, action: string, more: object) =>
+async function givenHolds(place: ActionPlace, params: object = {}, guards: { hold?: object; release?: object } = {}) {
+  const set = (status: string, action: string, more: object, guards: object = {}) =>
     givenSet(
       server(),
       {
+        guards,
         match: {
           source: 'signal-endpoint',
           sourceId: place.endpoint.id,
@@ -35,8 +36,8 @@ async function givenHolds(place: ActionPlace, params: object = {}) {
       place,
     );
   return {
-    hold: await set('firing', 'HOLD_FEATURE', { effect: 'off', ...params }),
-    release: await set('resolved', 'RELEASE_FEATURE', {}),
+    hold: await set('firing', 'HOLD_FEATURE', { effect: 'off', ...params }, guards.hold),
+    release: await set('resolved', 'RELEASE_FEATURE', {}, guards.release),
   };
 }
 
@@ -88,6 +89,62 @@ describe('a flag that alerts hold off', () => {
     server().clock.advance(11 * minuteMs);
     await server().app.service.expiries.runDue();
     expect(await statesOf(place)).toEqual({ seen: true, configured: true });
+  });
+
+  it('is held for a reason that the alert gives, as much of it as can be kept', async () => {
+    const place = await givenFlagOn();
+    await givenHolds(place, { reason: 'Alert: {{item.summary}}' });
+    const firing = (fingerprint: string, summary: string) => ({ status: 'firing', fingerprint, summary });
+    await signal(server(), place, { alerts: [firing('a', 'p99 over 2 s'), firing('b', `\0${'long '.repeat(300)}`)] });
+    const list = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+    const { leases } = (await server().admin.call(list, { params: place.flag })).json;
+    const reasons = leases.map(({ reason }: { reason: string }) => reason);
+    expect(reasons.toSorted()).toEqual([`Alert: ${'long '.repeat(300)}`.slice(0, 1000), 'Alert: p99 over 2 s']);
+  });
+
+  it('is guarded against going off and on, which holds that make no difference are no part of', async () => {
+    const place = await givenFlagOn();
+    const flapping = { changes: 3, withinSeconds: 3600 };
+    const { hold, release } = await givenHolds(
+      place,
+      { minutes: 30 },
+      { hold: { cooldownSeconds: 60 }, release: { flapping } },
+    );
+    const inAWhile = async (...alert: Parameters<typeof alerts>[0]) => {
+      server().clock.advance(1000);
+      await signal(server(), place, alerts(alert));
+    };
+    // The second lengthens what the first holds, and the third waits behind it: neither is a change to SDKs.
+    for (const fingerprint of ['a', 'a', 'b']) await inAWhile('firing', fingerprint);
+    expect((await runsOf(server(), hold)).map(({ state }: { state: string }) => state)).toEqual(
+      Array(3).fill('success'),
+    );
+    await inAWhile('resolved', 'a');
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+    await inAWhile('resolved', 'b');
+    expect(await statesOf(place)).toEqual({ seen: true, configured: true });
+
+    await signal(server(), place, alerts(['firing', 'a']));
+    const [tooSoon] = await runsOf(server(), hold);
+    expect(tooSoon.reason).toMatch(/^Cool-down: it changed flag-\d+ less than 60 s ago\.$/);
+    server().clock.advance(minuteMs);
+    await signal(server(), place, alerts(['firing', 'a']));
+    await signal(server(), place, alerts(['resolved', 'a']));
+    const [tooOften] = await runsOf(server(), release);
+    expect(tooOften.reason).toMatch(/^Flapping: actions changed flag-\d+ 3 times within 3600 s\.$/);
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+  });
+
+  it('is not held under a name that cannot be kept', async () => {
+    const place = await givenFlagOn();
+    const { hold } = await givenHolds(place);
+    await signal(server(), place, alerts(['firing', 'a\0b'], ['firing', 'c']));
+    const [second, first] = await runsOf(server(), hold);
+    expect(second.state).toBe('success');
+    expect(first.state).toBe('failed');
+    expect(first.actionSet.actions[0].details).toBe(
+      'The parameter key is wrong: must not hold U+0000 or half of a surrogate pair',
+    );
   });
 
   it('tells of a release under a condition that holds nothing', async () => {
