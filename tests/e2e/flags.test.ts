@@ -153,6 +153,18 @@ describe('a person who looks after many flags', () => {
     const { page } = window;
     await logIn(window, `/projects/${projectId}`);
     await page.getByText('3 flags').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Created: day').fill('2001-02-03');
+    await page.getByLabel('Created', { exact: true }).selectOption('before');
+    await page.getByText('No flag is like that').waitFor();
+    expect(new URL(page.url()).searchParams.get('created')).toBe('before:2001-02-03');
+    await page.getByLabel('Created', { exact: true }).selectOption('after');
+    await page.getByRole('combobox', { name: 'Created by' }).click();
+    await page.getByRole('option').first().click();
+    await page.getByText('3 flags').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Search flags').fill('cart');
     await page.getByText('2 flags').waitFor();
     expect(new URL(page.url()).search).toBe('?query=cart');

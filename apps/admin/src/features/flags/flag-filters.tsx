@@ -6,12 +6,14 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { featureTypesQuery } from './flag-queries.ts';
 import type { FlagSearch } from './flag-search.ts';
+import { MoreFilters } from './more-filters.tsx';
 import { textOf } from './tag-input.tsx';
 
 /** Parts of the search; what is undefined is no longer looked for. */
 export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
 
 interface Props {
+  readonly projectId: string;
   readonly search: FlagSearch;
   readonly onChange: (change: FlagSearchChange) => void;
   readonly children: ReactNode;
@@ -30,15 +32,17 @@ const stages = [
   { value: 'completed', label: 'Completed' },
 ];
 
+const filters = ['query', 'type', 'state', 'stage', 'tag', 'creator', 'created', 'seen'] as const;
+
 /** Which flags the table shows. */
-export function FlagFilters({ search, onChange, children }: Props) {
+export function FlagFilters({ projectId, search, onChange, children }: Props) {
   const { data: types } = useQuery(featureTypesQuery);
   const { data: tags } = useQuery({
     queryKey: ['GET /api/admin/tags'],
     queryFn: async () => (await api('GET /api/admin/tags')).tags,
     staleTime: 30_000,
   });
-  const filtered = [search.query, search.state, search.type, search.stage, search.tag].some((one) => one !== undefined);
+  const filtered = filters.some((name) => search[name] !== undefined);
   const known = (tags ?? []).map(textOf);
   return (
     <Group gap="sm">
@@ -65,13 +69,12 @@ export function FlagFilters({ search, onChange, children }: Props) {
         value={search.tag}
         onChange={(tag) => onChange({ tag })}
       />
+      <MoreFilters projectId={projectId} search={search} onChange={onChange} />
       {filtered && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() =>
-            onChange({ query: undefined, state: undefined, type: undefined, stage: undefined, tag: undefined })
-          }
+          onClick={() => onChange(Object.fromEntries(filters.map((name) => [name, undefined])))}
         >
           Clear filters
         </Button>

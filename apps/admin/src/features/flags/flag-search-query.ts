@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Input } from '../../lib/api.ts';
-import type { FlagSearch } from './flag-search.ts';
+import type { DayFilter, FlagSearch } from './flag-search.ts';
 
 export type FlagRow = Answer<'GET /api/admin/search/features'>['features'][number];
 
@@ -31,7 +31,7 @@ export async function foundNames(projectId: string, search: FlagSearch): Promise
 
 function asQuery(
   projectId: string,
-  { query, state, type, stage, tag, sort = 'name', desc }: FlagSearch,
+  { query, state, type, stage, tag, creator, created, seen, sort = 'name', desc }: FlagSearch,
   archived: boolean,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): NonNullable<Input<'GET /api/admin/search/features'>['query']> {
@@ -47,6 +47,11 @@ function asQuery(
     ...(type === undefined ? {} : { type: `IS:${type}` }),
     ...(stage === undefined ? {} : { lifecycle: `IS:${stage}` }),
     ...(tag === undefined ? {} : { tag: `INCLUDE:${tag}` }),
+    ...(creator === undefined ? {} : { createdBy: `IS:${creator}` }),
+    ...(created === undefined ? {} : { createdAt: asDate(created) }),
+    ...(seen === undefined ? {} : { lastSeenAt: asDate(seen) }),
     ...(archived ? { archived: 'IS:true' } : {}),
   };
 }
+
+const asDate = (day: DayFilter) => day.replace('after:', 'IS_ON_OR_AFTER:').replace('before:', 'IS_BEFORE:');

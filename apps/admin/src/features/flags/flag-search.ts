@@ -6,15 +6,29 @@ export interface FlagSearch {
   readonly stage?: string;
   /** As in `team:payments`. */
   readonly tag?: string;
+  /** The id of who created it. */
+  readonly creator?: number;
+  readonly created?: DayFilter;
+  /** When an SDK asked for it last. */
+  readonly seen?: DayFilter;
   readonly sort?: (typeof sorts)[number];
   readonly desc?: true;
   /** From 1; the first page when absent. */
   readonly page?: number;
 }
 
+/** From a day (UTC) on, or before it: `after:2026-01-31`. */
+export type DayFilter = `${'after' | 'before'}:${string}`;
+
 const states = ['active', 'stale', 'potentially-stale'] as const;
 const sorts = ['name', 'type', 'createdAt', 'lastSeenAt'] as const;
 const words = ['query', 'type', 'stage', 'tag'] as const;
+const days = ['created', 'seen'] as const;
+
+function isDay(value: unknown): value is DayFilter {
+  if (typeof value !== 'string' || !/^(after|before):\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  return !Number.isNaN(Date.parse(value.slice(value.indexOf(':') + 1)));
+}
 
 /** Reads the address; what means nothing is left out. */
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
@@ -24,6 +38,8 @@ export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagS
   const given = words.filter((name) => typeof search[name] === 'string' && search[name] !== '');
   return {
     ...Object.fromEntries(given.map((name) => [name, search[name] as string])),
+    ...Object.fromEntries(days.flatMap((name) => (isDay(search[name]) ? [[name, search[name]]] : []))),
+    ...(Number.isInteger(search.creator) ? { creator: Number(search.creator) } : {}),
     ...(state === undefined ? {} : { state }),
     ...(sort === undefined ? {} : { sort }),
     ...(search.desc === true ? { desc: true as const } : {}),

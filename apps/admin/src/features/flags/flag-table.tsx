@@ -27,13 +27,13 @@ interface Props {
 /** In pixels. The layout is fixed, or columns would change their width with the rows in sight; the name has what is left. */
 const widths = {
   box: 40,
-  name: 200,
-  type: 100,
-  tags: 150,
+  name: 180,
+  type: 96,
+  tags: 140,
   lifecycle: 100,
-  createdAt: 118,
-  lastSeenAt: 118,
-  environment: 108,
+  createdAt: 128,
+  lastSeenAt: 128,
+  environment: 124,
 };
 
 /** Flags of a project, one in a row, switched in place. However many there are, only those in sight are drawn. */
@@ -54,11 +54,12 @@ export function FlagTable({
     (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
     [onChoose],
   );
-  const wide = (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter(has);
-  const count = 3 + wide.length + shown.length;
   const isWide = useMatches({ base: false, md: true });
+  const wide = isWide ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter(has) : [];
+  // A cell that spans more would make columns of its own.
+  const count = 3 + wide.length + shown.length;
   const least = 2 * widths.box + widths.name + shown.length * widths.environment;
-  const width = isWide ? wide.reduce((sum, column) => sum + widths[column], least) : least;
+  const width = wide.reduce((sum, column) => sum + widths[column], least);
   const { ref, width: room } = useElementSize();
   const fits = room >= width;
   return (

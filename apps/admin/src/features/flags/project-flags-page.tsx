@@ -89,7 +89,7 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
     });
   return (
     <>
-      <FlagFilters search={search} onChange={change}>
+      <FlagFilters projectId={projectId} search={search} onChange={change}>
         <Group gap="sm" ml="auto">
           <Text size="sm" c="dimmed" aria-live="polite">
             {found === undefined ? '' : found.total === 1 ? '1 flag' : `${found.total.toLocaleString()} flags`}

@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import type { FlagSearchChange } from './flag-filters.tsx';
+import type { DayFilter, FlagSearch } from './flag-search.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly search: FlagSearch;
+  readonly onChange: (change: FlagSearchChange) => void;
+}
+
+/** What flags are seldom looked for by: who made them, when, and when an SDK asked for them last. */
+export function MoreFilters({ projectId, search, onChange }: Props) {
+  const used = [search.creator, search.created, search.seen].filter((one) => one !== undefined).length;
+  return (
+    <Popover position="bottom-start" trapFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" fw={400} leftSection={<IconFilter size={16} aria-hidden />}>
+          {used === 0 ? 'More filters' : `More filters (${used})`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="More filters">
+        <Stack gap="sm">
+          <Creator projectId={projectId} search={search} onChange={onChange} />
+          <Day label="Created" value={search.created} onChange={(created) => onChange({ created })} />
+          <Day label="Last seen" value={search.seen} onChange={(seen) => onChange({ seen })} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Creator({ projectId, search, onChange }: Props) {
+  const { data = [] } = useQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/flag-creators', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/flag-creators', { params: { projectId } }),
+    staleTime: 30_000,
+  });
+  return (
+    <Select
+      label="Created by"
+      placeholder="Anybody"
+      data={data.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={search.creator === undefined ? null : String(search.creator)}
+      onChange={(creator) => onChange({ creator: creator === null ? undefined : Number(creator) })}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Created by anybody' }}
+      searchable
+      limit={200}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly value: DayFilter | undefined;
+  readonly onChange: (value: DayFilter | undefined) => void;
+}
+
+/** A day, and on which side of it; the side is kept while no day is given. */
+function Day({ label, value, onChange }: DayProps) {
+  const [side, setSide] = useState<'after' | 'before'>(value?.startsWith('before') === true ? 'before' : 'after');
+  const day = value?.slice(value.indexOf(':') + 1) ?? '';
+  const apply = (newSide: 'after' | 'before', newDay: string) =>
+    onChange(newDay === '' ? undefined : `${newSide}:${newDay}`);
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <NativeSelect
+        label={label}
+        data={[
+          { value: 'after', label: 'on or after' },
+          { value: 'before', label: 'before' },
+        ]}
+        value={side}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.value === 'before' ? 'before' : 'after';
+          setSide(chosen);
+          if (day !== '') apply(chosen, day);
+        }}
+      />
+      <TextInput
+        type="date"
+        aria-label={`${label}: day (UTC)`}
+        value={day}
+        onChange={({ currentTarget }) => apply(side, currentTarget.value)}
+      />
+    </Group>
+  );
+}
