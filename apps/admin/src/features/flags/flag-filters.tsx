@@ -5,12 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { featureTypesQuery } from './flag-queries.ts';
-import type { FlagSearch } from './flag-search.ts';
+import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { textOf } from './tag-input.tsx';
-
-/** Parts of the search; what is undefined is no longer looked for. */
-export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
 
 interface Props {
   readonly projectId: string;

@@ -17,6 +17,9 @@ export interface FlagSearch {
   readonly page?: number;
 }
 
+/** Parts of the search; what is undefined is no longer looked for. */
+export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
+
 /** From a day (UTC) on, or before it: `after:2026-01-31`. */
 export type DayFilter = `${'after' | 'before'}:${string}`;
 

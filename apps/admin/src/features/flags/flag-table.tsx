@@ -5,9 +5,8 @@ import { useCallback } from 'react';
 import { WindowedRows } from '../../ui/windowed-rows.tsx';
 import { ChooseAllFlags } from './choose-all-flags.tsx';
 import type { ColumnName } from './column-choice.tsx';
-import type { FlagSearchChange } from './flag-filters.tsx';
 import { FlagLine, lineHeight, MissingLine } from './flag-line.tsx';
-import type { FlagSearch } from './flag-search.ts';
+import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import type { FoundFlags } from './use-found-flags.ts';
 
 interface Props {

@@ -3,8 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import type { FlagSearchChange } from './flag-filters.tsx';
-import type { DayFilter, FlagSearch } from './flag-search.ts';
+import type { DayFilter, FlagSearch, FlagSearchChange } from './flag-search.ts';
 
 interface Props {
   readonly projectId: string;

@@ -11,9 +11,9 @@ import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { ColumnChoice, type ColumnName, usualColumns } from './column-choice.tsx';
-import { FlagFilters, type FlagSearchChange } from './flag-filters.tsx';
+import { FlagFilters } from './flag-filters.tsx';
 import { projectOverviewQuery } from './flag-queries.ts';
-import type { FlagSearch } from './flag-search.ts';
+import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import { FlagTable } from './flag-table.tsx';
 import { useFoundFlags } from './use-found-flags.ts';
 
