@@ -1,19 +1,32 @@
-import { expect } from 'vitest';
+import { randomInt } from 'node:crypto';
 import { type Answer, call } from './http-call.ts';
-import type { Query } from './storage.ts';
 import { until } from './until.ts';
 
-/** An endpoint whose signals turn a flag on or off, by two sets of actions. */
+/** What a signal of the endpoint says; each sets one set of actions off. */
+export type Said =
+  | { readonly state: 'on' | 'off' | 'call' }
+  /** Holds a flag under a key, or releases it. */
+  | { readonly state: 'hold' | 'release'; readonly key: string };
+
+/** An endpoint whose signals turn a flag on or off, hold another one and release it, and call a URL. */
 export interface Acting {
   readonly adminToken: string;
   readonly endpoint: string;
   readonly endpointId: number;
   readonly signalToken: string;
-  readonly featureName: string;
+  readonly switched: string;
+  readonly held: string;
+  readonly setIds: readonly number[];
+  /** The set that calls. */
+  readonly callingSetId: number;
 }
 
-/** Creates an endpoint, a service account, a flag, and the sets. */
-export async function givenActing(origin: string, adminToken: string): Promise<Acting> {
+const project = 'default';
+const environment = 'development';
+const keys = ['a', 'b', 'c', 'd'] as const;
+
+/** Creates an endpoint, a service account, two flags, and the sets. */
+export async function givenActing(origin: string, adminToken: string, url: string): Promise<Acting> {
   const make = async <Body>(path: string, body: object): Promise<Body> => {
     const answer = await call(origin, { method: 'POST', path, token: adminToken, body: JSON.stringify(body) });
     if (answer.status !== 200 && answer.status !== 201)
@@ -26,89 +39,85 @@ export async function givenActing(origin: string, adminToken: string): Promise<A
   const { token } = await make<{ token: string }>(path, { name: 'load' });
   const robot = { username: 'robot', name: 'robot', rootRole: 'Editor' };
   const { id: actorId } = await make<{ id: number }>('/api/admin/service-account', robot);
-  const featureName = 'switched';
-  await make('/api/admin/projects/default/features', { name: featureName });
-  for (const state of ['on', 'off']) {
-    await make('/api/admin/projects/default/actions', {
+  const [switched, held] = ['switched', 'held'];
+  for (const name of [switched, held]) await make(`/api/admin/projects/${project}/features`, { name });
+  await make(`/api/admin/projects/${project}/features/${held}/environments/${environment}/on`, {});
+  const where = (featureName: string) => ({ environment, featureName });
+  const kinds: Readonly<Record<Said['state'], readonly [string, object]>> = {
+    on: ['TOGGLE_FEATURE_ON', where(switched)],
+    off: ['TOGGLE_FEATURE_OFF', where(switched)],
+    hold: ['HOLD_FEATURE', { ...where(held), effect: 'off', key: '{{key}}' }],
+    release: ['RELEASE_FEATURE', { ...where(held), key: '{{key}}' }],
+    call: ['CALL_URL', { method: 'POST', url }],
+  };
+  const setIds: number[] = [];
+  for (const [state, [action, params]] of Object.entries(kinds)) {
+    const payload = { state: { operator: 'IN', values: [state] } };
+    const { id } = await make<{ id: number }>(`/api/admin/projects/${project}/actions`, {
       name: state,
       actorId,
-      match: {
-        source: 'signal-endpoint',
-        sourceId: endpointId,
-        payload: { state: { operator: 'IN', values: [state] } },
-      },
-      actions: [
-        {
-          action: `TOGGLE_FEATURE_${state.toUpperCase()}`,
-          sortOrder: 1,
-          executionParams: { project: 'default', environment: 'development', featureName },
-        },
-      ],
+      match: { source: 'signal-endpoint', sourceId: endpointId, payload },
+      actions: [{ action, sortOrder: 1, executionParams: { project, ...params } }],
     });
+    setIds.push(id);
   }
-  return { adminToken, endpoint, endpointId, signalToken: token, featureName };
+  const callingSetId = setIds.at(-1) ?? 0;
+  return { adminToken, endpoint, endpointId, signalToken: token, switched, held, setIds, callingSetId };
 }
 
-/** Sends a signal that turns the flag on or off. */
-export function sendState(origin: string, { endpoint, signalToken }: Acting, state: 'on' | 'off'): Promise<Answer> {
-  const body = JSON.stringify({ state });
-  return call(origin, { method: 'POST', path: `/api/signal-endpoint/${endpoint}`, token: signalToken, body });
+/** Something for a signal to say, at random. */
+export function anything(): Said {
+  const state = (['on', 'off', 'hold', 'release', 'hold', 'release', 'call'] as const)[randomInt(7)] ?? 'on';
+  return state === 'hold' || state === 'release' ? { state, key: keys[randomInt(keys.length)] ?? 'a' } : { state };
 }
 
-/** Resolves when the signals of the endpoint have all been handled, by what the runs of the sets tell. */
+/** Sends a signal. */
+export function say(origin: string, { endpoint, signalToken }: Acting, said: Said): Promise<Answer> {
+  const path = `/api/signal-endpoint/${endpoint}`;
+  return call(origin, { method: 'POST', path, token: signalToken, body: JSON.stringify(said) });
+}
+
+/** Releases whatever holds the flag, when all before has been handled; answers what held it, and the signals that released it. */
+export async function releaseAll(origin: string, acting: Acting) {
+  const held = await heldUnder(origin, acting);
+  const releasing: number[] = [];
+  for (const key of keys) {
+    const { status, body } = await say(origin, acting, { state: 'release', key });
+    if (status !== 200) throw new Error(`a signal was answered ${status}`);
+    releasing.push((body as { signals: { id: number }[] }).signals[0]?.id ?? 0);
+  }
+  await untilHandled(origin, acting, 10_000);
+  return { held, releasing };
+}
+
+/** Under which keys the flag is held now. */
+async function heldUnder(origin: string, { adminToken }: Acting): Promise<string[]> {
+  const path = `/api/admin/projects/${project}/leases`;
+  const { leases } = await get<{ leases: { heldBy: { key: string } }[] }>(origin, adminToken, path);
+  return leases.map(({ heldBy }) => heldBy.key).sort();
+}
+
+/** Resolves when the signals of the endpoint have all been handled, and all that they call has been called. */
 export async function untilHandled(origin: string, acting: Acting, timeoutMs: number): Promise<void> {
-  const newest = async (path: string) =>
-    (await call(origin, { method: 'GET', path, token: acting.adminToken })).body as Record<string, { id: number }[]>;
+  const { adminToken, endpointId, setIds, callingSetId } = acting;
+  const runs = async (setId: number, limit: number) => {
+    const path = `/api/admin/projects/${project}/actions/${setId}/events?limit=${limit}`;
+    type Runs = { actionSetEvents: { signalId: number; state: string }[] };
+    return (await get<Runs>(origin, adminToken, path)).actionSetEvents;
+  };
   await until('every signal to be handled', timeoutMs, async () => {
-    const { signalEndpointSignals } = await newest(`/api/admin/signal-endpoints/${acting.endpointId}/signals?limit=1`);
-    const last = signalEndpointSignals?.[0]?.id ?? 0;
-    return hasRunOf(origin, acting.adminToken, last);
+    const path = `/api/admin/signal-endpoints/${endpointId}/signals?limit=1`;
+    type Signals = { signalEndpointSignals: { id: number }[] };
+    const [last] = (await get<Signals>(origin, adminToken, path)).signalEndpointSignals;
+    const newest = await Promise.all(setIds.map(async (id) => (await runs(id, 1))[0]?.signalId ?? 0));
+    return Math.max(...newest) >= (last?.id ?? 0);
   });
+  const called = async () => (await runs(callingSetId, 1000)).every(({ state }) => state !== 'started');
+  await until('all calls to be made', timeoutMs, called, 100);
 }
 
-/** Whether a run tells of the signal, or of a later one. */
-async function hasRunOf(origin: string, token: string, signalId: number): Promise<boolean> {
-  const runs = await Promise.all(
-    [1, 2].map(async (id) => {
-      const path = `/api/admin/projects/default/actions/${id}/events?limit=1`;
-      const { body } = await call(origin, { method: 'GET', path, token });
-      return (body as { actionSetEvents?: { signalId: number }[] }).actionSetEvents?.[0]?.signalId ?? 0;
-    }),
-  );
-  return Math.max(...runs) >= signalId;
-}
-
-interface StoredRun {
-  readonly id: number;
-  readonly signal_id: number;
-  readonly state: string;
-  readonly action_set: string;
-}
-
-/** Expects that each stored signal was handled exactly once, in its turn, and that the flag is as the last one said. */
-export async function expectHandledOnce(
-  query: Query,
-  acting: Acting,
-  acknowledged: readonly number[],
-): Promise<number> {
-  const signals = await query<{ id: number; payload: string }>('select id, payload from signals order by id');
-  const runs = await query<StoredRun>('select id, signal_id, state, action_set from action_runs order by id');
-  const events = await query<{ run_id: number; signal_id: number; type: string }>(
-    'select run_id, signal_id, type from events where run_id is not null order by id',
-  );
-  const stored = new Set(signals.map(({ id }) => Number(id)));
-  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-  // Once each, and in the order in which they came.
-  expect(runs.map((run) => Number(run.signal_id))).toEqual(signals.map(({ id }) => Number(id)));
-  expect(runs.filter(({ state }) => state !== 'success')).toEqual([]);
-  const told = runs.flatMap((run) => {
-    const { actions } = JSON.parse(run.action_set) as { actions: { changes: { type: string }[] }[] };
-    return actions.flatMap(({ changes }) => changes.map(({ type }) => `${run.id} ${run.signal_id} ${type}`));
-  });
-  expect(events.map((event) => `${event.run_id} ${event.signal_id} ${event.type}`)).toEqual(told);
-  const [flag] = await query<{ enabled: number }>(
-    `select enabled from feature_environments where feature_name = '${acting.featureName}' and environment = 'development'`,
-  );
-  expect(Number(flag?.enabled)).toBe(signals.at(-1)?.payload.includes('on') ? 1 : 0);
-  return signals.length;
+async function get<Body>(origin: string, token: string, path: string): Promise<Body> {
+  const { status, body } = await call(origin, { method: 'GET', path, token });
+  if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+  return body as Body;
 }

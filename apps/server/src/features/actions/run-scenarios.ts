@@ -238,7 +238,7 @@ const rehearsals: readonly Scenario[] = [
     name: 'refuses to call a private address',
     given: async (server) => {
       const place = await givenActionPlace(server);
-      const set = setBody(place, { actions: [calling(place, 'http://[::1]/')] });
+      const set = setBody(place, { actions: [calling(place, 'http://[::1]/', { headers: '*****' })] });
       return { params: { projectId: place.projectId }, body: { set } };
     },
     status: 400,

@@ -14,7 +14,7 @@ const mostToOneHost = 4;
 const mostLooked = 200;
 const pollMs = 5000;
 /** Longer than an attempt takes. */
-const patienceMs = 30_000;
+const patienceMs = 15_000;
 /** What could not be tried for so long, such as while automation was frozen, is not news any more. */
 const stalesAfterMs = 24 * 60 * 60 * 1000;
 

@@ -27,7 +27,7 @@ export function rehearsalHandlers(
   return {
     'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
-      await requireReachable(outbound, body.set.actions, 'actions');
+      await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
       const { views, halted } = await rehearse(write, by, context, set, payload);
@@ -44,7 +44,7 @@ export function rehearsalHandlers(
     'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
       const now = clock.now();
-      await requireReachable(outbound, body.set.actions, 'actions');
+      await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
       const { matches, ...counts } = await backtest(db, set, now - body.days * dayMs);
       const shown = matches.map(({ createdAt, actions, ...match }) => ({

@@ -27,7 +27,7 @@ export function actionSetHandlers(
       return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(presentSet) } };
     },
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
-      await requireReachable(outbound, body.actions, 'actions');
+      await requireReachable(outbound, body.actions);
       const set = await write(authorOf(caller, request), (tx) =>
         commands.createSet(tx, limits, params.projectId, body),
       );
@@ -38,7 +38,7 @@ export function actionSetHandlers(
       body: await definitionsFor(db, params.projectId),
     }),
     'PUT /api/admin/projects/:projectId/actions/:id': async ({ params, body, caller, request }) => {
-      await requireReachable(outbound, body.actions, 'actions');
+      await requireReachable(outbound, body.actions);
       const set = await write(authorOf(caller, request), (tx) =>
         commands.updateSet(tx, limits, params.projectId, params.id, body),
       );
