@@ -32,13 +32,27 @@ function fits(query: string): (entry: Entry) => boolean {
   };
 }
 
+/** The palette marks the selected one in the page, and the mark goes with an entry that is found no more. */
+function isOneSelected(): boolean {
+  return document.getElementById(store.getState().listId)?.querySelector('[data-selected]') instanceof Element;
+}
+
 /** Goes to flags, projects and pages, and does what is done often; each time that `asked` grows it comes up. */
 export function CommandPalette({ asked }: { readonly asked: number }) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for, it comes up
   useEffect(palette.open, [asked]);
-  const groups = useGroups(query.trim());
-  const empty = groups.every(({ entries }) => entries.length === 0);
+  const { groups, looking } = useGroups(query.trim());
+  const first = groups.find(({ entries }) => entries.length > 0)?.entries[0];
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Enter takes the first where none is selected, when what was typed has been looked for.
+  useEffect(() => {
+    if (chosen === null || looking) return;
+    setChosen(null);
+    if (chosen !== query.trim() || first === undefined) return;
+    palette.close();
+    first.run();
+  }, [chosen, looking, query, first]);
   return (
     <Spotlight.Root
       store={store}
@@ -53,6 +67,7 @@ export function CommandPalette({ asked }: { readonly asked: number }) {
         placeholder="Flags, projects, pages, actions"
         aria-label="Search or go to"
         leftSection={<IconSearch size={18} aria-hidden />}
+        onKeyDown={({ key }) => key === 'Enter' && !isOneSelected() && setChosen(query.trim())}
       />
       <Spotlight.ActionsList>
         {groups.map(
@@ -71,28 +86,38 @@ export function CommandPalette({ asked }: { readonly asked: number }) {
               </Spotlight.ActionsGroup>
             ),
         )}
-        {empty && <Spotlight.Empty>Nothing is called that.</Spotlight.Empty>}
+        {first === undefined && !looking && <Spotlight.Empty>Nothing is called that.</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
 
-function useGroups(query: string): readonly { readonly title: string; readonly entries: readonly Entry[] }[] {
+interface Groups {
+  readonly groups: readonly { readonly title: string; readonly entries: readonly Entry[] }[];
+  /** Whether flags are being looked for. */
+  readonly looking: boolean;
+}
+
+function useGroups(query: string): Groups {
   const flags = useFlags(query);
   const projects = useProjects();
   const pages = usePages();
   const actions = useActions();
   const wanted = fits(query);
-  return [
-    { title: 'Feature flags', entries: flags },
-    { title: 'Projects', entries: projects.filter(wanted).slice(0, query === '' ? 5 : most) },
-    { title: 'Pages', entries: pages.filter(wanted) },
-    { title: 'Actions', entries: actions.filter(wanted) },
-  ];
+  return {
+    groups: [
+      // Those found for what was typed before stay only where they fit what is typed now: Enter takes the first.
+      { title: 'Feature flags', entries: flags.looking ? flags.found.filter(wanted) : flags.found },
+      { title: 'Projects', entries: projects.filter(wanted).slice(0, query === '' ? 5 : most) },
+      { title: 'Pages', entries: pages.filter(wanted) },
+      { title: 'Actions', entries: actions.filter(wanted) },
+    ],
+    looking: flags.looking,
+  };
 }
 
 /** The server looks for flags, for there may be very many. */
-function useFlags(query: string): readonly Entry[] {
+function useFlags(query: string): { readonly found: readonly Entry[]; readonly looking: boolean } {
   const navigate = useNavigate();
   const found = useQuery({
     queryKey: ['GET /api/admin/search/features', 'palette', query],
@@ -103,8 +128,8 @@ function useFlags(query: string): readonly Entry[] {
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
-  if (query === '') return [];
-  return (found.data?.features ?? []).map(({ name, project, description }) => ({
+  const flags = query === '' ? [] : (found.data?.features ?? []);
+  const entries = flags.map(({ name, project, description }) => ({
     id: `flag ${name}`,
     label: name,
     description: [project, description].filter(Boolean).join(' · '),
@@ -115,6 +140,7 @@ function useFlags(query: string): readonly Entry[] {
         params: { projectId: project, featureName: name },
       }),
   }));
+  return { found: entries, looking: found.isFetching && (found.isPending || found.isPlaceholderData) };
 }
 
 function useProjects(): readonly Entry[] {
