@@ -31,6 +31,12 @@ for (const [signal, code] of [
   });
 }
 
+// Such as `| head`, which has seen enough.
+process.stdout.on('error', () => {
+  process.exitCode = 141;
+  stop.abort(new Error('Stopped: nobody reads on.'));
+});
+
 /** Says what went wrong, unless it was stopped: then all is as it was asked for. */
 function fail(error: unknown, output = ''): void {
   if (stop.signal.aborted) {
