@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { murmur3 } from './murmur3.ts';
-import { rolloutPlace, variantPlace } from './normalized.ts';
+import { murmur3After } from './murmur3.ts';
+import { rolloutPlaces, variantPlaces } from './normalized.ts';
 
 describe('MurmurHash3', () => {
   // Published with the algorithm (SMHasher) and its ports.
@@ -18,11 +18,16 @@ describe('MurmurHash3', () => {
     ['ππππππππ', 0x9747b28c, 0xd58063c1],
     ['The quick brown fox jumps over the lazy dog', 0x9747b28c, 0x2fa826cd],
   ])('of %o with the seed %i is %i', (text, seed, hash) => {
-    expect(murmur3(text, seed)).toBe(hash);
+    expect(murmur3After('', seed)(text)).toBe(hash);
+  });
+
+  it.each(['The quick brown fox', 'ππ and more', 'more and ππ'])('of %o is the same wherever it is cut', (text) => {
+    const whole = murmur3After('', 7)(text);
+    for (let at = 0; at <= text.length; at++) expect(murmur3After(text.slice(0, at), 7)(text.slice(at))).toBe(whole);
   });
 
   it('places ids where every SDK places them', () => {
-    expect([rolloutPlace('123', 'gr1'), rolloutPlace('999', 'groupX')]).toEqual([73, 25]);
-    expect([variantPlace('123', 'gr1', 100), variantPlace('999', 'groupX', 100)]).toEqual([96, 60]);
+    expect([rolloutPlaces('gr1')('123'), rolloutPlaces('groupX')('999')]).toEqual([73, 25]);
+    expect([variantPlaces('gr1', 100)('123'), variantPlaces('groupX', 100)('999')]).toEqual([96, 60]);
   });
 });

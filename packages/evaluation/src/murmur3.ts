@@ -1,41 +1,46 @@
 /**
- * MurmurHash3, x86, 32 bits, of the UTF-8 bytes of `text`, as an unsigned integer. `seed` is an unsigned integer of 32
- * bits. Characters above U+007F are hashed as the SDKs for Go, Java, Python, Ruby, Rust and .NET do; the one for Node takes
- * the low byte of each UTF-16 unit instead.
+ * MurmurHash3, x86, 32 bits, of the UTF-8 bytes of texts that all begin with `beginning`, which is hashed only once; the answer
+ * is an unsigned integer, as is `seed`, of 32 bits. Characters above U+007F are hashed as the SDKs for Go, Java, Python, Ruby, Rust and
+ * .NET do; the one for Node takes the low byte of each UTF-16 unit instead.
  */
-export function murmur3(text: string, seed: number): number {
-  return ofAscii(text, seed) ?? ofBytes(encoder.encode(text), seed);
+export function murmur3After(beginning: string, seed: number): (rest: string) => number {
+  const begun = update({ hash: seed, block: 0, bits: 0, seen: 0 }, beginning);
+  return (rest) => {
+    const { hash, block, seen } = update(begun, rest);
+    if (seen > 0x7f) return ofBytes(encoder.encode(beginning + rest), seed);
+    return finish(hash, block, beginning.length + rest.length);
+  };
 }
 
 const encoder = new TextEncoder();
 const c1 = 0xcc9e2d51;
 const c2 = 0x1b873593;
 
-/**
- * Reads the characters where they stand, since an array of bytes for each short key would cost more than the hash. Undefined
- * when one of them is not ASCII.
- */
-function ofAscii(text: string, seed: number): number | undefined {
-  const { length } = text;
-  const whole = length & ~3;
-  let hash = seed;
-  let seen = 0;
-  let at = 0;
-  for (; at < whole; at += 4) {
-    const a = text.charCodeAt(at);
-    const b = text.charCodeAt(at + 1);
-    const c = text.charCodeAt(at + 2);
-    const d = text.charCodeAt(at + 3);
-    seen |= a | b | c | d;
-    hash = mix(hash, a | (b << 8) | (c << 16) | (d << 24));
-  }
-  let rest = 0;
-  for (let shift = 0; at < length; at++, shift += 8) {
+/** A hash on its way. */
+interface HashState {
+  /** Of the blocks of four bytes that are full. */
+  readonly hash: number;
+  /** The bytes after them, and how many bits these are. */
+  readonly block: number;
+  readonly bits: number;
+  /** All characters, one over the other: above 0x7F some were not ASCII, and the hash is good for nothing. */
+  readonly seen: number;
+}
+
+/** Reads the characters where they stand, since an array of bytes for each short key would cost more than the hash. */
+function update({ hash, block, bits, seen }: HashState, text: string): HashState {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     seen |= code;
-    rest |= code << shift;
+    block |= code << bits;
+    bits += 8;
+    if (bits === 32) {
+      hash = mix(hash, block);
+      block = 0;
+      bits = 0;
+    }
   }
-  return seen > 0x7f ? undefined : finish(hash, rest, length);
+  return { hash, block, bits, seen };
 }
 
 function ofBytes(bytes: Uint8Array, seed: number): number {

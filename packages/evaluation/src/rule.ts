@@ -2,7 +2,7 @@ import type { Test } from './constraint.ts';
 import type { ReadyContext } from './context.ts';
 import type { Strategy } from './document.ts';
 import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
-import { rolloutPlace } from './normalized.ts';
+import { rolloutPlaces } from './normalized.ts';
 
 /** Makes the rule of a strategy from its parameters. */
 type Rule = (parameters: Readonly<Record<string, string>>, flagName: string) => Test;
@@ -18,10 +18,10 @@ const never: Test = () => false;
 function flexibleRollout({ rollout, stickiness, groupId }: Readonly<Record<string, string>>, flagName: string): Test {
   const percentage = Number(rollout);
   const idOf = stickyId(stickiness || 'default');
-  const group = groupId || flagName;
+  const placeOf = rolloutPlaces(groupId || flagName);
   return (context) => {
     const id = idOf(context);
-    return id !== undefined && id !== '' && percentage > 0 && rolloutPlace(id, group) <= percentage;
+    return id !== undefined && id !== '' && percentage > 0 && placeOf(id) <= percentage;
   };
 }
 
@@ -39,9 +39,10 @@ function randomId({ random }: ReadyContext): string {
 function gradualRollout(field: 'userId' | 'sessionId'): Rule {
   return ({ percentage: text, groupId = '' }) => {
     const percentage = Number(text);
+    const placeOf = rolloutPlaces(groupId);
     return (context) => {
       const id = context[field];
-      return id !== undefined && id !== '' && percentage > 0 && rolloutPlace(id, groupId) <= percentage;
+      return id !== undefined && id !== '' && percentage > 0 && placeOf(id) <= percentage;
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { ReadyContext } from './context.ts';
 import type { Override, Payload, VariantDefinition } from './document.ts';
-import { variantPlace } from './normalized.ts';
+import { variantPlaces } from './normalized.ts';
 
 /** The variant that somebody gets. */
 export interface Variant {
@@ -31,10 +31,11 @@ export function compileVariants(
   const overrides = definitions.flatMap((definition) =>
     (definition.overrides ?? []).map((override) => compileOverride(override, given(definition))),
   );
+  const placeOf = variantPlaces(groupId, total);
   const idOf = stickyId(definitions[0]?.stickiness || stickiness || 'default');
   return (context) => {
     for (const { passes, variant } of overrides) if (passes(context)) return variant;
-    const place = variantPlace(idOf(context), groupId, total);
+    const place = placeOf(idOf(context));
     let reached = 0;
     for (const { weight, variant } of choices) {
       reached += weight;

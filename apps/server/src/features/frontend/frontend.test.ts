@@ -146,6 +146,28 @@ describe('the frontend interface', () => {
     expect((await ask(etag, 'bob')).status).toBe(304);
   });
 
+  it('has another tag for another variant, and for impression data', async () => {
+    const params = await givenFlagIn(server());
+    for (const [userIds, name] of [
+      ['ann', 'blue'],
+      ['bob', 'green'],
+    ]) {
+      const variants = [{ name, weight: 1000, weightType: 'variable', stickiness: 'default' }];
+      await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds }, variants });
+    }
+    await switchFlag(params, 'on');
+    const sdk = await frontend();
+    const tagFor = async (userId: string) =>
+      (await sdk.call('GET /api/frontend', { query: { userId } })).headers.get('etag');
+    const tags = [await tagFor('ann'), await tagFor('bob'), await tagFor('cat')];
+    await server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', {
+      params,
+      body: [{ op: 'replace', path: '/impressionData', value: true }],
+    });
+    tags.push(await tagFor('ann'));
+    expect(new Set(tags).size).toBe(4);
+  });
+
   it('follows a change of a segment, of a parent, and the archiving of a flag at once', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server());

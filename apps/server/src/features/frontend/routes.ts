@@ -27,7 +27,7 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
     request: RequestInfo,
   ): EvaluatedAnswer | Promise<EvaluatedAnswer> => {
     const answer = (flags: FlagSet) =>
-      evaluatedAnswer(texts.body(flags, complete(context, caller, request, options)), request);
+      evaluatedAnswer(texts.evaluated(flags, complete(context, caller, request, options)), request);
     const flags = flagSets.of(queryFor(caller, {}, false));
     return flags instanceof Promise ? flags.then(answer) : answer(flags);
   };

@@ -1,25 +1,36 @@
 import type { CompiledFlag, FlagSet, ReadyContext, Variant } from '@yardarm/evaluation';
 import { noVariant } from '@yardarm/evaluation';
+import { type Evaluated, markOf } from '../sdk/index.ts';
+
+/** The JSON of a flag that is on, and what stands for it. */
+interface ToggleText {
+  readonly text: string;
+  readonly mark: string;
+}
 
 /**
  * The JSON of what flags are for somebody. A flag that is on has few answers, one for each variant, so their texts are made
  * once; they go when the flag or variant they are of goes.
  */
 export class ToggleTexts {
-  readonly #withoutVariant = new WeakMap<CompiledFlag, string>();
-  readonly #withVariant = new WeakMap<Variant, string>();
+  readonly #withoutVariant = new WeakMap<CompiledFlag, ToggleText>();
+  readonly #withVariant = new WeakMap<Variant, ToggleText>();
 
-  /** The body of an answer: the flags that are on, in the order of the set (unleash-facts 5). */
-  body(flags: FlagSet, context: ReadyContext): string {
-    const texts: string[] = [];
+  /** The flags that are on, in the order of the set (unleash-facts 5). */
+  evaluated(flags: FlagSet, context: ReadyContext): Evaluated {
+    const toggles: ToggleText[] = [];
     for (const flag of flags.flags) {
       const { enabled, variant } = flags.evaluate(flag, context);
-      if (enabled) texts.push(this.#of(flag, variant));
+      if (enabled) toggles.push(this.#of(flag, variant));
     }
-    return `{"toggles":[${texts.join(',')}]}`;
+    return {
+      // All marks are of one length, so no two lists of them read alike.
+      mark: markOf(toggles.map(({ mark }) => mark).join('')),
+      body: () => `{"toggles":[${toggles.map(({ text }) => text).join(',')}]}`,
+    };
   }
 
-  #of(flag: CompiledFlag, variant: Variant): string {
+  #of(flag: CompiledFlag, variant: Variant): ToggleText {
     const isNone = variant === noVariant;
     const known = isNone ? this.#withoutVariant.get(flag) : this.#withVariant.get(variant);
     if (known !== undefined) return known;
@@ -29,9 +40,10 @@ export class ToggleTexts {
       variant: { ...variant, feature_enabled: true, featureEnabled: true },
       impressionData: flag.impressionData,
     });
+    const made = { text, mark: markOf(text) };
     // A variant belongs to one flag.
-    if (isNone) this.#withoutVariant.set(flag, text);
-    else this.#withVariant.set(variant, text);
-    return text;
+    if (isNone) this.#withoutVariant.set(flag, made);
+    else this.#withVariant.set(variant, made);
+    return made;
   }
 }

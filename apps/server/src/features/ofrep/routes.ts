@@ -6,7 +6,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { evaluatedAnswer, type FlagSets, placeOf, queryFor, revisionIn } from '../sdk/index.ts';
+import { evaluatedAnswer, type FlagSets, markOf, placeOf, queryFor, revisionIn } from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { BadPayload, type Resolution, resolve } from './resolution.ts';
 
@@ -56,7 +56,8 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
       if (told !== undefined && told > options.revision(caller.environment)) await options.catchUp();
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const eventStreams = [await options.eventStream(caller)];
-      return evaluatedAnswer(JSON.stringify({ flags: [...resolveAll(flags, context)], eventStreams }), request);
+      const text = JSON.stringify({ flags: [...resolveAll(flags, context)], eventStreams });
+      return evaluatedAnswer({ mark: markOf(text), body: () => text }, request);
     },
   };
 }

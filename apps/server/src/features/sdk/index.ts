@@ -1,7 +1,7 @@
 export { fullAnswer, hydration } from './assemble.ts';
 export { checkClientSpec } from './client-spec.ts';
 export { type Delta, deltaSince } from './deltas.ts';
-export { type EvaluatedAnswer, evaluatedAnswer } from './evaluated-answer.ts';
+export { type Evaluated, type EvaluatedAnswer, evaluatedAnswer, markOf } from './evaluated-answer.ts';
 export { FeatureQuery, queryFor } from './feature-query.ts';
 export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
