@@ -35,7 +35,7 @@ describe('a person who reviews a change', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
-    await page.getByText('Applied').waitFor();
+    await page.getByText('Applied', { exact: true }).waitFor();
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
       params: { projectId, featureName },
     });

@@ -98,7 +98,7 @@ export const changeRequestRoutes = defineRoutes({
     description:
       'They join the draft that the caller has there, or begin one. Each is checked as the direct call would be. Where changes are not reviewed a request needs no approval, so that it can be scheduled; there the caller needs the permission of each change.',
     params: inProject.extend({ environment: nameParam }),
-    body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(100)]),
+    body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(250)]),
     answers: one,
     errors: [403, 404, 409],
     emits: ['change-request-created', 'change-added', 'change-edited'],

@@ -2,9 +2,12 @@ import { api, type Input } from '../../lib/api.ts';
 
 type AskedFor = Input<'POST /api/admin/projects/:projectId/environments/:environment/change-requests'>['body'];
 
+/** A change as a change request names it. */
+export type Change = Exclude<AskedFor, readonly unknown[]>;
+
 /** A change of a flag in an environment; it can be made at once or be asked for. */
 export type FlagChange = Extract<
-  Exclude<AskedFor, readonly unknown[]>,
+  Change,
   {
     readonly action:
       | 'updateEnabled'
@@ -79,11 +82,11 @@ async function switchFlag(
   });
 }
 
-/** Asks for a change: it joins the draft that one has there, or begins one. Answers its number. */
-export async function askForChange(place: FlagPlace, change: FlagChange): Promise<number> {
+/** Asks for changes, all or none: they join the draft that one has there, or begin one. Answers its number. */
+export async function askForChanges(place: FlagPlace, changes: readonly Change[]): Promise<number> {
   const { id } = await api('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
     params: { ...place },
-    body: change,
+    body: [...changes],
   });
   return id;
 }

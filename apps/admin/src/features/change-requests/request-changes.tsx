@@ -56,6 +56,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           request={request}
           change={change}
           compared={ofFlag(change, open ? flag.data : undefined, request.environment)}
+          featureName={name}
         />
       ))}
     </SectionCard>
@@ -78,9 +79,12 @@ interface ChangeProps {
   readonly request: ChangeRequest;
   readonly change: Omit<FlagChangeAsked, 'scheduleConflicts'> & Pick<FlagChangeAsked, 'scheduleConflicts'>;
   readonly compared: BeforeAndAfter;
+  /** Given when it is a flag that it changes. */
+  readonly featureName?: string;
 }
 
-function Change({ request, change: { id, action, conflict, scheduleConflicts }, compared }: ChangeProps) {
+function Change({ request, change, compared, featureName }: ChangeProps) {
+  const { id, action, conflict, scheduleConflicts } = change;
   const { before, after } = compared;
   return (
     <Stack gap="xs">
@@ -88,7 +92,10 @@ function Change({ request, change: { id, action, conflict, scheduleConflicts }, 
         <Text size="sm" fw={600}>
           {changeWords[action] ?? action}
         </Text>
-        <TakeOut request={request} changeId={id} />
+        <Group gap="xs">
+          {featureName !== undefined && <EditLink request={request} change={change} featureName={featureName} />}
+          <TakeOut request={request} changeId={id} />
+        </Group>
       </Group>
       {conflict !== undefined && <Conflict>{conflict}</Conflict>}
       {scheduleConflicts !== undefined && scheduleConflicts.changeRequests.length > 0 && (
@@ -116,6 +123,38 @@ function Conflict({ children }: { readonly children: string }) {
     <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title="In conflict">
       {children}
     </Alert>
+  );
+}
+
+/** Where a change that adds or changes a strategy is edited, for whoever asked for it. */
+function EditLink({ request, change, featureName }: Required<Pick<ChangeProps, 'request' | 'change' | 'featureName'>>) {
+  const { data: me } = useQuery(meQuery);
+  const { id: changeId, action, payload } = change;
+  if (!openStates.includes(request.state) || me?.user.id !== request.createdBy.id) return null;
+  const params = { projectId: request.project, featureName };
+  const search = { environmentId: request.environment, changeRequestId: request.id, changeId };
+  if (action === 'addStrategy')
+    return (
+      <TextLink
+        to="/projects/$projectId/features/$featureName/strategies/create"
+        params={params}
+        search={search}
+        size="sm"
+      >
+        Edit the change
+      </TextLink>
+    );
+  if (action !== 'updateStrategy') return null;
+  const { id: strategyId } = payload as { readonly id: string };
+  return (
+    <TextLink
+      to="/projects/$projectId/features/$featureName/strategies/edit"
+      params={params}
+      search={{ ...search, strategyId }}
+      size="sm"
+    >
+      Edit the change
+    </TextLink>
   );
 }
 

@@ -1,31 +1,39 @@
 import { Button } from '@mantine/core';
-import type { FlagPlace } from './change.ts';
-import { useReview } from './use-change.ts';
+import { type ReviewPlace, useReview } from './use-change.ts';
 
 interface Props {
-  readonly place: FlagPlace;
+  readonly place: ReviewPlace;
   /** What happens where nobody reviews: "Save strategy". */
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
+  /** Something stands in the way, whoever asks. */
+  readonly impossible?: boolean;
+  /** It takes away. */
+  readonly danger?: boolean;
   readonly onSave: (directly: boolean) => void;
 }
 
 /** Saves a change: at once, or into the draft of a change request where changes are reviewed; the button says which. */
-export function ReviewButtons({ place, label, permitted, saving, onSave }: Props) {
+export function ReviewButtons({ place, label, permitted, saving, impossible = false, danger = false, onSave }: Props) {
   const { reviewed, maySkip } = useReview(place);
   if (!reviewed)
     return (
-      <Button onClick={() => onSave(false)} loading={saving} disabled={!permitted}>
+      <Button
+        onClick={() => onSave(false)}
+        loading={saving}
+        disabled={!permitted || impossible}
+        {...(danger ? { color: 'red' } : {})}
+      >
         {label}
       </Button>
     );
   return (
     <>
-      <Button onClick={() => onSave(false)} loading={saving}>
+      <Button onClick={() => onSave(false)} loading={saving} disabled={impossible}>
         Add to draft change request
       </Button>
-      {maySkip && permitted && (
+      {maySkip && permitted && !impossible && (
         <Button variant="default" onClick={() => onSave(true)} disabled={saving}>
           {label} without review
         </Button>

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
-import { askForChange, type FlagChange, type FlagPlace, makeChange } from './change.ts';
+import { askForChanges, type Change, type FlagChange, type FlagPlace, makeChange } from './change.ts';
 
 /** In which environments of a project changes are reviewed. */
 const reviewQuery = (projectId: string) =>
@@ -13,46 +13,84 @@ const reviewQuery = (projectId: string) =>
     staleTime: 60_000,
   });
 
-/** Whether changes in an environment are reviewed before they are made, and whether one may make them all the same. */
-export function useReview({ projectId, environment }: FlagPlace): {
+/** Where a change is felt: in an environment of a project, or without one in all of them. */
+export interface ReviewPlace {
+  readonly projectId: string;
+  readonly environment?: string | undefined;
+}
+
+export interface Review {
   readonly reviewed: boolean;
+  /** Whether one may make the change all the same. */
   readonly maySkip: boolean;
-} {
-  const { data } = useQuery(reviewQuery(projectId));
+  /** The environment that a change is asked for in, once that is known; undefined where nobody reviews. */
+  readonly findWhere: () => Promise<string | undefined>;
+}
+
+/** Whether changes are reviewed before they are made: what is felt everywhere is where any environment's are. */
+export function useReview({ projectId, environment }: ReviewPlace): Review {
+  const queries = useQueryClient();
+  const { data = [] } = useQuery(reviewQuery(projectId));
   const may = useMay();
+  const felt = (all: typeof data) =>
+    all.filter((one) => one.changeRequestEnabled && (environment === undefined || one.environment === environment));
   return {
-    reviewed: data?.some((one) => one.environment === environment && one.changeRequestEnabled) === true,
-    maySkip: may('SKIP_CHANGE_REQUEST', { project: projectId, environment }),
+    reviewed: felt(data).length > 0,
+    maySkip: felt(data).every((one) =>
+      may('SKIP_CHANGE_REQUEST', { project: projectId, environment: one.environment }),
+    ),
+    findWhere: async () => felt(await queries.ensureQueryData(reviewQuery(projectId)))[0]?.environment,
   };
 }
 
-interface Asked {
-  readonly change: FlagChange;
+interface Asked<C> {
+  readonly change: C;
   /** Made at once, although changes are reviewed. */
   readonly directly?: boolean;
 }
 
+interface Ways<C> {
+  readonly make: (change: C) => Promise<unknown>;
+  /** The same as a change request names it. */
+  readonly ask: (change: C) => readonly Change[];
+  /** Told, before anything is read anew, whether it was made at once. */
+  readonly onDone?: (made: boolean) => void;
+}
+
 /**
- * Changes flags in an environment. Where changes are reviewed, a change joins one's draft of a change request, of which
- * a notice tells, unless it is to be made directly. Resolves to whether it was made at once.
+ * Makes a change that may have to be reviewed: then it joins one's draft of a change request, of which a notice tells,
+ * unless it is to be made directly. Resolves to whether it was made at once.
  */
-export function useFlagChange(place: FlagPlace) {
+export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: Ways<C>) {
   const changed = useFlagsChanged();
-  const { reviewed } = useReview(place);
+  const queries = useQueryClient();
+  const { reviewed, findWhere } = useReview(place);
   const mutation = useMutation({
-    mutationFn: async ({ change, directly = false }: Asked): Promise<boolean> => {
-      if (!reviewed || directly) {
-        await makeChange(place, change);
+    mutationFn: async ({ change, directly = false }: Asked<C>): Promise<boolean> => {
+      const askIn = directly ? undefined : await findWhere();
+      if (askIn === undefined) {
+        await make(change);
         return true;
       }
-      const id = await askForChange(place, change);
+      const id = await askForChanges({ projectId: place.projectId, environment: askIn }, ask(change));
       notifications.show({
         title: `Added to your draft, change request #${id}`,
-        message: `Nothing has changed in ${place.environment} yet. Send the draft to review on the flag's page.`,
+        message: `Nothing has changed in ${place.environment ?? 'any environment'} yet. Send the draft to review on its page, under Change requests.`,
       });
       return false;
     },
+    onSuccess: (made) => onDone?.(made),
+    // Review may have begun since it was looked for: then what was refused can be asked for.
+    onError: () => queries.invalidateQueries({ queryKey: reviewQuery(place.projectId).queryKey }),
     onSettled: changed,
   });
-  return { ...mutation, reviewed };
+  return { ...mutation, reviewed, findWhere };
+}
+
+/** {@link useReviewedChange} for one flag in one environment. */
+export function useFlagChange(place: FlagPlace) {
+  return useReviewedChange<FlagChange>(place, {
+    make: (change) => makeChange(place, change),
+    ask: (change) => [change],
+  });
 }

@@ -1,8 +1,11 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
-import { useFlagsChanged } from './flag-queries.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { ReviewButtons } from '../change-requests/review-buttons.tsx';
+import { useReviewedChange } from '../change-requests/use-change.ts';
 
 interface Props {
   readonly projectId: string;
@@ -11,9 +14,9 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Archives flags once that is confirmed; says before what stands in the way. */
+/** Archives flags once that is confirmed, or asks for it where changes are reviewed; says before what stands in the way. */
 export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
-  const changed = useFlagsChanged();
+  const may = useMay();
   const body = { features: [...names] };
   const check = useQuery({
     queryKey: ['POST /api/admin/projects/:projectId/archive/validate', projectId, names],
@@ -21,14 +24,17 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
     staleTime: 0,
     retry: false,
   });
-  const archive = useMutation({
-    mutationFn: () => api('POST /api/admin/projects/:projectId/archive', { params: { projectId }, body }),
-    onSuccess: async () => {
-      onClose();
-      onDone();
-      await changed();
+  const archive = useReviewedChange(
+    { projectId },
+    {
+      make: () => api('POST /api/admin/projects/:projectId/archive', { params: { projectId }, body }),
+      ask: () => names.map((feature) => ({ action: 'archiveFeature', feature })),
+      onDone: (made) => {
+        onClose();
+        if (made) onDone();
+      },
     },
-  });
+  );
   const parents = check.data?.parentsWithChildFeatures ?? [];
   const what = names.length === 1 ? names[0] : `${names.length} flags`;
   return (
@@ -51,23 +57,20 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
         {check.data?.hasDeletedDependencies === true && (
           <Alert color="orange">What they depend on is forgotten, also when they are revived.</Alert>
         )}
-        {archive.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(archive.error)}
-          </Alert>
-        )}
+        <Refusal>{archive.error === null ? undefined : messageOf(archive.error)}</Refusal>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            color="red"
-            onClick={() => archive.mutate()}
-            loading={archive.isPending}
-            disabled={parents.length > 0}
-          >
-            Archive {what}
-          </Button>
+          <ReviewButtons
+            place={{ projectId }}
+            label={`Archive ${what}`}
+            permitted={parents.length === 0 && may('DELETE_FEATURE', { project: projectId })}
+            impossible={parents.length > 0}
+            danger
+            saving={archive.isPending}
+            onSave={(directly) => archive.mutate({ change: undefined, directly })}
+          />
         </Group>
       </Stack>
     </Modal>

@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { useReview } from '../change-requests/use-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
 import { useFlagAction } from './flag-queries.ts';
+import { SwitchFlags, type Switching, switchFlags, tellChanged } from './switch-flags.tsx';
 import { TagFlags } from './tag-flags.tsx';
 
 interface Props {
@@ -16,21 +17,29 @@ interface Props {
   readonly onDone: () => void;
 }
 
-type Bulk =
-  | { readonly kind: 'switch'; readonly environment: string; readonly on: boolean }
-  | { readonly kind: 'stale'; readonly stale: boolean };
-
 /** What can be done to many flags at once: all of them, or none when one cannot be changed. */
 export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const [open, setOpen] = useState<'archive' | 'tag'>();
-  const features = [...names];
-  const act = useFlagAction(
-    (bulk: Bulk) => run(projectId, features, bulk),
+  const [switching, setSwitching] = useState<Switching>();
+  const stale = useFlagAction(
+    (value: boolean) =>
+      api('POST /api/admin/projects/:projectId/stale', {
+        params: { projectId },
+        body: { features: [...names], stale: value },
+      }),
     () => {
-      notifications.show({ message: `${names.length === 1 ? '1 flag is' : `${names.length} flags are`} changed.` });
+      tellChanged(names.length);
       onDone();
     },
   );
+  const direct = useFlagAction(
+    (wanted: Switching) => switchFlags(projectId, names, wanted),
+    () => {
+      tellChanged(names.length);
+      onDone();
+    },
+  );
+  const choose = (wanted: Switching, reviewed: boolean) => (reviewed ? setSwitching(wanted) : direct.mutate(wanted));
   if (names.length === 0) return null;
   const place = { project: projectId };
   return (
@@ -55,21 +64,21 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
             projectId={projectId}
             environments={environments}
             on
-            onChosen={(environment) => act.mutate({ kind: 'switch', environment, on: true })}
+            onChosen={(environment, reviewed) => choose({ environment, on: true }, reviewed)}
           />
           <SwitchMenu
             projectId={projectId}
             environments={environments}
             on={false}
-            onChosen={(environment) => act.mutate({ kind: 'switch', environment, on: false })}
+            onChosen={(environment, reviewed) => choose({ environment, on: false }, reviewed)}
           />
           <Permitted needs="UPDATE_FEATURE" place={place}>
-            <Button size="xs" variant="default" onClick={() => act.mutate({ kind: 'stale', stale: true })}>
+            <Button size="xs" variant="default" onClick={() => stale.mutate(true)}>
               Mark stale
             </Button>
           </Permitted>
           <Permitted needs="UPDATE_FEATURE" place={place}>
-            <Button size="xs" variant="default" onClick={() => act.mutate({ kind: 'stale', stale: false })}>
+            <Button size="xs" variant="default" onClick={() => stale.mutate(false)}>
               Not stale
             </Button>
           </Permitted>
@@ -88,6 +97,15 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
           </Button>
         </Group>
       </Paper>
+      {switching !== undefined && (
+        <SwitchFlags
+          projectId={projectId}
+          names={names}
+          switching={switching}
+          onClose={() => setSwitching(undefined)}
+          onDone={onDone}
+        />
+      )}
       {open === 'archive' && (
         <ArchiveFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={onDone} />
       )}
@@ -98,27 +116,14 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
   );
 }
 
-function run(projectId: string, features: string[], bulk: Bulk): Promise<unknown> {
-  if (bulk.kind === 'stale')
-    return api('POST /api/admin/projects/:projectId/stale', {
-      params: { projectId },
-      body: { features, stale: bulk.stale },
-    });
-  const input = { params: { projectId, environment: bulk.environment }, body: { features } };
-  return bulk.on
-    ? api('POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on', input)
-    : api('POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off', input);
-}
-
 interface SwitchProps {
   readonly projectId: string;
   readonly environments: readonly string[];
   readonly on: boolean;
-  readonly onChosen: (environment: string) => void;
+  readonly onChosen: (environment: string, reviewed: boolean) => void;
 }
 
 function SwitchMenu({ projectId, environments, on, onChosen }: SwitchProps) {
-  const may = useMay();
   return (
     <Menu position="top">
       <Menu.Target>
@@ -128,15 +133,25 @@ function SwitchMenu({ projectId, environments, on, onChosen }: SwitchProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {environments.map((environment) => (
-          <Menu.Item
-            key={environment}
-            onClick={() => onChosen(environment)}
-            disabled={!may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })}
-          >
-            {on ? 'Enable' : 'Disable'} in {environment}
-          </Menu.Item>
+          <SwitchItem key={environment} projectId={projectId} environment={environment} on={on} onChosen={onChosen} />
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+type ItemProps = Omit<SwitchProps, 'environments'> & { readonly environment: string };
+
+function SwitchItem({ projectId, environment, on, onChosen }: ItemProps) {
+  const may = useMay();
+  // Everybody may ask for what is reviewed.
+  const { reviewed } = useReview({ projectId, environment });
+  return (
+    <Menu.Item
+      onClick={() => onChosen(environment, reviewed)}
+      disabled={!reviewed && !may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })}
+    >
+      {on ? 'Enable' : 'Disable'} in {environment}
+    </Menu.Item>
   );
 }

@@ -1,9 +1,12 @@
 import { Button, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
-import { type Flag, useFlagsChanged } from './flag-queries.ts';
+import { ReviewButtons } from '../change-requests/review-buttons.tsx';
+import { useReviewedChange } from '../change-requests/use-change.ts';
+import type { Flag } from './flag-queries.ts';
 
 interface Props {
   readonly flag: Flag;
@@ -13,9 +16,11 @@ interface Props {
 /** Chooses the flag that this one depends on, and how that has to stand. */
 export function EditDependency({ flag, onClose }: Props) {
   const before = flag.dependencies?.[0];
+  const may = useMay();
   const [parent, setParent] = useState<string | null>(before?.feature ?? null);
   const [must, setMust] = useState(before?.enabled === false ? 'off' : 'on');
   const [variants, setVariants] = useState<string[]>(before?.variants ?? []);
+  const place = { projectId: flag.project };
   const params = { projectId: flag.project, featureName: flag.name };
   const parents = useQuery({
     queryKey: ['GET /api/admin/projects/:projectId/features/:featureName/parents', params],
@@ -29,21 +34,15 @@ export function EditDependency({ flag, onClose }: Props) {
       }),
     enabled: parent !== null,
   });
-  const changed = useFlagsChanged();
-  const save = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
-        params,
-        body: {
-          feature: parent ?? '',
-          enabled: must === 'on',
-          ...(must === 'on' && variants.length > 0 ? { variants } : {}),
-        },
-      }),
-    onSuccess: async () => {
-      await changed();
-      onClose();
-    },
+  const wanted = {
+    feature: parent ?? '',
+    enabled: must === 'on',
+    ...(must === 'on' && variants.length > 0 ? { variants } : {}),
+  };
+  const save = useReviewedChange<typeof wanted>(place, {
+    make: (body) => api('POST /api/admin/projects/:projectId/features/:featureName/dependencies', { params, body }),
+    ask: (payload) => [{ action: 'addDependency', feature: flag.name, payload }],
+    onDone: onClose,
   });
   return (
     <Modal opened onClose={onClose} title={`What ${flag.name} depends on`} centered>
@@ -82,9 +81,14 @@ export function EditDependency({ flag, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button onClick={() => save.mutate()} loading={save.isPending} disabled={parent === null}>
-            Save dependency
-          </Button>
+          <ReviewButtons
+            place={place}
+            label="Save dependency"
+            permitted={may('UPDATE_FEATURE_DEPENDENCY', { project: flag.project })}
+            impossible={parent === null}
+            saving={save.isPending}
+            onSave={(directly) => save.mutate({ change: wanted, directly })}
+          />
         </Group>
       </Stack>
     </Modal>

@@ -3,8 +3,11 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { useReport } from '../../ui/report.ts';
+import { ReviewModal } from '../change-requests/review-modal.tsx';
+import { useReviewedChange } from '../change-requests/use-change.ts';
 import { EditDependency } from './edit-dependency.tsx';
-import { type Flag, useFlagAction } from './flag-queries.ts';
+import type { Flag } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
 
 /** The flag that a flag depends on, and those that depend on it. */
@@ -53,11 +56,18 @@ export function FlagDependency({ flag }: { readonly flag: Flag }) {
 }
 
 function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNullable<Flag['dependencies']>[number] }) {
-  const remove = useFlagAction(() =>
-    api('DELETE /api/admin/projects/:projectId/features/:featureName/dependencies', {
-      params: { projectId: flag.project, featureName: flag.name },
-    }),
-  );
+  const place = { projectId: flag.project };
+  const [asking, setAsking] = useState(false);
+  const report = useReport();
+  const remove = useReviewedChange(place, {
+    make: () =>
+      api('DELETE /api/admin/projects/:projectId/features/:featureName/dependencies', {
+        params: { projectId: flag.project, featureName: flag.name },
+      }),
+    ask: () => [{ action: 'deleteDependency', feature: flag.name, payload: { feature: parent.feature } }],
+  });
+  const run = (directly: boolean) =>
+    remove.mutate({ change: undefined, directly }, { onError: report, onSettled: () => setAsking(false) });
   const variants = parent.variants ?? [];
   return (
     <Stack gap={4} align="flex-start">
@@ -72,13 +82,24 @@ function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNul
             size="compact-xs"
             variant="subtle"
             color="red"
-            onClick={() => remove.mutate(undefined)}
+            onClick={() => (remove.reviewed ? setAsking(true) : run(false))}
             loading={remove.isPending}
           >
             Remove the dependency
           </Button>
         </Permitted>
       </Group>
+      {asking && (
+        <ReviewModal
+          place={place}
+          label="Remove the dependency"
+          saving={remove.isPending}
+          onClose={() => setAsking(false)}
+          onSave={run}
+        >
+          That {flag.name} no longer depends on {parent.feature}
+        </ReviewModal>
+      )}
     </Stack>
   );
 }

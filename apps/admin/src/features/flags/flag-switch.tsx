@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
+import { ReviewModal } from '../change-requests/review-modal.tsx';
 import { useFlagChange } from '../change-requests/use-change.ts';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 
@@ -25,19 +25,20 @@ interface Wanted {
 export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
   const place = { projectId: flag.project, environment: state.name };
   const [asking, setAsking] = useState<'review' | 'strategies'>();
-  const { checked, pending, reviewed, flip } = useSwitch(flag.name, state, place);
+  const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place);
   const label = `${flag.name} in ${state.name}`;
-  const wanted = (enabled: boolean) => {
+  const report = useReport();
+  const wanted = async (enabled: boolean) => {
     if (enabled && state.hasStrategies && !state.hasEnabledStrategies) setAsking('strategies');
-    else if (reviewed) setAsking('review');
-    else void flip({ enabled });
+    else if ((await findWhere()) !== undefined) setAsking('review');
+    else await flip({ enabled });
   };
   const control = (
     <Switch
       size={size}
       checked={checked}
       disabled={flag.archived}
-      onChange={({ currentTarget }) => wanted(currentTarget.checked)}
+      onChange={({ currentTarget }) => void wanted(currentTarget.checked).catch(report)}
       aria-label={label}
     />
   );
@@ -54,15 +55,13 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
       {asking === 'review' && (
         <ReviewModal
           place={place}
-          name={flag.name}
-          enabled={!state.enabled}
+          label={state.enabled ? 'Switch off' : 'Switch on'}
           saving={pending}
           onClose={() => setAsking(undefined)}
-          onSave={async (directly) => {
-            await flip({ enabled: !state.enabled }, directly);
-            setAsking(undefined);
-          }}
-        />
+          onSave={(directly) => void flip({ enabled: !state.enabled }, directly).then(() => setAsking(undefined))}
+        >
+          Switching {flag.name} {state.enabled ? 'off' : 'on'}
+        </ReviewModal>
       )}
       {asking === 'strategies' && (
         <StrategiesModal
@@ -83,7 +82,7 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
 function useSwitch(name: string, state: FlagEnvironment, place: { projectId: string; environment: string }) {
   const change = useFlagChange(place);
   const report = useReport();
-  const { reviewed } = change;
+  const { reviewed, findWhere } = change;
   const flip = async (payload: Wanted, directly = false, undoing = false): Promise<void> => {
     try {
       const made = await change.mutateAsync({ change: { action: 'updateEnabled', feature: name, payload }, directly });
@@ -96,7 +95,7 @@ function useSwitch(name: string, state: FlagEnvironment, place: { projectId: str
   const wanted = change.variables?.change;
   const atOnce = change.isPending && (!reviewed || change.variables?.directly === true);
   const checked = atOnce && wanted?.action === 'updateEnabled' ? wanted.payload.enabled : state.enabled;
-  return { checked, pending: change.isPending, reviewed, flip };
+  return { checked, pending: change.isPending, reviewed, findWhere, flip };
 }
 
 function tell(name: string, environment: string, enabled: boolean, undo: () => void): void {
@@ -124,40 +123,6 @@ function tell(name: string, environment: string, enabled: boolean, undo: () => v
       </Group>
     ),
   });
-}
-
-interface ReviewProps {
-  readonly place: { readonly projectId: string; readonly environment: string };
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly saving: boolean;
-  readonly onClose: () => void;
-  readonly onSave: (directly: boolean) => Promise<void>;
-}
-
-function ReviewModal({ place, name, enabled, saving, onClose, onSave }: ReviewProps) {
-  return (
-    <Modal opened onClose={onClose} title={`Changes in ${place.environment} are reviewed`} centered>
-      <Stack>
-        <Text size="sm">
-          Switching {name} {enabled ? 'on' : 'off'} can be added to your draft change request for {place.environment}.
-          Somebody else then approves it before it is made.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            Cancel
-          </Button>
-          <ReviewButtons
-            place={place}
-            label={enabled ? 'Switch on' : 'Switch off'}
-            permitted
-            saving={saving}
-            onSave={(directly) => void onSave(directly)}
-          />
-        </Group>
-      </Stack>
-    </Modal>
-  );
 }
 
 interface StrategiesProps {

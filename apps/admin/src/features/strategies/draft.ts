@@ -44,6 +44,27 @@ export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureN
   };
 }
 
+/** A strategy as a change request asks for it, to be edited; what is not asked for stays as it is in `now`. */
+export function askedDraftOf(
+  payload: unknown,
+  now: FeatureStrategy | undefined,
+  fallback: StrategyDraft,
+): StrategyDraft {
+  // Checked by the server when it was asked for; what SDKs read is what it answers.
+  const asked = payload as Partial<FeatureStrategy>;
+  if (now !== undefined) return strategyDraftOf({ ...now, ...asked });
+  const { name, title, disabled, parameters, segments, constraints, variants } = asked;
+  return {
+    name: name ?? fallback.name,
+    title: title ?? '',
+    disabled: disabled ?? false,
+    parameters: parameters ?? fallback.parameters,
+    segments: segments ?? [],
+    constraints: (constraints ?? []).map(draftOf),
+    variants: (variants ?? []).map(variantDraftOf),
+  };
+}
+
 /** What is sent of a draft: of its parameters only those that the strategy takes, when that is known. */
 export function strategyBodyOf(draft: StrategyDraft, definition: StrategyDefinition | undefined): StrategyBody {
   const taken = definition?.parameters.map(({ name }) => name);

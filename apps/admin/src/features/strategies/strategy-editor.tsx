@@ -1,33 +1,23 @@
 import { Alert, Button, Card, Grid, Group, Modal, Stack, Text, Title } from '@mantine/core';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useMay } from '../../lib/me.ts';
-import { byPath } from '../../lib/problems.ts';
-import { ButtonLink } from '../../ui/link.tsx';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useFlagChange } from '../change-requests/use-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { shareOut } from '../variants/weights.ts';
-import { type StrategyDraft, strategyBodyOf, strategyProblems } from './draft.ts';
+import { type StrategyDraft, strategyBodyOf } from './draft.ts';
 import { strategyInWords } from './in-words.ts';
+import { SaveButtons, type SavedStrategy, useSave } from './saving.tsx';
 import { StrategyForm, type StrategyKnowledge } from './strategy-form.tsx';
 
-interface Props {
-  readonly projectId: string;
-  readonly featureName: string;
-  readonly environment: string;
-  /** The one that is edited; a new one is made without. */
-  readonly strategyId?: string | undefined;
+interface Props extends SavedStrategy {
   readonly initial: StrategyDraft;
   readonly known: StrategyKnowledge;
 }
 
 /** Makes or edits a strategy. What was typed stays whatever happens, and leaving without saving is asked about. */
-export function StrategyEditor({ projectId, featureName, environment, strategyId, initial, known }: Props) {
-  const place = { projectId, environment };
+export function StrategyEditor(props: Props) {
+  const { strategyId, change, initial, known } = props;
   const [draft, setDraft] = useState(initial);
-  const { problems, refusal, pending, save } = useSave({ projectId, featureName, environment, strategyId, known });
-  const may = useMay();
+  const { problems, refusal, pending, save } = useSave(props);
   const left = useRef(false);
   const form = useRef<HTMLDivElement>(null);
   const dirty = draft !== initial;
@@ -39,7 +29,6 @@ export function StrategyEditor({ projectId, featureName, environment, strategyId
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
-  const permission = strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
   return (
     <Grid gap="lg" ref={form}>
       <Grid.Col span={{ base: 12, lg: 8.5 }}>
@@ -59,11 +48,14 @@ export function StrategyEditor({ projectId, featureName, environment, strategyId
               {refusal}
             </Alert>
           )}
+          {change !== undefined && change.state !== 'Draft' && (
+            <Text size="sm" c="dimmed">
+              Approvals that were given are taken back: it is another change then.
+            </Text>
+          )}
           <Group gap="sm">
-            <ReviewButtons
-              place={place}
-              label={strategyId === undefined ? 'Add strategy' : 'Save strategy'}
-              permitted={may(permission, { project: projectId, environment })}
+            <SaveButtons
+              {...props}
               saving={pending}
               onSave={(directly) =>
                 save(draft, directly, () => {
@@ -71,13 +63,6 @@ export function StrategyEditor({ projectId, featureName, environment, strategyId
                 })
               }
             />
-            <ButtonLink
-              to="/projects/$projectId/features/$featureName"
-              params={{ projectId, featureName }}
-              variant="default"
-            >
-              Cancel
-            </ButtonLink>
           </Group>
         </Stack>
       </Grid.Col>
@@ -88,42 +73,6 @@ export function StrategyEditor({ projectId, featureName, environment, strategyId
       />
     </Grid>
   );
-}
-
-function useSave({ projectId, featureName, environment, strategyId, known }: Omit<Props, 'initial'>) {
-  const change = useFlagChange({ projectId, environment });
-  const navigate = useNavigate();
-  const [found, setFound] = useState<Readonly<Record<string, string>>>({});
-  const [refusal, setRefusal] = useState<string>();
-  const save = (draft: StrategyDraft, directly: boolean, onSaved: () => void) => {
-    const definition = known.definitions.find(({ name }) => name === draft.name);
-    const problems = strategyProblems(draft, definition);
-    setFound(problems);
-    setRefusal(undefined);
-    if (Object.keys(problems).length > 0) return;
-    const body = strategyBodyOf(draft, definition);
-    change.mutate(
-      {
-        change:
-          strategyId === undefined
-            ? { action: 'addStrategy', feature: featureName, payload: body }
-            : { action: 'updateStrategy', feature: featureName, payload: { ...body, id: strategyId } },
-        directly,
-      },
-      {
-        onSuccess: () => {
-          onSaved();
-          void navigate({ to: '/projects/$projectId/features/$featureName', params: { projectId, featureName } });
-        },
-        onError: (error) => {
-          const { paths, rest } = byPath(error);
-          setFound(paths);
-          setRefusal(rest);
-        },
-      },
-    );
-  };
-  return { problems: found, refusal, pending: change.isPending, save };
 }
 
 function InWords({ draft, known }: { readonly draft: StrategyDraft; readonly known: StrategyKnowledge }) {

@@ -1,15 +1,17 @@
 import { Breadcrumbs, Text } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { requestQuery } from '../change-requests/request-queries.ts';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { flagQuery, projectOverviewQuery } from '../flags/flag-queries.ts';
-import { newStrategy, strategyDraftOf } from './draft.ts';
+import { askedDraftOf, newStrategy, type StrategyDraft, strategyDraftOf } from './draft.ts';
+import type { EditedChange } from './saving.tsx';
 import { StrategyEditor } from './strategy-editor.tsx';
-import { definitionsQuery, segmentsQuery } from './strategy-queries.ts';
+import { definitionsQuery, type FeatureStrategy, segmentsQuery } from './strategy-queries.ts';
 import type { StrategySearch } from './strategy-search.ts';
 
 const createRoute = getRouteApi('/projects/$projectId/features/$featureName/strategies/create');
@@ -44,14 +46,17 @@ function StrategyPage({ projectId, featureName, search }: Props) {
       projectContextQuery(projectId),
     ],
   });
-  const failed = [flag, project, definitions, segments, fields].find(({ error }) => error !== null);
+  const edited = useEditedChange(projectId, search);
+  const failed = [flag, project, definitions, segments, fields, edited].find(({ error }) => error !== null);
   const state = flag.data?.environments.find(({ name }) => name === environment);
   const strategy = state?.strategies?.find(({ id }) => id === strategyId);
   const loaded = flag.data && project.data && definitions.data && segments.data && fields.data;
-  const missing = loaded && (state === undefined || (strategyId !== undefined && strategy === undefined));
+  const ready = loaded && !edited.isLoading;
+  const missing =
+    ready && (state === undefined || (strategyId !== undefined && strategy === undefined) || edited.isMissing);
   return (
     <Page
-      title={strategyId === undefined ? 'Add a strategy' : 'Edit the strategy'}
+      title={titleOf(search)}
       description={
         <Breadcrumbs>
           <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
@@ -65,20 +70,21 @@ function StrategyPage({ projectId, featureName, search }: Props) {
       }
     >
       {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
-      {!loaded && !failed && <TableSkeleton rows={8} />}
+      {!ready && !failed && <TableSkeleton rows={8} />}
       {missing && <Missing {...params} />}
-      {loaded && !missing && (
+      {loaded && ready && !missing && (
         <StrategyEditor
-          key={`${environment} ${strategyId}`}
+          key={`${environment} ${strategyId} ${search.changeId}`}
           projectId={projectId}
           featureName={featureName}
           environment={environment}
           strategyId={strategyId}
-          initial={
-            strategy === undefined
-              ? newStrategy(strategyName, featureName, project.data.defaultStickiness)
-              : strategyDraftOf(strategy)
-          }
+          change={edited.change}
+          initial={initialOf(
+            strategy,
+            edited.change,
+            newStrategy(strategyName, featureName, project.data.defaultStickiness),
+          )}
           known={{
             definitions: definitions.data,
             segments: segments.data.filter((segment) => segment.project === null || segment.project === projectId),
@@ -88,6 +94,32 @@ function StrategyPage({ projectId, featureName, search }: Props) {
       )}
     </Page>
   );
+}
+
+const titleOf = ({ strategyId, changeId }: StrategySearch) =>
+  changeId !== undefined ? 'Edit the change' : strategyId === undefined ? 'Add a strategy' : 'Edit the strategy';
+
+function initialOf(
+  strategy: FeatureStrategy | undefined,
+  change: EditedChange | undefined,
+  empty: StrategyDraft,
+): StrategyDraft {
+  if (change !== undefined) return askedDraftOf(change.payload, strategy, empty);
+  return strategy === undefined ? empty : strategyDraftOf(strategy);
+}
+
+/** The change of a change request that the address names; only one that adds or changes a strategy is edited here. */
+function useEditedChange(projectId: string, { changeRequestId = 0, changeId }: StrategySearch) {
+  const enabled = changeId !== undefined;
+  const request = useQuery({ ...requestQuery({ projectId, id: changeRequestId }), enabled });
+  const asked = request.data?.features
+    .flatMap(({ changes }) => changes)
+    .find(({ id, action }) => id === changeId && ['addStrategy', 'updateStrategy'].includes(action));
+  const change: EditedChange | undefined =
+    request.data === undefined || asked === undefined
+      ? undefined
+      : { requestId: changeRequestId, id: asked.id, state: request.data.state, payload: asked.payload };
+  return { ...request, change, isMissing: enabled && change === undefined };
 }
 
 function Missing(params: { readonly projectId: string; readonly featureName: string }) {
@@ -100,7 +132,8 @@ function Missing(params: { readonly projectId: string; readonly featureName: str
         </ButtonLink>
       }
     >
-      It may have been deleted meanwhile, or the environment been taken out of the project.
+      It may have been deleted meanwhile, its change been taken out of the request, or the environment out of the
+      project.
     </EmptyState>
   );
 }

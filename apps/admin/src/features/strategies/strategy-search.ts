@@ -4,6 +4,9 @@ export interface StrategySearch {
   readonly strategyId?: string;
   /** Of which kind a new one is at first. */
   readonly strategyName?: string;
+  /** The change of a change request that is edited, in place of the strategy itself. */
+  readonly changeRequestId?: number;
+  readonly changeId?: number;
 }
 
 /** Reads the address; what means nothing is left out. */
@@ -11,9 +14,13 @@ export function readStrategySearch(search: Readonly<Record<string, unknown>>): S
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const strategyId = text(search.strategyId);
   const strategyName = text(search.strategyName);
+  const number = (value: unknown) => (Number.isInteger(value) ? Number(value) : undefined);
+  const changeRequestId = number(search.changeRequestId);
+  const changeId = number(search.changeId);
   return {
     environmentId: text(search.environmentId) ?? '',
     ...(strategyId === undefined ? {} : { strategyId }),
     ...(strategyName === undefined ? {} : { strategyName }),
+    ...(changeRequestId === undefined || changeId === undefined ? {} : { changeRequestId, changeId }),
   };
 }

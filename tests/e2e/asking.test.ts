@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const requests = 'GET /api/admin/projects/:projectId/change-requests' as const;
+const ask = 'Add to draft change request';
+
+describe('a person in a project where production is reviewed', () => {
+  const server = useServer();
+  const open = useBrowser();
+  const given = () =>
+    givenProject(server(), { changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }] });
+  const asked = async (projectId: string) => {
+    const { json } = await server().admin.call(requests, { params: { projectId } });
+    return json;
+  };
+
+  it('asks for flags to be archived and switched together, and for a dependency', async () => {
+    const projectId = await given();
+    for (const name of ['ask-a', 'ask-b', 'ask-parent']) await givenFlag(server(), { name }, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}`);
+    await page.getByRole('checkbox', { name: 'Choose ask-a' }).check();
+    await page.getByRole('checkbox', { name: 'Choose ask-b' }).check();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('menuitem', { name: 'Enable in production' }).click();
+    await page.getByText('Switching 2 flags on').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByText('Added to your draft').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Choose ask-b' }).check();
+    await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Archive ask-b without review' }).waitFor();
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'ask-a' }).click();
+    await page.getByRole('button', { name: 'Add a dependency' }).click();
+    await page.getByRole('combobox', { name: 'Parent flag' }).click();
+    await page.getByRole('option', { name: 'ask-parent' }).click();
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByText('Change what the flag depends on').waitFor();
+    await page.getByRole('link', { name: /View change request/ }).click();
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByText('It waits for somebody else').waitFor();
+    const [request] = await asked(projectId);
+    const changes = request.features.flatMap(({ name, changes }: { name: string; changes: { action: string }[] }) =>
+      changes.map(({ action }) => `${action} ${name}`),
+    );
+    expect(changes.toSorted()).toEqual([
+      'addDependency ask-a',
+      'archiveFeature ask-b',
+      'updateEnabled ask-a',
+      'updateEnabled ask-b',
+    ]);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('changes a strategy that a request asks for, and takes a change out of it', async () => {
+    const projectId = await given();
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    await page.getByRole('switch', { name: `${featureName} in production` }).click({ force: true });
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByRole('region', { name: 'production' }).getByRole('link', { name: 'Add strategy' }).click();
+    await page.getByLabel('Title').fill('First words');
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByRole('link', { name: /View change request/ }).click();
+    await page.getByRole('link', { name: 'Edit the change' }).click();
+    await page.getByRole('heading', { name: 'Edit the change', level: 1 }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('First words');
+    await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('25');
+    await page.getByLabel('Title').fill('Second words');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save change' }).click();
+    await page.getByText('Second words').first().waitFor();
+    await page.getByRole('button', { name: 'Take this change out of the request' }).first().click();
+    await page.getByText('Switch the flag on or off').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByText('It waits for somebody else').waitFor();
+    const [request] = await asked(projectId);
+    expect(request.features[0].changes).toMatchObject([
+      { action: 'addStrategy', payload: { title: 'Second words', parameters: { rollout: '25' } } },
+    ]);
+    expect(window.complaints()).toEqual([]);
+  });
+});
