@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   type ActionPlace,
@@ -91,3 +92,108 @@ describe('a person who looks into what an action did', () => {
     expect(window.complaints()).toEqual([]);
   });
 });
+
+describe('a person who sets up what an alert does', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('makes an action for each alert, tries it, sees what a signal set off, and takes it back', async () => {
+    const { projectId, flag, actorId, endpoint } = await givenActionPlace(server());
+    const { featureName } = flag;
+    const account = await nameOf(server(), actorId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions`);
+    await page.getByRole('button', { name: 'New action' }).click();
+    const form = page.getByRole('dialog', { name: 'New action' });
+    await form.getByLabel('Action name').fill('Turn on what is named');
+    await choose(page, form.getByRole('combobox', { name: 'Source' }), endpoint.name);
+    await form.getByLabel('For each element of').fill('not a path[');
+    await form.getByRole('button', { name: 'Add filter' }).click();
+    await form.getByLabel('Parameter').fill('item.status');
+    await form.getByRole('combobox', { name: 'Values' }).fill('firing');
+    await form.getByRole('combobox', { name: 'Values' }).press('Enter');
+    await choose(page, form.getByRole('combobox', { name: 'Service account' }), account);
+    await choose(page, form.getByRole('combobox', { name: 'Action 1' }), 'Turn a feature flag on');
+    await form.getByRole('combobox', { name: 'Environment', exact: true }).fill('development');
+    await form.getByRole('combobox', { name: 'Feature flag', exact: true }).fill('{{item.flag}}');
+    await choose(page, form.getByRole('combobox', { name: 'Flags that the payload may name' }), featureName);
+    await page.keyboard.press('Escape');
+    await form.getByLabel('Flags', { exact: true }).fill('5');
+    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.getByText('Must be a path such as alerts[0].labels.severity.').waitFor();
+    // The form is longer than the window: what is wrong is led to.
+    expect(await page.locator(':focus').inputValue()).toBe('not a path[');
+    await form.getByLabel('For each element of').fill('alerts');
+    const alerts = [
+      { status: 'firing', flag: featureName },
+      { status: 'resolved', flag: featureName },
+    ];
+    await form.getByLabel('Payload of your own').fill(JSON.stringify({ alerts }));
+    await form.getByRole('button', { name: 'Rehearse' }).click();
+    await form.getByText('It would run for 1 of 2 elements.').waitFor();
+    await form.getByText(`Flag enabled · ${featureName} · development`).waitFor();
+    expect(await isOn(server(), flag)).toBe(false);
+    expect(await form.getByLabel('Action name').inputValue()).toBe('Turn on what is named');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.waitFor({ state: 'detached' });
+    await signal(server(), { endpoint }, { alerts });
+    expect(await isOn(server(), flag)).toBe(true);
+    await page.getByRole('button', { name: 'Actions for Turn on what is named' }).click();
+    await page.getByRole('menuitem', { name: 'View events' }).click();
+    await page.getByRole('link', { name: 'Run 1' }).click();
+    await page.getByRole('link', { name: `Flag enabled · ${featureName}` }).click();
+    await page
+      .getByRole('dialog', { name: /^Event/ })
+      .getByRole('link', { name: 'run 1' })
+      .click();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('It takes back run 1.').waitFor();
+    expect(await isOn(server(), flag)).toBe(false);
+    const bad = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
+    expect(window.complaints()).toEqual([bad]);
+  });
+
+  it('sees when it would have run, and the guards and parameters that were saved', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId } = place;
+    const quorum = { signals: 2, tokens: 1, withinSeconds: 60 };
+    const set = await givenSet(server(), { ...namedByElement(place), guards: { quorum } }, place);
+    await signal(server(), place, { alerts: [{ flag: place.flag.featureName }, { flag: 'elsewhere' }] });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions?edit=${set.id}`);
+    const form = page.getByRole('dialog', { name: 'Edit action' });
+    const guard = form.getByRole('group', { name: 'Quorum' });
+    expect(await guard.getByLabel('Signals').inputValue()).toBe('2');
+    await form.getByText('On the past').click();
+    await form.getByRole('button', { name: 'Backtest' }).click();
+    await form.getByText('It would have run 2 times on 1 signal.').waitFor();
+    await form.getByText('featureName: elsewhere').waitFor();
+    await guard.getByLabel('Within seconds').fill('');
+    await form.getByRole('button', { name: 'Save action' }).click();
+    await guard.getByText('This is needed.').waitFor();
+    await guard.getByLabel('Within seconds').fill('120');
+    await form.getByRole('button', { name: 'Save action' }).click();
+    await form.waitFor({ state: 'detached' });
+    const saved = await server().admin.call('GET /api/admin/projects/:projectId/actions', { params: { projectId } });
+    expect(saved.json.actions).toMatchObject([
+      { ...namedByElement(place), guards: { quorum: { ...quorum, withinSeconds: 120 } } },
+    ]);
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+/** Chooses from a list that opens. */
+async function choose(page: Page, field: Locator, option: string) {
+  await field.click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function nameOf(server: TestServer, id: number): Promise<string> {
+  const { json } = await server.admin.call('GET /api/admin/service-account');
+  const found = json.serviceAccounts.find((one: { id: number }) => one.id === id);
+  return found.name || found.username;
+}

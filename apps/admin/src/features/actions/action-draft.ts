@@ -1,12 +1,24 @@
 import { bodyOf, type ConstraintDraft, draftOf } from '../constraints/draft.ts';
 import { takesList } from '../constraints/operators.ts';
 import type { ActionDefinitions, ActionSet, ActionSetBody, FilterBody } from './action-queries.ts';
+import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 
 /** One action while it is edited. */
 export interface ActionDraft {
   readonly key: string;
+  /** Of the action that is saved; by it the server knows whose secrets stay. */
+  readonly id?: number;
   readonly action: string;
   readonly params: Readonly<Record<string, string>>;
+  /** What the server has; what is not text there is sent back as it is, unless it is changed. */
+  readonly saved: Readonly<Record<string, unknown>>;
+}
+
+/** What the payload may name while it is edited. */
+export interface AllowDraft {
+  readonly flags: readonly string[];
+  readonly tags: readonly string[];
+  readonly environments: readonly string[];
 }
 
 /** A set of actions while it is edited. */
@@ -17,7 +29,11 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly shadow: boolean;
   readonly sourceId: string;
   readonly actorId: string;
+  /** Path of the array whose elements it runs for; empty for the payload as a whole. */
+  readonly forEach: string;
   readonly filters: readonly ConstraintDraft[];
+  readonly allow: AllowDraft;
+  readonly guards: GuardsDraft;
   readonly actions: readonly ActionDraft[];
 }
 
@@ -25,7 +41,7 @@ let made = 0;
 
 /** What a person begins with who adds an action. */
 export function newAction(): ActionDraft {
-  return { key: `action-${++made}`, action: '', params: {} };
+  return { key: `action-${++made}`, action: '', params: {}, saved: {} };
 }
 
 /** A set to be edited, or the beginnings of a new one. */
@@ -38,7 +54,10 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
       shadow: false,
       sourceId: '',
       actorId: '',
+      forEach: '',
       filters: [],
+      allow: { flags: [], tags: [], environments: [] },
+      guards: draftOfGuards(undefined),
       actions: [newAction()],
     };
   return {
@@ -48,22 +67,56 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
     shadow: set.shadow,
     sourceId: String(set.match.sourceId),
     actorId: String(set.actorId),
+    forEach: set.match.forEach ?? '',
+    allow: set.allow ?? { flags: [], tags: [], environments: [] },
+    guards: draftOfGuards(set.guards),
     filters: Object.entries(set.match.payload).map(([contextName, filter]) =>
       draftOf({ ...withDefaults(filter), contextName }),
     ),
     actions: set.actions
       .toSorted((one, other) => one.sortOrder - other.sortOrder)
-      .map(({ action, executionParams }) => ({
+      .map(({ id, action, executionParams }) => ({
         ...newAction(),
+        id,
         action,
-        params: Object.fromEntries(
-          Object.entries(executionParams).map(([name, value]) => [
-            name,
-            typeof value === 'string' ? value : JSON.stringify(value),
-          ]),
-        ),
+        params: Object.fromEntries(Object.entries(executionParams).map(([name, value]) => [name, asText(value)])),
+        saved: executionParams,
       })),
   };
+}
+
+/** The beginnings of the set that releases what another one holds; its filters have to be looked at. */
+export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): ActionSetDraft {
+  const draft = draftOfSet(set);
+  const taken = new Set(definitions[releases]?.parameters.map(({ name }) => name));
+  return {
+    ...draft,
+    name: `Release: ${draft.name}`.slice(0, 255),
+    description: '',
+    filters: draft.filters.map((filter) => ({
+      ...filter,
+      values: filter.values.map((value) => (value === 'firing' ? 'resolved' : value)),
+    })),
+    actions: draft.actions
+      .filter(({ action }) => action === holds)
+      .map((one) => ({
+        ...newAction(),
+        action: releases,
+        params: Object.fromEntries(Object.entries(one.params).filter(([name]) => taken.has(name))),
+      })),
+  };
+}
+
+/** The actions that belong together: what the one holds the other lets go. */
+const [holds, releases] = ['HOLD_FEATURE', 'RELEASE_FEATURE'];
+
+/** Whether a set holds flags, which another one has to release. */
+export function holdsFlags({ actions }: Pick<ActionSet, 'actions'>): boolean {
+  return actions.some(({ action }) => action === holds);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function withDefaults({ operator, ...rest }: ActionSet['match']['payload'][string]) {
@@ -82,14 +135,11 @@ function filterOf(draft: ConstraintDraft): FilterBody {
   };
 }
 
-/** What is sent of a draft; what the form does not show stays as the set has it. */
-export function bodyOfSet(
-  draft: ActionSetDraft,
-  projectId: string,
-  definitions: ActionDefinitions,
-  set: ActionSet | undefined,
-): ActionSetBody {
+/** What is sent of a draft. */
+export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions: ActionDefinitions): ActionSetBody {
   const filters = draft.filters.filter(({ contextName }) => contextName.trim() !== '');
+  const { flags, tags, environments } = draft.allow;
+  const forEach = draft.forEach.trim();
   return {
     name: draft.name,
     description: draft.description,
@@ -100,27 +150,37 @@ export function bodyOfSet(
       source: 'signal-endpoint',
       sourceId: Number(draft.sourceId),
       payload: Object.fromEntries(filters.map((filter) => [filter.contextName.trim(), filterOf(filter)])),
-      ...(set === undefined ? {} : { forEach: set.match.forEach }),
+      forEach: forEach === '' ? null : forEach,
     },
-    actions: draft.actions.map(({ action, params }, index) => ({
-      action,
+    actions: draft.actions.map((action, index) => ({
+      ...(action.id === undefined ? {} : { id: action.id }),
+      action: action.action,
       sortOrder: index + 1,
-      executionParams: paramsOf(params, definitions[action]?.parameters ?? [], projectId),
+      executionParams: paramsOf(action, definitions[action.action]?.parameters ?? [], projectId),
     })),
-    ...(set === undefined ? {} : { allow: set.allow, guards: set.guards as ActionSetBody['guards'] }),
+    allow:
+      flags.length + tags.length + environments.length === 0
+        ? null
+        : { flags: [...flags], tags: [...tags], environments: [...environments] },
+    guards: bodyOfGuards(draft.guards),
   };
 }
 
+type Parameter = NonNullable<ActionSetBody['actions'][number]['executionParams']>[string];
+
 function paramsOf(
-  params: ActionDraft['params'],
+  { params, saved }: ActionDraft,
   parameters: ActionDefinitions[string]['parameters'],
   projectId: string,
-): Record<string, string | number> {
+): Readonly<Record<string, Parameter>> {
   return Object.fromEntries(
-    parameters.flatMap(({ name, type }) => {
+    parameters.flatMap(({ name, type }): (readonly [string, Parameter])[] => {
       if (name === 'project') return [[name, projectId]];
       const value = params[name] ?? '';
       if (value === '') return [];
+      const had = saved[name];
+      // A list or an object of a kind that this page knows nothing of stays one.
+      if (typeof had === 'object' && had !== null && asText(had) === value) return [[name, had as Parameter]];
       return [[name, type === 'number' && Number.isFinite(Number(value)) ? Number(value) : value]];
     }),
   );
@@ -135,6 +195,7 @@ export function draftProblems(draft: ActionSetDraft, definitions: ActionDefiniti
   if (draft.actions.length === 0) problems.actions = 'Add an action.';
   const paths = draft.filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
   if (new Set(paths).size < paths.length) problems.filters = 'A parameter can have one filter.';
+  Object.assign(problems, guardProblems(draft.guards));
   for (const [index, { action, params }] of draft.actions.entries()) {
     if (action === '') problems[`actions.${index}.action`] = 'Choose an action.';
     for (const { name, optional } of definitions[action]?.parameters ?? [])

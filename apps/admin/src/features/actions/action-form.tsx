@@ -1,46 +1,54 @@
-import { Accordion, Alert, Fieldset, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Fieldset, Loader, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { useFirstProblem } from '../../ui/first-problem.ts';
 import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
-import { Payload } from '../../ui/payload.tsx';
-import { endpointsQuery } from '../signals/signal-queries.ts';
-import { type ActionSetDraft, bodyOfSet, draftOfSet, draftProblems } from './action-draft.ts';
-import { type ActionDefinitions, type ActionSet, lastSignalQuery, serviceAccountsQuery } from './action-queries.ts';
+import { type ActionSetDraft, bodyOfSet, draftOfSet } from './action-draft.ts';
+import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAccountsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
-import { FiltersEditor } from './filters-editor.tsx';
-import { payloadPaths } from './payload-paths.ts';
+import { AllowEditor } from './allow-editor.tsx';
+import { GuardsEditor } from './guards-editor.tsx';
+import { namedPaths } from './payload-paths.ts';
+import { type ActionSetForm, useActionSetForm } from './use-action-set-form.ts';
+import { When } from './when.tsx';
+
+const TryIt = lazy(() => import('./rehearsal/try-it.tsx').then((module) => ({ default: module.TryIt })));
 
 interface Props {
   readonly projectId: string;
   /** The one that is edited; a new one is made without. */
-  readonly set?: ActionSet;
+  readonly set?: ActionSet | undefined;
+  /** What a new one begins with. */
+  readonly from?: ActionSetDraft | undefined;
   readonly definitions: ActionDefinitions;
   readonly onClose: () => void;
 }
 
 /** Makes or edits a set of actions: when this comes, do that. */
-export function ActionForm({ projectId, set, definitions, onClose }: Props) {
-  const { data: endpoints } = useQuery(endpointsQuery);
-  const { data: accounts } = useQuery(serviceAccountsQuery);
-  const form = useForm<ActionSetDraft>({
-    initialValues: draftOfSet(set),
-    validate: (draft) => draftProblems(draft, definitions),
-  });
+export function ActionForm({ projectId, set, from, definitions, onClose }: Props) {
+  const form = useActionSetForm(from ?? draftOfSet(set), definitions);
+  useFirstProblem(form.errors);
+  const bodyOf = (draft: ActionSetDraft) => bodyOfSet(draft, projectId, definitions);
   const saving = useSaving(form, {
-    save: (draft) => {
-      const body = bodyOfSet(draft, projectId, definitions, set);
-      return set === undefined
-        ? api('POST /api/admin/projects/:projectId/actions', { params: { projectId }, body })
-        : api('PUT /api/admin/projects/:projectId/actions/:id', { params: { projectId, id: set.id }, body });
-    },
+    save: (draft) =>
+      set === undefined
+        ? api('POST /api/admin/projects/:projectId/actions', { params: { projectId }, body: bodyOf(draft) })
+        : api('PUT /api/admin/projects/:projectId/actions/:id', {
+            params: { projectId, id: set.id },
+            body: bodyOf(draft),
+          }),
     changes: ['GET /api/admin/projects/:projectId/actions'],
     said: set === undefined ? 'Action created' : 'Action saved',
     onSaved: onClose,
   });
-  const { actions, actorId, sourceId, filters } = form.values;
+  const { sourceId, forEach } = form.values;
+  const { data: signals } = useQuery({ ...latestSignalsQuery(Number(sourceId)), enabled: sourceId !== '' });
+  const [shown, setShown] = useState<number>();
+  const signal = signals?.find(({ id }) => id === shown) ?? signals?.[0];
+  const paths = namedPaths(signal?.payload, forEach.trim());
   return (
     <FormDrawer
       title={set === undefined ? 'New action' : 'Edit action'}
@@ -49,104 +57,84 @@ export function ActionForm({ projectId, set, definitions, onClose }: Props) {
       onClose={onClose}
       width={820}
     >
-      {accounts?.length === 0 && (
-        <Alert color="yellow" variant="light">
-          There is no service account yet, and actions are run by one. Create one first.
-        </Alert>
-      )}
       <Switch label="Action status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
-      <Fieldset legend="When this">
-        <Stack gap="sm">
-          <Select
-            label="Source"
-            placeholder="A signal endpoint"
-            required
-            data={endpoints?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-            {...form.getInputProps('sourceId')}
-            error={form.errors.sourceId ?? form.errors['match.sourceId']}
-          />
-          <TextLink to="/integrations/signals" size="sm">
-            Create signal endpoint
-          </TextLink>
-          <When sourceId={sourceId} filters={filters} onChange={(next) => form.setFieldValue('filters', next)} />
-          <Refusal>{textOf(form.errors.filters) ?? filterProblems(form.errors)}</Refusal>
-        </Stack>
+      <When form={form} signals={signals} signal={signal} paths={paths} onShow={setShown} />
+      <Do form={form} definitions={definitions} paths={paths} />
+      <Fieldset legend="Guards">
+        <GuardsEditor
+          guards={form.values.guards}
+          problems={form.errors}
+          onChange={(next) => form.setFieldValue('guards', next)}
+        />
       </Fieldset>
-      <Fieldset legend="Do these actions">
-        <Stack gap="sm">
-          <Select
-            label="Service account"
-            description="Runs the actions, by its own permissions."
-            required
-            data={
-              accounts?.map(({ id, name, username }) => ({ value: String(id), label: name || username || `#${id}` })) ??
-              []
-            }
-            value={actorId === '' ? null : actorId}
-            onChange={(chosen) => form.setFieldValue('actorId', chosen ?? '')}
-            error={form.errors.actorId}
-          />
-          <ActionsEditor
-            actions={actions}
-            definitions={definitions}
-            problems={form.errors}
-            onChange={(next) => form.setFieldValue('actions', next)}
-          />
-          <Refusal>{textOf(form.errors.actions)}</Refusal>
-          <Switch
-            label="Only record what would be done"
-            description="Runs are shown among the events; nothing is changed."
-            {...form.getInputProps('shadow', { type: 'checkbox' })}
-          />
-        </Stack>
+      <Fieldset legend="Try it">
+        <Suspense fallback={<Loader size="sm" />}>
+          <TryIt projectId={projectId} form={form} bodyOf={bodyOf} signals={signals ?? []} />
+        </Suspense>
       </Fieldset>
     </FormDrawer>
   );
 }
 
-const textOf = (problem: unknown) => (typeof problem === 'string' ? problem : undefined);
-
-/** What the server has against filters, each with the path that it is about. */
-function filterProblems(errors: Readonly<Record<string, unknown>>): string | undefined {
-  const beginning = 'match.payload.';
-  const found = Object.entries(errors)
-    .filter(([path]) => path.startsWith(beginning))
-    .map(
-      ([path, problem]) => `${path.slice(beginning.length).replace(/\.(values?|operator)(\.\d+)?$/, '')}: ${problem}`,
-    );
-  return found.length === 0 ? undefined : found.join(' ');
+interface DoProps {
+  readonly form: ActionSetForm;
+  readonly definitions: ActionDefinitions;
+  readonly paths: readonly string[];
 }
 
-interface WhenProps {
-  readonly sourceId: string;
-  readonly filters: ActionSetDraft['filters'];
-  readonly onChange: (filters: ActionSetDraft['filters']) => void;
-}
-
-/** The filters, beside what the source sent last. */
-function When({ sourceId, filters, onChange }: WhenProps) {
-  const { data: last } = useQuery({ ...lastSignalQuery(Number(sourceId)), enabled: sourceId !== '' });
-  const paths = payloadPaths(last?.payload).map(([path]) => path);
+/** What is done, by whom, and what the payload may name in it. */
+function Do({ form, definitions, paths }: DoProps) {
+  const { data: accounts } = useQuery(serviceAccountsQuery);
+  const { actions, actorId, allow } = form.values;
+  const named = Object.values(allow).some((names) => names.length > 0);
+  const templated = actions.some(({ params }) => Object.values(params).some((value) => value.includes('{{')));
   return (
-    <>
-      {last === null && (
-        <Text size="sm" c="dimmed">
-          It has received no signal yet. Once it has, its payload is shown here.
-        </Text>
-      )}
-      {last !== undefined && last !== null && (
-        <Accordion variant="contained">
-          <Accordion.Item value="payload">
-            <Accordion.Control>Preview payload</Accordion.Control>
-            <Accordion.Panel>
-              <Payload title={`Signal ${last.id}, the last one`} value={last.payload} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        </Accordion>
-      )}
-      <FiltersEditor filters={filters} paths={paths} onChange={onChange} />
-    </>
+    <Fieldset legend="Do these actions">
+      <Stack gap="sm">
+        {accounts?.length === 0 && (
+          <Alert color="yellow" variant="light">
+            There is no service account yet, and actions are run by one. Create one first.
+          </Alert>
+        )}
+        <Select
+          label="Service account"
+          description="Runs the actions, by its own permissions."
+          required
+          data={
+            accounts?.map(({ id, name, username }) => ({ value: String(id), label: name || username || `#${id}` })) ??
+            []
+          }
+          value={actorId === '' ? null : actorId}
+          onChange={(chosen) => form.setFieldValue('actorId', chosen ?? '')}
+          error={form.errors.actorId}
+        />
+        <TextLink to="/admin/service-accounts" size="sm">
+          Create service account
+        </TextLink>
+        <ActionsEditor
+          actions={actions}
+          definitions={definitions}
+          paths={paths}
+          problems={form.errors}
+          onChange={(next) => form.setFieldValue('actions', next)}
+        />
+        <Refusal>{typeof form.errors.actions === 'string' ? form.errors.actions : undefined}</Refusal>
+        {(templated || named) && (
+          <AllowEditor
+            allow={allow}
+            definitions={definitions}
+            problems={form.errors}
+            onChange={(next) => form.setFieldValue('allow', next)}
+          />
+        )}
+        <Switch
+          label="Only record what would be done"
+          description="Runs are shown among the events; nothing is changed."
+          {...form.getInputProps('shadow', { type: 'checkbox' })}
+        />
+      </Stack>
+    </Fieldset>
   );
 }

@@ -26,16 +26,16 @@ export const serviceAccountsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
 });
 
-/** The last signal that an endpoint has received; null when there is none. */
-export const lastSignalQuery = (signalEndpointId: number) =>
+/** The signals that an endpoint has received last, the newest first. */
+export const latestSignalsQuery = (signalEndpointId: number) =>
   queryOptions({
-    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'last'],
+    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'latest'],
     queryFn: async () => {
       const { signalEndpointSignals } = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
         params: { signalEndpointId },
-        query: { limit: '1' },
+        query: { limit: '10' },
       });
-      return signalEndpointSignals[0] ?? null;
+      return signalEndpointSignals;
     },
-    refetchInterval: 10_000,
+    refetchInterval: 15_000,
   });

@@ -4,6 +4,8 @@ export interface ActionSearch {
   readonly make?: true | undefined;
   /** The form of this set. */
   readonly edit?: number | undefined;
+  /** The form of a new set that releases what this one holds. */
+  readonly releaseOf?: number | undefined;
   /** The runs of this set. */
   readonly runsOf?: number | undefined;
 }
@@ -12,6 +14,7 @@ export interface ActionSearch {
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
   if (address.make === true) return { make: true };
   if (isId(address.edit)) return { edit: address.edit };
+  if (isId(address.releaseOf)) return { releaseOf: address.releaseOf };
   return isId(address.runsOf) ? { runsOf: address.runsOf } : {};
 }
 

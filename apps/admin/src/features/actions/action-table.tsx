@@ -1,15 +1,17 @@
 import { Anchor, Badge, Group, Switch, Table, Text } from '@mantine/core';
-import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { endpointsQuery } from '../signals/signal-queries.ts';
+import { holdsFlags } from './action-draft.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
 
 interface RowActions {
   readonly onEdit: (set: ActionSet) => void;
+  readonly onRelease: (set: ActionSet) => void;
   readonly onRuns: (set: ActionSet) => void;
   readonly onRemove: (set: ActionSet) => void;
 }
@@ -48,7 +50,7 @@ interface RowProps extends RowActions {
   readonly set: ActionSet;
 }
 
-function Row({ projectId, set, onEdit, onRuns, onRemove }: RowProps) {
+function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) {
   const { name, description, shadow, match, actorId, actions } = set;
   const { data: endpoints } = useQuery(endpointsQuery);
   const { data: accounts } = useQuery(serviceAccountsQuery);
@@ -102,6 +104,16 @@ function Row({ projectId, set, onEdit, onRuns, onRemove }: RowProps) {
           actions={[
             { label: 'View events', icon: <IconHistory size={16} />, run: () => onRuns(set) },
             { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onEdit(set) },
+            ...(holdsFlags(set)
+              ? [
+                  {
+                    label: 'Add what releases it',
+                    icon: <IconLockOpen size={16} />,
+                    needs: 'ADMIN',
+                    run: () => onRelease(set),
+                  },
+                ]
+              : []),
             {
               label: 'Remove',
               icon: <IconTrash size={16} />,

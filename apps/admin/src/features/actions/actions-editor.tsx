@@ -1,18 +1,26 @@
-import { ActionIcon, Autocomplete, Button, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ActionDraft, newAction } from './action-draft.ts';
 import type { ActionDefinitions } from './action-queries.ts';
+import { ParameterInput } from './parameter-input.tsx';
 
 interface Props {
   readonly actions: readonly ActionDraft[];
   readonly definitions: ActionDefinitions;
+  /** What a payload has, for templates to name. */
+  readonly paths: readonly string[];
   /** What is wrong, by path: `actions.0.executionParams.tag`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (actions: readonly ActionDraft[]) => void;
 }
 
 /** What is done, one after the other; after one that fails the others are not begun. */
-export function ActionsEditor({ actions, definitions, problems, onChange }: Props) {
+export function ActionsEditor({ actions, definitions, paths, problems, onChange }: Props) {
+  const move = (from: number, to: number) => {
+    const next = [...actions];
+    next.splice(to, 0, ...next.splice(from, 1));
+    onChange(next);
+  };
   return (
     <Stack gap="sm">
       {actions.map((action, index) => (
@@ -26,8 +34,11 @@ export function ActionsEditor({ actions, definitions, problems, onChange }: Prop
             action={action}
             place={index + 1}
             definitions={definitions}
+            paths={paths}
             problemAt={(path) => textOf(problems[`actions.${index}.${path}`])}
             onChange={(next) => onChange(actions.map((one) => (one.key === action.key ? next : one)))}
+            onUp={index > 0 ? () => move(index, index - 1) : undefined}
+            onDown={index < actions.length - 1 ? () => move(index, index + 1) : undefined}
             onRemove={actions.length > 1 ? () => onChange(actions.filter(({ key }) => key !== action.key)) : undefined}
           />
         </Stack>
@@ -50,20 +61,32 @@ interface ActionProps {
   readonly action: ActionDraft;
   readonly place: number;
   readonly definitions: ActionDefinitions;
+  readonly paths: readonly string[];
   readonly problemAt: (path: string) => string | undefined;
   readonly onChange: (action: ActionDraft) => void;
+  readonly onUp: (() => void) | undefined;
+  readonly onDown: (() => void) | undefined;
   readonly onRemove: (() => void) | undefined;
 }
 
-function Action({ action: draft, place, definitions, problemAt, onChange, onRemove }: ActionProps) {
+function Action({
+  action: draft,
+  place,
+  definitions,
+  paths,
+  problemAt,
+  onChange,
+  onUp,
+  onDown,
+  onRemove,
+}: ActionProps) {
   const { action, params } = draft;
   const definition = definitions[action];
-  const set = (name: string, value: string) => onChange({ ...draft, params: { ...params, [name]: value } });
   const categories = [...new Set(Object.values(definitions).map(({ category }) => category))];
   return (
     <Card withBorder padding="sm" role="group" aria-label={`Action ${place}`}>
       <Stack gap="xs">
-        <Group gap="xs" align="flex-start" wrap="nowrap">
+        <Group gap={4} align="flex-start" wrap="nowrap">
           <Select
             flex={1}
             label={`Action ${place}`}
@@ -80,37 +103,39 @@ function Action({ action: draft, place, definitions, problemAt, onChange, onRemo
             searchable
             required
           />
-          {onRemove !== undefined && (
-            <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove action ${place}`}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          )}
+          <Tool label={`Move action ${place} up`} icon={<IconArrowUp size={16} />} onClick={onUp} />
+          <Tool label={`Move action ${place} down`} icon={<IconArrowDown size={16} />} onClick={onDown} />
+          <Tool label={`Remove action ${place}`} icon={<IconTrash size={16} />} onClick={onRemove} />
         </Group>
         {definition?.parameters
           .filter(({ type }) => type !== 'hidden')
-          .map(({ name, label, type, optional, options = [] }) => {
-            const common = { label, required: !optional, error: problemAt(`executionParams.${name}`) };
-            return type === 'select' ? (
-              // A value may also be taken from the payload, which is no option: `{{flag}}`.
-              <Autocomplete
-                key={name}
-                {...common}
-                data={[...new Set(options)]}
-                limit={50}
-                value={params[name] ?? ''}
-                onChange={(value) => set(name, value)}
-              />
-            ) : (
-              <TextInput
-                key={name}
-                {...common}
-                inputMode={type === 'number' ? 'numeric' : 'text'}
-                value={params[name] ?? ''}
-                onChange={({ currentTarget }) => set(name, currentTarget.value)}
-              />
-            );
-          })}
+          .map((parameter) => (
+            <ParameterInput
+              key={parameter.name}
+              parameter={parameter}
+              value={params[parameter.name] ?? ''}
+              paths={paths}
+              problem={problemAt(`executionParams.${parameter.name}`)}
+              onChange={(value) => onChange({ ...draft, params: { ...params, [parameter.name]: value } })}
+            />
+          ))}
       </Stack>
     </Card>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly icon: React.ReactNode;
+  readonly onClick: (() => void) | undefined;
+}
+
+/** A small button; it is not there when there is nothing for it to do. */
+function Tool({ label, icon, onClick }: ToolProps) {
+  if (onClick === undefined) return null;
+  return (
+    <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
+      {icon}
+    </ActionIcon>
   );
 }

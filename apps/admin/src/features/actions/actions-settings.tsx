@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { draftOfRelease } from './action-draft.ts';
 import { ActionForm } from './action-form.tsx';
 import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
 import { ActionRuns } from './action-runs.tsx';
@@ -34,16 +35,11 @@ export function ActionsSettings() {
 
 function Actions({ projectId }: { readonly projectId: string }) {
   const sets = useQuery(actionSetsQuery(projectId));
-  const { data: definitions } = useQuery(definitionsQuery(projectId));
   const { data: limits } = useQuery(limitsQuery);
-  const { make, edit, runsOf } = route.useSearch();
   const navigate = useNavigate();
   const show = (search: ActionSearch) =>
     void navigate({ to: '/projects/$projectId/settings/actions', params: { projectId }, search });
-  const close = () => show({});
   const [removing, setRemoving] = useState<ActionSet>();
-  const edited = sets.data?.find(({ id }) => id === edit);
-  const looked = sets.data?.find(({ id }) => id === runsOf);
   const limit = limits?.actionSetsPerProject;
   const count = sets.data?.length ?? 0;
   return (
@@ -80,21 +76,14 @@ function Actions({ projectId }: { readonly projectId: string }) {
               projectId={projectId}
               sets={list}
               onEdit={({ id }) => show({ edit: id })}
+              onRelease={({ id }) => show({ releaseOf: id })}
               onRuns={({ id }) => show({ runsOf: id })}
               onRemove={setRemoving}
             />
           )
         }
       </Loaded>
-      {definitions !== undefined && make && (
-        <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
-      )}
-      {definitions !== undefined && edited !== undefined && (
-        <ActionForm key={edited.id} projectId={projectId} set={edited} definitions={definitions} onClose={close} />
-      )}
-      {looked !== undefined && (
-        <ActionRuns projectId={projectId} set={looked} onClose={close} onConfigure={() => show({ edit: looked.id })} />
-      )}
+      <Over projectId={projectId} sets={sets.data ?? []} show={show} />
       {removing !== undefined && (
         <Confirm
           title="Delete action?"
@@ -109,5 +98,43 @@ function Actions({ projectId }: { readonly projectId: string }) {
         </Confirm>
       )}
     </SectionCard>
+  );
+}
+
+interface OverProps {
+  readonly projectId: string;
+  readonly sets: readonly ActionSet[];
+  readonly show: (search: ActionSearch) => void;
+}
+
+/** What lies over the list, as the address says. */
+function Over({ projectId, sets, show }: OverProps) {
+  const { make, edit, releaseOf, runsOf } = route.useSearch();
+  const { data: definitions } = useQuery(definitionsQuery(projectId));
+  const edited = sets.find(({ id }) => id === edit);
+  const held = sets.find(({ id }) => id === releaseOf);
+  const looked = sets.find(({ id }) => id === runsOf);
+  const close = () => show({});
+  return (
+    <>
+      {definitions !== undefined && make && (
+        <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
+      )}
+      {definitions !== undefined && edited !== undefined && (
+        <ActionForm key={edited.id} projectId={projectId} set={edited} definitions={definitions} onClose={close} />
+      )}
+      {definitions !== undefined && held !== undefined && (
+        <ActionForm
+          key={`release of ${held.id}`}
+          projectId={projectId}
+          from={draftOfRelease(held, definitions)}
+          definitions={definitions}
+          onClose={close}
+        />
+      )}
+      {looked !== undefined && (
+        <ActionRuns projectId={projectId} set={looked} onClose={close} onConfigure={() => show({ edit: looked.id })} />
+      )}
+    </>
   );
 }

@@ -24,11 +24,13 @@ interface Props {
   readonly filters: readonly ConstraintDraft[];
   /** What the last payload had, to choose from. */
   readonly paths: readonly string[];
+  /** What is wrong with what is at a path in what is sent: `match.payload.status.values`. */
+  readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (filters: readonly ConstraintDraft[]) => void;
 }
 
 /** What a signal has to be like: every filter must hold. */
-export function FiltersEditor({ filters, paths, onChange }: Props) {
+export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
   return (
     <Stack gap="sm">
       {filters.length === 0 && (
@@ -42,6 +44,7 @@ export function FiltersEditor({ filters, paths, onChange }: Props) {
           filter={filter}
           place={index + 1}
           paths={paths}
+          problems={problemsOf(filter.contextName.trim(), problems)}
           onChange={(next) => onChange(filters.map((one) => (one.key === filter.key ? next : one)))}
           onRemove={() => onChange(filters.filter(({ key }) => key !== filter.key))}
         />
@@ -58,15 +61,37 @@ export function FiltersEditor({ filters, paths, onChange }: Props) {
   );
 }
 
+/** What is wrong with the filter of a path, by its field. */
+function problemsOf(path: string, problems: Props['problems']): FilterProblems {
+  const beginning = `match.payload.${path}`;
+  const found: { -readonly [Field in keyof FilterProblems]: FilterProblems[Field] } = {};
+  for (const [at, problem] of Object.entries(problems)) {
+    if (typeof problem !== 'string' || !at.startsWith(beginning)) continue;
+    const [whole, field] =
+      /^(?:\.(operator|values?|inverted|caseInsensitive)(?:\.\d+)?)?$/.exec(at.slice(beginning.length)) ?? [];
+    if (whole === undefined) continue;
+    found[field === 'operator' || field === 'value' || field === 'values' ? field : 'path'] ??= problem;
+  }
+  return found;
+}
+
+interface FilterProblems {
+  readonly path?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly values?: string;
+}
+
 interface FilterProps {
   readonly filter: ConstraintDraft;
   readonly place: number;
   readonly paths: readonly string[];
+  readonly problems: FilterProblems;
   readonly onChange: (filter: ConstraintDraft) => void;
   readonly onRemove: () => void;
 }
 
-function Filter({ filter, place, paths, onChange, onRemove }: FilterProps) {
+function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterProps) {
   const { contextName, operator, values, value, inverted, caseInsensitive } = filter;
   return (
     <Card withBorder padding="sm" role="group" aria-label={`Filter ${place}`}>
@@ -80,6 +105,7 @@ function Filter({ filter, place, paths, onChange, onRemove }: FilterProps) {
             data={[...paths]}
             value={contextName}
             onChange={(path) => onChange({ ...filter, contextName: path })}
+            error={problems.path}
           />
           <Select
             flex={1}
@@ -91,6 +117,7 @@ function Filter({ filter, place, paths, onChange, onRemove }: FilterProps) {
               if (name !== null && isOperator(name)) onChange({ ...filter, operator: name });
             }}
             allowDeselect={false}
+            error={problems.operator}
           />
         </Group>
         {takesList(operator) ? (
@@ -99,12 +126,14 @@ function Filter({ filter, place, paths, onChange, onRemove }: FilterProps) {
             description="Enter or a comma ends a value."
             value={[...values]}
             onChange={(next) => onChange({ ...filter, values: next })}
+            error={problems.values}
           />
         ) : (
           <TextInput
             label="Value"
             value={value}
             onChange={({ currentTarget }) => onChange({ ...filter, value: currentTarget.value })}
+            error={problems.value}
           />
         )}
         <Group justify="space-between">

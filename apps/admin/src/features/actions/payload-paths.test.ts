@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payloadPaths } from './payload-paths.ts';
+import { arrayPaths, namedPaths, payloadPaths } from './payload-paths.ts';
 
 describe('the paths of a payload', () => {
   it('lead to its values, through objects and arrays', () => {
@@ -15,5 +15,27 @@ describe('the paths of a payload', () => {
   it('are none where there is no value', () => {
     expect(payloadPaths({ empty: {}, none: [] })).toEqual([]);
     expect(payloadPaths('text')).toEqual([]);
+  });
+
+  it('lead to its arrays, empty ones too', () => {
+    expect(arrayPaths({ data: { alerts: [{ tags: [] }] }, none: [], text: 'a' })).toEqual([
+      'data.alerts',
+      'data.alerts[0].tags',
+      'none',
+    ]);
+    expect(arrayPaths(['the payload itself has no path'])).toEqual([]);
+  });
+
+  it('are those of each element, with an array to go through, and of what is around it', () => {
+    const payload = {
+      status: 'firing',
+      alerts: [
+        { id: 1, labels: { flag: 'a' } },
+        { id: 2, severity: 'page' },
+      ],
+    };
+    expect(namedPaths(payload, 'alerts')).toEqual(['item.id', 'item.labels.flag', 'item.severity', 'status']);
+    expect(namedPaths(payload, '')).toContain('alerts[0].id');
+    expect(namedPaths(payload, 'elsewhere')).toContain('alerts[0].id');
   });
 });

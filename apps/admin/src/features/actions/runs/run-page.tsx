@@ -35,7 +35,7 @@ export function RunPage() {
   const { projectId, runId } = route.useParams();
   const may = useMay();
   const project = useQuery(projectOverviewQuery(projectId));
-  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN') });
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN'), refetchInterval: whileUnderWay });
   return (
     <Page
       title={`Run ${runId}`}
@@ -64,6 +64,11 @@ export function RunPage() {
       {may('ADMIN') ? <Loaded query={run}>{(data) => <Body run={data} />}</Loaded> : forAdministrators}
     </Page>
   );
+}
+
+/** A system outside may answer late. */
+function whileUnderWay({ state: { data } }: { readonly state: { readonly data: RunDetail | undefined } }) {
+  return data?.actionSet.actions.some(({ state }) => state === 'started') === true ? 3_000 : false;
 }
 
 /** Leads on to the page of a run of which an event or a lease tells only the number. */

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOfGuards, draftOfGuards, guardProblems } from './guards.ts';
+
+const none = draftOfGuards(undefined);
+
+describe('the guards of a set', () => {
+  it('are sent as they were answered', () => {
+    const guards = {
+      cooldownSeconds: 60,
+      flagsPerHour: 5,
+      quorum: { signals: 3, tokens: 2, withinSeconds: 300 },
+      flapping: { changes: 4, withinSeconds: 600 },
+    };
+    expect(bodyOfGuards(draftOfGuards(guards))).toEqual(guards);
+  });
+
+  it('are off while their fields are empty', () => {
+    expect(bodyOfGuards(none)).toEqual({});
+    expect(guardProblems(none)).toEqual({});
+  });
+
+  it('need all that they consist of; one token is enough for a quorum', () => {
+    expect(guardProblems({ ...none, quorumTokens: 2, flappingWithin: 60 })).toEqual({
+      'guards.quorum.signals': 'This is needed.',
+      'guards.quorum.withinSeconds': 'This is needed.',
+      'guards.flapping.changes': 'This is needed.',
+    });
+    const quorum = { ...none, quorumSignals: 3, quorumWithin: 60 };
+    expect(guardProblems(quorum)).toEqual({});
+    expect(bodyOfGuards(quorum)).toEqual({ quorum: { signals: 3, tokens: 1, withinSeconds: 60 } });
+  });
+});

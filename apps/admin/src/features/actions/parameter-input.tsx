@@ -1,0 +1,74 @@
+import { ActionIcon, Autocomplete, Group, Menu, Textarea } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import type { ActionDefinitions } from './action-queries.ts';
+
+interface Props {
+  readonly parameter: ActionDefinitions[string]['parameters'][number];
+  readonly value: string;
+  /** What a payload has, for templates to name. */
+  readonly paths: readonly string[];
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+const mostOffered = 50;
+/** What the server answers instead of a secret. */
+const hidden = '*****';
+
+/** A parameter of an action, as the server describes it. Any may be taken from the payload, which is no option: `{{flag}}`. */
+export function ParameterInput({ parameter, value, paths, problem, onChange }: Props) {
+  const { label, type, optional, options, secret = false } = parameter;
+  const kept = secret && value === hidden;
+  const common = { label, required: !optional, error: problem, value, flex: 1 };
+  return (
+    <Group gap={4} align="flex-end" wrap="nowrap">
+      {options === undefined ? (
+        <Textarea
+          {...common}
+          description={kept ? 'What is saved is kept, unless you write something else.' : undefined}
+          autosize
+          minRows={1}
+          maxRows={12}
+          inputMode={type === 'number' ? 'numeric' : 'text'}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <Autocomplete {...common} data={[...new Set(options)]} limit={mostOffered} onChange={onChange} />
+      )}
+      {paths.length > 0 && (
+        <FromPayload
+          label={label}
+          paths={paths}
+          // What is chosen from takes one value; into what is written it goes at the end.
+          onChoose={(template) => onChange(options === undefined && !kept ? value + template : template)}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface FromPayloadProps {
+  readonly label: string;
+  readonly paths: readonly string[];
+  readonly onChoose: (template: string) => void;
+}
+
+/** Offers what the payload has. */
+function FromPayload({ label, paths, onChoose }: FromPayloadProps) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={`${label}: take it from the payload`}>
+          <IconBraces size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {paths.slice(0, mostOffered).map((path) => (
+          <Menu.Item key={path} ff="monospace" fz="sm" onClick={() => onChoose(`{{${path}}}`)}>
+            {`{{${path}}}`}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Card, Code, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, ApiError, api } from '../../../lib/api.ts';
+import { byField, messageOf } from '../../../lib/problems.ts';
+import { Refusal } from '../../../ui/form-drawer.tsx';
+import { TextLink } from '../../../ui/link.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { definitionsQuery } from '../action-queries.ts';
+import type { Try } from './try.ts';
+
+type Backtest = Answer<'POST /api/admin/projects/:projectId/actions/backtest'>;
+
+interface Props {
+  readonly projectId: string;
+  readonly forEach: string;
+  readonly tryOut: Try;
+}
+
+const mostShown = 50;
+
+/** Tells when a draft would have run on what its source has received, and on what. */
+export function BacktestPanel({ projectId, forEach, tryOut }: Props) {
+  const [days, setDays] = useState<number | string>(7);
+  const testing = useMutation({
+    mutationFn: () =>
+      tryOut((set) =>
+        api('POST /api/admin/projects/:projectId/actions/backtest', {
+          params: { projectId },
+          body: { set, days: Number(days) },
+        }),
+      ),
+  });
+  const { error } = testing;
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label="Days to look back"
+          w={170}
+          min={1}
+          max={365}
+          clampBehavior="none"
+          allowDecimal={false}
+          value={days}
+          onChange={setDays}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // It would save the form.
+            event.preventDefault();
+            testing.mutate();
+          }}
+          error={error instanceof ApiError ? byField(error, ['days']).fields.days : undefined}
+        />
+        <Button variant="default" onClick={() => testing.mutate()} loading={testing.isPending}>
+          Backtest
+        </Button>
+      </Group>
+      <Refusal>{error === null ? undefined : messageOf(error)}</Refusal>
+      {testing.data !== undefined && <Found projectId={projectId} forEach={forEach} backtest={testing.data} />}
+    </Stack>
+  );
+}
+
+interface FoundProps {
+  readonly projectId: string;
+  readonly forEach: string;
+  readonly backtest: Backtest;
+}
+
+function Found({ projectId, forEach, backtest: { signals, runs, truncated, matches } }: FoundProps) {
+  return (
+    <Stack gap="sm" role="status" aria-label="When it would have run">
+      <Text size="sm" fw={600}>
+        It would have run {times(runs)} on {signals} {signals === 1 ? 'signal' : 'signals'}
+        {truncated ? ', the newest of them' : ''}.
+      </Text>
+      {matches.slice(0, mostShown).map((match) => (
+        <Match key={`${match.signalId} ${match.element}`} projectId={projectId} forEach={forEach} match={match} />
+      ))}
+      {runs > mostShown && (
+        <Text size="sm" c="dimmed">
+          The {mostShown} newest are shown.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface MatchProps {
+  readonly projectId: string;
+  readonly forEach: string;
+  readonly match: Backtest['matches'][number];
+}
+
+function Match({ projectId, forEach, match: { signalId, createdAt, element, actions } }: MatchProps) {
+  const { data: definitions } = useQuery(definitionsQuery(projectId));
+  return (
+    <Card withBorder padding="sm">
+      <Stack gap={6}>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" component="span">
+            <TextLink to="/history" search={{ received: signalId }} size="sm" underline="always" target="_blank">
+              Signal {signalId}
+            </TextLink>
+            {element !== null && `, ${forEach}[${element}]`}
+          </Text>
+          <Text size="sm" c="dimmed" component="span">
+            <RelativeTime at={createdAt} />
+          </Text>
+        </Group>
+        {actions.map(({ action, executionParams, problem }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and they never move
+          <Stack key={index} gap={4}>
+            <Text size="sm">{definitions?.[action]?.label ?? action}</Text>
+            <Group gap={6}>
+              {Object.entries(executionParams)
+                .filter(([name]) => name !== 'project')
+                .map(([name, value]) => (
+                  <Code key={name} style={{ overflowWrap: 'anywhere' }}>
+                    {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+                  </Code>
+                ))}
+            </Group>
+            {problem !== null && (
+              <Text size="sm" c="var(--mantine-color-error)">
+                {problem}
+              </Text>
+            )}
+          </Stack>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function times(runs: number): string {
+  if (runs === 0) return 'not once';
+  return runs === 1 ? 'once' : `${runs} times`;
+}

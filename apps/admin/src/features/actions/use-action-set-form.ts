@@ -1,0 +1,10 @@
+import { useForm } from '@mantine/form';
+import { type ActionSetDraft, draftProblems } from './action-draft.ts';
+import type { ActionDefinitions } from './action-queries.ts';
+
+/** What is typed of a set, with what is missing of it. */
+export function useActionSetForm(initialValues: ActionSetDraft, definitions: ActionDefinitions) {
+  return useForm({ initialValues, validate: (draft: ActionSetDraft) => draftProblems(draft, definitions) });
+}
+
+export type ActionSetForm = ReturnType<typeof useActionSetForm>;
