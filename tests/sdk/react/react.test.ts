@@ -48,6 +48,8 @@ describe('the official SDK for React', () => {
     scene.relay.forget();
   });
   afterAll(async () => {
+    // What the last page asked for last is cut off.
+    muteSdk();
     await window.happyDOM.close();
     for (const name of ['window', 'document']) delete globals[name];
   });
