@@ -27,7 +27,7 @@ export const filterOperators = [
 
 const source = z.literal('signal-endpoint');
 
-const filterBody = z.strictObject({
+export const filterBody = z.strictObject({
   operator: z.enum(filterOperators),
   inverted: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),
@@ -43,12 +43,13 @@ const filterSchema = z.object({
   values: z.array(z.string()).optional(),
 });
 
-const path = filledText(500);
+export const payloadPath = filledText(500);
+const path = payloadPath;
 const forEachNote =
   'Path of an array in the payload: the actions run once for each element that passes the filters, which see it as `item`';
 
 /** Which flags, tags and environments values from a payload may name. */
-const allowBody = z.strictObject({
+export const allowBody = z.strictObject({
   flags: z
     .array(z.union([z.literal('*'), featureNameText]))
     .max(1000)
@@ -59,7 +60,7 @@ const allowBody = z.strictObject({
 
 const seconds = z.number().int().min(1).max(2_592_000);
 
-const guardsBody = z.strictObject({
+export const guardsBody = z.strictObject({
   cooldownSeconds: seconds.optional().meta({ description: 'What an action has changed is left alone that long' }),
   quorum: z
     .strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowBody, filterBody, guardsBody, payloadPath } from './actions.ts';
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
@@ -10,7 +11,7 @@ import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriend
 /** One difference between what is and what is wanted. */
 export const stateChangeSchema = z.object({
   type: z.string().meta({ description: 'Of the event that making it records' }),
-  kind: z.enum(['project', 'flag', 'segment', 'context-field', 'tag-type']),
+  kind: z.enum(['project', 'flag', 'segment', 'context-field', 'tag-type', 'action-set']),
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
@@ -93,6 +94,33 @@ const flag = z.strictObject({
     .optional(),
 });
 
+/** A set of actions, with names where the API has ids. */
+const actionSet = z.strictObject({
+  description,
+  enabled: z.boolean().optional(),
+  shadow: z.boolean().optional(),
+  serviceAccount: filledText(255).optional().meta({ description: 'Who runs it, by username' }),
+  when: z
+    .strictObject({
+      endpoint: filledText(100).optional().meta({ description: 'The signal endpoint, by its name' }),
+      forEach: payloadPath.nullable().optional(),
+      filters: z.record(payloadPath, filterBody).optional(),
+    })
+    .optional(),
+  do: z
+    .array(
+      z.strictObject({
+        action: filledText(100),
+        parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Without the project' }),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .optional(),
+  allow: allowBody.nullable().optional(),
+  guards: guardsBody.nullable().optional(),
+});
+
 const project = z.strictObject({
   name: filledText(255).optional(),
   description,
@@ -101,6 +129,7 @@ const project = z.strictObject({
   featureLimit: z.number().int().min(1).max(2147483647).nullable().optional(),
   environments: z.array(urlFriendly).max(1000).optional(),
   flags: z.record(featureNameText, flag).optional(),
+  actions: z.record(filledText(255), actionSet).optional().meta({ description: 'Sets of actions, by their names' }),
 });
 
 /**
@@ -159,10 +188,10 @@ export const stateSchema = z.strictObject({
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;
 
-const prune = z
-  .boolean()
-  .default(false)
-  .meta({ description: 'Archive the flags of the projects that are named which the state does not name' });
+const prune = z.boolean().default(false).meta({
+  description:
+    'Archive the flags of the projects that are named which the state does not name, and disable the sets of actions where it names any',
+});
 const changes = z.array(stateChangeSchema);
 const tag = 'State as code';
 
@@ -240,6 +269,8 @@ export const stateRoutes = defineRoutes({
       'feature-dependency-added',
       'feature-dependency-removed',
       'feature-dependencies-removed',
+      'actions-created',
+      'actions-updated',
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import { actionHandlers, Caller, Runner, whyHalted } from '../features/actions/index.ts';
+import { actionHandlers, Caller, Runner, type SetLimits, whyHalted } from '../features/actions/index.ts';
 import { resolveByDns, sender } from '../features/outbound/index.ts';
 import { reachOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
@@ -50,11 +50,15 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
   });
   runner.start();
   lifetime.onStop('actions', () => runner.stop());
-  const limits = {
+  return { runner, caller, handlers: actionHandlers(database, clock, actionLimits(config), context, outbound) };
+}
+
+/** How much there may be of sets of actions. */
+export function actionLimits(config: ServiceParts['config']): SetLimits {
+  return {
     sets: config.actionSetsLimit,
     actions: config.actionSetActionsLimit,
     filters: config.actionSetFiltersLimit,
     values: config.actionSetFilterValuesLimit,
   };
-  return { runner, caller, handlers: actionHandlers(database, clock, limits, context, outbound) };
 }

@@ -30,6 +30,7 @@ import {
   taggedFlags,
   watchStaleness,
 } from '../features/flags/index.ts';
+import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
@@ -39,6 +40,8 @@ import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import { importAtStart, transferHandlers } from '../features/transfer/index.ts';
 import type { Handlers } from '../http/handler.ts';
+import { actionLimits } from './actions.ts';
+import { reachOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
@@ -99,7 +102,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
       ...contextFieldHandlers(database),
-      ...stateHandlers(database, clock, limits),
+      ...stateHandlers(database, clock, limits, { reach: reachOf(config), resolve: resolveByDns }),
       ...transferHandlers(database, clock, limits),
     },
   };
@@ -120,6 +123,7 @@ async function importOnce(
 function limitsOf(config: Config): StateLimits {
   return {
     projects: config.projectLimit,
+    actionSets: actionLimits(config),
     flags: {
       features: config.featureLimit,
       strategies: config.strategyLimit,

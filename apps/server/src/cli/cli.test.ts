@@ -75,8 +75,13 @@ describe('the command line', () => {
   it('applies what the guide shows, and then nothing', async () => {
     const guide = await readFile(new URL('../../../../docs/guides/state-as-code.md', import.meta.url), 'utf8');
     const folder = await folderOf({ 'guide.yaml': /```yaml\n(.*?)```/s.exec(guide)?.[1] as string });
+    // Endpoints and accounts are made elsewhere.
+    await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'alertmanager' } });
+    const robot = { username: 'autopilot', name: 'Autopilot', rootRole: 2 };
+    await server().admin.call('POST /api/admin/service-account', { body: robot });
     const applied = await run(['apply', folder, '--yes']);
     expect(applied).toMatchObject({ code: 0, text: expect.stringContaining('+ flag new-receipt (shop)') });
+    expect(applied.text).toContain('+ action set Hold what an alert names (of shop)');
     expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
   });
 

@@ -4,3 +4,4 @@ export { createIngest } from './ingest.ts';
 export { findSignal } from './queries.ts';
 export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
+export { listEndpoints } from './store.ts';

@@ -33,8 +33,12 @@ export async function foreseeState(
   caller: Identity,
   now: number,
 ): Promise<ForeseenState> {
-  const wanted = wantedOf(state);
-  for (const { id } of wanted.projects) requireVisible(caller, id);
+  const all = wantedOf(state);
+  for (const { id } of all.projects) requireVisible(caller, id);
+  // What they are is for administrators to know: others are told that they may not change them.
+  const unseen = caller.can('ADMIN') ? [] : all.actionSets;
+  const wanted = { ...all, actionSets: all.actionSets.filter((one) => !unseen.includes(one)) };
+  const naming = Object.entries(state.projects ?? {}).filter(([, { actions }]) => actions !== undefined);
   const plan = await planState(db, wanted, {
     limits,
     now,
@@ -42,12 +46,18 @@ export async function foreseeState(
     archived: 'revived',
     kept: false,
     prune: prune ? wanted.projects.map(({ id }) => id) : [],
+    pruneActions: prune && caller.can('ADMIN') ? naming.map(([id]) => id) : [],
   });
   return {
     plan,
     fingerprint: fingerprintOf(plan.changes),
     errors: plan.faults.map((fault) => ({ path: pathOf(fault), message: fault.message })),
-    missing: await missingPermissions(db, caller, plan.changes),
+    missing: [
+      ...(await missingPermissions(db, caller, plan.changes)),
+      ...(unseen.length === 0
+        ? []
+        : [{ permissions: ['ADMIN' as const], scope: {}, names: unseen.map(({ name }) => name) }]),
+    ],
   };
 }
 
@@ -88,6 +98,8 @@ function fingerprintOf(changes: readonly StateChange[]): string {
 /** Where a fault is in the state. */
 function pathOf({ kind, name, project, path }: StateFault): string {
   const inner = path.replace(/^dependency\b/, 'dependsOn');
+  if (kind === 'action-set')
+    return ['projects', project, 'actions', name, inner].filter((part) => part !== '').join('.');
   const lists = { segment: 'segments', 'context-field': 'contextFields', 'tag-type': 'tagTypes', project: 'projects' };
   const place =
     kind === 'flag' ? (project === undefined ? [] : ['projects', project, 'flags', name]) : [lists[kind], name];

@@ -1,3 +1,4 @@
+import type { SetLimits } from '../actions/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
@@ -6,6 +7,7 @@ export interface StateLimits {
   readonly projects: number;
   readonly segments: SegmentLimits;
   readonly flags: FlagLimits;
+  readonly actionSets: SetLimits;
 }
 
 export interface PlanOptions {
@@ -18,6 +20,8 @@ export interface PlanOptions {
   readonly kept: boolean;
   /** Projects whose flags are archived when they are not wanted. */
   readonly prune: readonly string[];
+  /** Projects whose sets of actions are disabled when they are not wanted. */
+  readonly pruneActions: readonly string[];
 }
 
 /** Something that keeps wanted state from becoming real. */

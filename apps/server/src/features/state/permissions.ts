@@ -52,6 +52,7 @@ interface Need {
 }
 
 function needOf({ type, kind, project, environment }: StateChange): Need {
+  if (kind === 'action-set') return { permissions: ['ADMIN'], scope: {} };
   const ofProject = project === null ? {} : { project };
   if (kind === 'flag')
     return needOfFlag(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });

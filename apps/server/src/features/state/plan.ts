@@ -15,6 +15,7 @@ import {
   type WantedFlag,
   type WholeFlag,
 } from '../flags/index.ts';
+import { compareActionSets, type PlannedThings } from './action-sets.ts';
 import { fieldChanges, itemOf, type StateChange } from './changes.ts';
 import { compareContextFields, compareSegments, compareTagTypes, type Operation } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
@@ -26,6 +27,8 @@ import { loadWorld } from './world.ts';
 export interface StatePlan {
   /** In the order in which they are made: all that flags need comes before them. */
   readonly operations: readonly Operation[];
+  /** Made when all else has been, for they name it. */
+  readonly actionSets: readonly Operation[];
   readonly flags: readonly FlagPlan[];
   /** Names of the flags that are archived, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
@@ -64,13 +67,16 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   await checkRoom(db, flags, archived, options.limits.flags.features, projects.after, faults);
   await checkTogether(db, flags, archived, faults);
   const operations = [...projects.operations, ...tagTypes.operations, ...fields.operations, ...segments.operations];
+  const planned: PlannedThings = { projects: projects.after, flags, archived };
+  const actionSets = await compareActionSets(db, wanted.actionSets, options, planned, faults);
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const changes = [
     ...operations.map(({ change }) => change),
     ...flags.flatMap((plan) => changesOfFlag(plan, segmentNames)),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiving(project, name))),
+    ...actionSets.map(({ change }) => change),
   ];
-  return { operations, flags, archived, changes, faults, segmentNames };
+  return { operations, actionSets, flags, archived, changes, faults, segmentNames };
 }
 
 async function planFlags(

@@ -2,8 +2,10 @@ import type { State } from '@yardarm/contract';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
+import { setsOfProjects } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { type FlagInEnvironment, listFlagNames, loadWholeFlags, type WholeFlag } from '../flags/index.ts';
+import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { loadWorld, type World } from './world.ts';
 
 type States = NonNullable<State['projects']>;
@@ -15,7 +17,11 @@ type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
  * How projects and what they use are, as state that changes nothing when it is applied: those named, or all that the caller may see and are
  * not archived. 404 for one that is not there. A constant number of statements for each thousand flags.
  */
-export async function presentState(db: Db, caller: Pick<Identity, 'hidden'>, ids?: readonly string[]): Promise<State> {
+export async function presentState(
+  db: Db,
+  caller: Pick<Identity, 'hidden' | 'can'>,
+  ids?: readonly string[],
+): Promise<State> {
   const world = await loadWorld(db);
   const shown = [...world.projects.values()].filter((one) => one.archivedAt === null && !caller.hidden.has(one.id));
   const missing = ids?.find((id) => !shown.some((one) => one.id === id));
@@ -24,6 +30,10 @@ export async function presentState(db: Db, caller: Pick<Identity, 'hidden'>, ids
   const inside = new Set(projects.map(({ id }) => id));
   const flags = await loadWholeFlags(db, await listFlagNames(db, { projects: [...inside] }));
   const flagsOf = Map.groupBy(flags.values(), ({ feature }) => feature.project);
+  // Sets of actions are for administrators to see.
+  const sets = caller.can('ADMIN') ? await setsOfProjects(db, [...inside]) : [];
+  const setsOf = Map.groupBy(sets, ({ project }) => project);
+  const names = await loadActionNames(db);
   const segmentNames = new Map([...world.segments.values()].map(({ id, name }) => [id, name]));
   const isShown = ({ project }: { readonly project: string | null }) => project === null || inside.has(project);
   return {
@@ -54,6 +64,15 @@ export async function presentState(db: Db, caller: Pick<Identity, 'hidden'>, ids
           ({ feature }) => feature.name,
           (flag) => presentFlag(flag, segmentNames),
         ),
+        ...(setsOf.has(project.id)
+          ? {
+              actions: record(
+                setsOf.get(project.id) ?? [],
+                ({ name }) => name,
+                (set) => stateOfSet(set, names),
+              ),
+            }
+          : {}),
       }),
     ),
   };

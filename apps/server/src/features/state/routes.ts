@@ -1,8 +1,9 @@
-import type { stateRoutes } from '@yardarm/contract';
+import type { ParsedState, stateRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import { type Outbound, requireReachable } from '../actions/index.ts';
 import type { StateChange } from './changes.ts';
 import { applyState, foreseeState } from './commands.ts';
 import type { StateLimits } from './options.ts';
@@ -14,6 +15,7 @@ export function stateHandlers(
   { db, write }: Database,
   clock: Clock,
   limits: StateLimits,
+  outbound: Outbound,
 ): Handlers<typeof stateRoutes> {
   return {
     'GET /api/admin/state': async ({ query, caller }) => ({
@@ -21,6 +23,7 @@ export function stateHandlers(
       body: await presentState(db, caller, query.projects?.split(',')),
     }),
     'POST /api/admin/state/plan': async ({ body, caller }) => {
+      await requireReachableIn(body.state, outbound);
       const { plan, fingerprint, errors, missing } = await foreseeState(db, limits, body, caller, clock.now());
       return {
         status: 200,
@@ -33,10 +36,21 @@ export function stateHandlers(
       };
     },
     'POST /api/admin/state/apply': async ({ body, caller, request }) => {
+      await requireReachableIn(body.state, outbound);
       const changes = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
       return { status: 200, body: { changes: presentChanges(changes) } };
     },
   };
+}
+
+/** A 400 that names the first action which would call a private address. Asked before anything is changed, for it takes a while. */
+async function requireReachableIn(state: ParsedState, outbound: Outbound): Promise<void> {
+  for (const [project, { actions = {} }] of Object.entries(state.projects ?? {}))
+    for (const [name, { do: steps = [] }] of Object.entries(actions)) {
+      const path = `projects.${project}.actions.${name}.do`;
+      const calls = steps.map(({ action, parameters }) => ({ action, executionParams: { project, ...parameters } }));
+      await requireReachable(outbound, calls, (index, parameter) => `${path}.${index}.parameters.${parameter}`);
+    }
 }
 
 /** Changes as they are answered. */

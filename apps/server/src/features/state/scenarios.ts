@@ -14,6 +14,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenTagType } from '../../../testing/tags.ts';
+import { actionStateScenarios } from './action-scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -355,4 +356,9 @@ const readScenarios: readonly Scenario[] = [
   },
 ];
 
-export const stateScenarios: readonly Scenario[] = [...readScenarios, ...planScenarios, ...applyScenarios];
+export const stateScenarios: readonly Scenario[] = [
+  ...readScenarios,
+  ...planScenarios,
+  ...applyScenarios,
+  ...actionStateScenarios,
+];

@@ -8,7 +8,7 @@ import { presentState } from './present.ts';
 import { stateScenarios } from './scenarios.ts';
 
 describe('state as code', () => {
-  const server = useServer();
+  const server = useServer({ signalEndpointsLimit: 1000 });
   for (const scenario of stateScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
@@ -61,7 +61,7 @@ describe('state as code', () => {
     const project = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted(server().app.database);
-      await presentState(db, { hidden: new Set() }, [project]);
+      await presentState(db, { hidden: new Set(), can: () => true }, [project]);
       return counter.statements;
     };
     await givenFlag(server(), {}, project);

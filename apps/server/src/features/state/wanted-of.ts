@@ -1,9 +1,10 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
-import type { WantedState } from './wanted-state.ts';
+import type { WantedActionSet, WantedState } from './wanted-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
+type StateActionSet = NonNullable<StateProject['actions']>[string];
 type StateFlag = NonNullable<StateProject['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
@@ -18,7 +19,7 @@ export function wantedOf({
   tagTypes = {},
 }: ParsedState): WantedState {
   return {
-    projects: Object.entries(projects).map(([id, { flags: _, ...project }]) => ({ id, ...project })),
+    projects: Object.entries(projects).map(([id, { flags: _, actions: __, ...project }]) => ({ id, ...project })),
     flags: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
       Object.entries(flags).map(([name, flag]) => flagOf(name, project, flag)),
     ),
@@ -35,6 +36,25 @@ export function wantedOf({
         : { legalValues: legalValues.map((one) => (typeof one === 'string' ? { value: one } : one)) }),
     })),
     tagTypes: Object.entries(tagTypes).map(([name, type]) => ({ name, ...type })),
+    actionSets: Object.entries(projects).flatMap(([project, { actions = {} }]) =>
+      Object.entries(actions).map(([name, set]) => actionSetOf(project, name, set)),
+    ),
+  };
+}
+
+function actionSetOf(project: string, name: string, { when, do: steps, ...set }: StateActionSet): WantedActionSet {
+  return {
+    project,
+    name,
+    ...set,
+    endpoint: when?.endpoint,
+    forEach: when?.forEach,
+    filters: when?.filters,
+    actions: steps?.map(({ action, parameters }, index) => ({
+      action,
+      sortOrder: index + 1,
+      executionParams: { project, ...parameters },
+    })),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag } from '../flags/index.ts';
 
@@ -11,6 +12,21 @@ export interface WantedState {
   readonly segments: readonly WantedSegment[];
   readonly contextFields: readonly WantedContextField[];
   readonly tagTypes: readonly WantedTagType[];
+  readonly actionSets: readonly WantedActionSet[];
+}
+
+/** A set of actions of a project; endpoint and service account go by their names. */
+export interface WantedActionSet
+  extends Partial<Pick<SetInput, 'description' | 'enabled' | 'shadow' | 'allow' | 'guards'>> {
+  readonly project: string;
+  readonly name: string;
+  /** Needed for one that there is not yet, as the endpoint and the actions are. */
+  readonly serviceAccount?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly forEach?: string | null | undefined;
+  readonly filters?: SetInput['match']['payload'] | undefined;
+  /** In their order. */
+  readonly actions?: SetInput['actions'] | undefined;
 }
 
 export interface WantedProject {

@@ -55,6 +55,7 @@ export async function planImport(
     archived: 'refused',
     kept: true,
     prune: [],
+    pruneActions: [],
   });
   const missing = await missingPermissions(db, caller, plan.changes);
   return {

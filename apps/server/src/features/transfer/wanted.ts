@@ -31,6 +31,7 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
       project: one.project === undefined ? null : target.project,
     })),
     tagTypes: data.tagTypes,
+    actionSets: [],
     flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
       const state = states.get(name);
       const own = state?.variants !== undefined && state.variants.length > 0 ? state.variants : variants;

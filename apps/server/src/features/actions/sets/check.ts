@@ -34,8 +34,16 @@ interface Known {
   readonly flags: ReadonlySet<string>;
 }
 
+/** What there will be in the project of a set, when more is changed at once. */
+export interface Planned {
+  readonly flags: readonly string[];
+  /** Flags that there are and will not be. */
+  readonly gone: readonly string[];
+  readonly environments: readonly string[];
+}
+
 /** A 400 that names the first field of a set that is wrong: what is saved can run, unless things change afterwards. */
-export async function checkSet(db: Db, limits: SetLimits, set: WantedSet): Promise<void> {
+export async function checkSet(db: Db, limits: SetLimits, set: WantedSet, planned?: Planned): Promise<void> {
   await found(requireEndpoint(db, set.endpointId), 'match.sourceId', 'must be the id of a signal endpoint');
   await found(requireServiceAccount(db, set.actorId), 'actorId', 'must be the id of a service account');
   checkFilters(set.filters, limits);
@@ -47,7 +55,7 @@ export async function checkSet(db: Db, limits: SetLimits, set: WantedSet): Promi
     throw new Problem('ExceedsLimitError', `There can be at most ${limits.actions} actions in a set.`, {
       details: [{ message: `must hold at most ${limits.actions}`, path: 'actions' }],
     });
-  const known = await readKnown(db, set);
+  const known = await readKnown(db, set, planned);
   checkAllowed(set, known);
   for (const [index, action] of set.actions.entries()) {
     checkAction(set, known, action, `actions.${index}`);
@@ -63,15 +71,17 @@ async function found(looking: Promise<unknown>, path: string, message: string): 
   });
 }
 
-async function readKnown(db: Db, set: WantedSet): Promise<Known> {
-  const environments = (await listEnvironmentsOfProject(db, set.project)).map(({ name }) => name);
+async function readKnown(db: Db, set: WantedSet, planned?: Planned): Promise<Known> {
+  const environments =
+    planned?.environments ?? (await listEnvironmentsOfProject(db, set.project)).map(({ name }) => name);
   const names = set.actions.flatMap(({ executionParams: { featureName } }) =>
     typeof featureName === 'string' && !isTemplate(featureName) ? [featureName] : [],
   );
   const named = [...new Set([...names, ...(set.allow?.flags ?? [])])];
   const flags = await findFeatures(db, named);
   const inUse = flags.filter(({ project, archivedAt }) => project === set.project && archivedAt === null);
-  return { environments: new Set(environments), flags: new Set(inUse.map(({ name }) => name)) };
+  const there = inUse.map(({ name }) => name).filter((name) => planned?.gone.includes(name) !== true);
+  return { environments: new Set(environments), flags: new Set([...there, ...(planned?.flags ?? [])]) };
 }
 
 function checkAllowed({ allow, project }: WantedSet, known: Known): void {

@@ -46,6 +46,12 @@ export async function draftSet(
   return { ...wanted, id: 0, actions: wanted.actions.map((action, index) => ({ id: index + 1, ...made, ...action })) };
 }
 
+/** What {@link createSet}, or {@link updateSet} of `before`, would save. A 400 for a secret that is not known. */
+export function foreseen(project: string, input: SetInput, before: ActionSet | undefined): WantedSet {
+  const made = { project, sinceSignalId: 0, createdAt: 0, createdByUserId: 0 };
+  return wantedSet(withSecrets(input, before?.actions ?? []), before ?? { ...usual, ...made });
+}
+
 /** Creates a set, which signals that come from now on set off. 400 over the limit, 409 when the project has one of that name. */
 export async function createSet(tx: Tx, limits: SetLimits, project: string, input: SetInput): Promise<ActionSet> {
   await requireProject(tx.db, project);

@@ -17,6 +17,11 @@ export function setsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
   return load(db, (query) => query.where('endpoint_id', '=', endpointId));
 }
 
+/** The sets of some projects, the oldest first. Two statements. */
+export async function setsOfProjects(db: Db, projects: readonly string[]): Promise<ActionSet[]> {
+  return projects.length === 0 ? [] : load(db, (query) => query.where('project', 'in', projects));
+}
+
 /** The enabled sets that signals of an endpoint may set off, the oldest first. */
 export function enabledSetsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
   return load(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));
