@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser, type Window, type WindowOptions } from './browser.ts';
 
 const pages = [
   { path: '/projects', title: 'Projects' },
@@ -59,7 +59,18 @@ const pages = [
   { path: '/nowhere', title: 'Not found' },
 ];
 
-describe('every page', () => {
+/** How a person comes to a page: the first by its address, the second from the page before. */
+const ways = {
+  'by its address': async ({ page }: Window, path: string) => {
+    await page.goto(path);
+  },
+  'from another page': async ({ page }: Window, path: string) => {
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+  },
+} as const;
+
+/** Opens every page in a window that looks so. Apart for each look, so that the looks are seen at the same time. */
+export function opensEveryPage(look: Required<WindowOptions>, way: keyof typeof ways): void {
   const server = useServer();
   const open = useBrowser();
   beforeAll(async () => {
@@ -67,64 +78,16 @@ describe('every page', () => {
     await signal(server(), await givenSet(server()));
   });
 
-  const ways = [
-    { colorScheme: 'light', width: 380 },
-    { colorScheme: 'dark', width: 1600 },
-  ] as const;
-  it.each(ways)(
-    'opens in $colorScheme colours $width px wide, accessible, and complains of nothing',
-    async (way) => {
-      const window = await open(server(), way);
-      await logIn(window);
-      for (const { path, title } of pages) {
-        await window.page.goto(path);
-        await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
-        await window.page.waitForLoadState('networkidle');
-        await expectAccessible(window.page);
-        const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-        expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
-      }
-    },
-    pages.length * 10_000,
-  );
-});
-
-describe('a person who switches a flag', () => {
-  const server = useServer();
-  const open = useBrowser();
-
-  it('sees it on in the table and its event in the log', async () => {
-    const { featureName } = await givenFlag(server());
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/projects/default');
-    const state = page.getByRole('switch', { name: `${featureName} in development` });
-    await state.click({ force: true });
-    await expect.poll(() => state.isChecked()).toBe(true);
-    await page.getByRole('link', { name: 'Event log' }).click();
-    const event = page.getByRole('button', { name: 'Flag enabled' });
-    await event.filter({ hasText: featureName }).waitFor();
-    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
-      params: { projectId: 'default', featureName },
-    });
-    expect(json.environments.find(({ name }: { name: string }) => name === 'development').enabled).toBe(true);
-    expect(window.complaints()).toEqual([]);
-  });
-
-  it('goes on after a session has ended, and what was typed is still there', async () => {
-    const window = await open(server());
-    const { page } = window;
-    await logIn(window, '/integrations/signals');
-    await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
-    await page.getByLabel('Signal endpoint name').fill('kept');
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Add signal endpoint' }).click();
-    const login = page.getByRole('dialog', { name: 'Your session has ended' });
-    await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
-    await login.getByRole('button', { name: 'Log in' }).click();
-    await login.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Signal endpoint name').inputValue()).toBe('kept');
-    await page.getByRole('button', { name: 'Add signal endpoint' }).click();
-    await page.getByRole('button', { name: 'Actions for kept' }).waitFor();
-  });
-});
+  it(`opens ${way} in ${look.colorScheme} colours ${look.width} px wide, accessible, and complains of nothing`, async () => {
+    const window = await open(server(), look);
+    await logIn(window);
+    for (const { path, title } of pages) {
+      await ways[way](window, path);
+      await window.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await settled(window);
+      await expectAccessible(window.page);
+      const sideways = await window.page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([path, sideways, window.complaints()]).toEqual([path, false, []]);
+    }
+  }, 300_000);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { logIn, useBrowser } from './browser.ts';
+
+describe('a person who switches a flag', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('sees it on in the table and its event in the log', async () => {
+    const { featureName } = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects/default');
+    const state = page.getByRole('switch', { name: `${featureName} in development` });
+    await state.click({ force: true });
+    await expect.poll(() => state.isChecked()).toBe(true);
+    await page.getByRole('link', { name: 'Event log' }).click();
+    const event = page.getByRole('button', { name: 'Flag enabled' });
+    await event.filter({ hasText: featureName }).waitFor();
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
+      params: { projectId: 'default', featureName },
+    });
+    expect(json.environments.find(({ name }: { name: string }) => name === 'development').enabled).toBe(true);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('goes on after a session has ended, and what was typed is still there', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/integrations/signals');
+    await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
+    await page.getByLabel('Signal endpoint name').fill('kept');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Add signal endpoint' }).click();
+    const login = page.getByRole('dialog', { name: 'Your session has ended' });
+    await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await login.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Signal endpoint name').inputValue()).toBe('kept');
+    await page.getByRole('button', { name: 'Add signal endpoint' }).click();
+    await page.getByRole('button', { name: 'Actions for kept' }).waitFor();
+  });
+});
