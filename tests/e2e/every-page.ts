@@ -38,6 +38,7 @@ const pages = [
   { path: '/projects/default/settings/actions', title: 'Project settings' },
   { path: '/projects/default/settings/actions?make=true', title: 'Project settings' },
   { path: '/runs/1', title: 'Run 1' },
+  { path: '/projects/default/settings/links', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },

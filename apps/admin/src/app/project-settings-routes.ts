@@ -66,6 +66,11 @@ const children = [
   }),
   createRoute({
     getParentRoute: () => layout,
+    path: '/links',
+    component: lazyRouteComponent(() => import('../features/project-settings/link-settings.tsx'), 'LinkSettings'),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
     path: '/transfer',
     component: lazyRouteComponent(
       () => import('../features/project-settings/transfer-settings.tsx'),

@@ -16,6 +16,7 @@ const tabs = [
   { label: 'Actions', to: '/projects/$projectId/settings/actions' },
   { label: 'Segments', to: '/projects/$projectId/settings/segments' },
   { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
+  { label: 'Links', to: '/projects/$projectId/settings/links' },
   { label: 'Export and import', to: '/projects/$projectId/settings/transfer' },
 ] as const;
 

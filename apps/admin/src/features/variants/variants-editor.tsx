@@ -15,7 +15,9 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ContextField } from '../constraints/context-queries.ts';
 import { newVariant, type VariantDraft } from './draft.ts';
+import { OverridesEditor } from './overrides-editor.tsx';
 import { VariantShares } from './variant-shares.tsx';
 import { shareOut } from './weights.ts';
 
@@ -23,11 +25,13 @@ interface Props {
   readonly variants: readonly VariantDraft[];
   /** What is wrong, by path: `variants.0.name`. */
   readonly problems: Readonly<Record<string, string>>;
+  /** Given where variants can have overrides. */
+  readonly fields?: readonly ContextField[];
   readonly onChange: (variants: readonly VariantDraft[]) => void;
 }
 
 /** Variants with their shares, which always make the whole: variable ones get what fixed ones leave. */
-export function VariantsEditor({ variants, problems, onChange }: Props) {
+export function VariantsEditor({ variants, problems, fields, onChange }: Props) {
   const shared = shareOut(variants);
   return (
     <Stack gap="sm">
@@ -43,6 +47,7 @@ export function VariantsEditor({ variants, problems, onChange }: Props) {
           variant={variant}
           place={index + 1}
           problemAt={(path) => problems[`variants.${index}.${path}`]}
+          {...(fields === undefined ? {} : { fields })}
           onChange={(next) => onChange(variants.map((one) => (one.key === variant.key ? next : one)))}
           onRemove={() => onChange(variants.filter(({ key }) => key !== variant.key))}
         />
@@ -62,12 +67,13 @@ export function VariantsEditor({ variants, problems, onChange }: Props) {
 interface RowProps {
   readonly variant: VariantDraft;
   readonly place: number;
-  readonly problemAt: (path: 'name' | 'weight' | 'payload.value') => string | undefined;
+  readonly problemAt: (path: string) => string | undefined;
+  readonly fields?: readonly ContextField[];
   readonly onChange: (variant: VariantDraft) => void;
   readonly onRemove: () => void;
 }
 
-function VariantRow({ variant, place, problemAt, onChange, onRemove }: RowProps) {
+function VariantRow({ variant, place, problemAt, fields, onChange, onRemove }: RowProps) {
   const fixed = variant.weightType === 'fix';
   return (
     <Card withBorder padding="sm" role="group" aria-label={`Variant ${place}`}>
@@ -118,6 +124,15 @@ function VariantRow({ variant, place, problemAt, onChange, onRemove }: RowProps)
         </Grid.Col>
         <Payload variant={variant} problem={problemAt('payload.value')} onChange={onChange} />
       </Grid>
+      {fields !== undefined && (
+        <OverridesEditor
+          overrides={variant.overrides}
+          fields={fields}
+          of={`variant ${place}`}
+          problemAt={(path) => problemAt(`overrides.${path}`)}
+          onChange={(overrides) => onChange({ ...variant, overrides })}
+        />
+      )}
     </Card>
   );
 }

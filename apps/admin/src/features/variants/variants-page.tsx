@@ -66,11 +66,7 @@ function VariantsForm({ projectId, featureName, state }: FormProps) {
     const found = variantProblems(variants);
     setProblems(found);
     if (Object.keys(found).length > 0) return;
-    // Overrides cannot be edited here; those of variants that stay are kept.
-    const bodies = variantBodies(variants, stickiness).map((body) => {
-      const overrides = before.find(({ name }) => name === body.name)?.overrides;
-      return overrides === undefined ? body : { ...body, overrides };
-    });
+    const bodies = variantBodies(variants, stickiness);
     change.mutate(
       { change: { action: 'patchVariant', feature: featureName, payload: { variants: bodies } }, directly },
       {
@@ -89,7 +85,12 @@ function VariantsForm({ projectId, featureName, state }: FormProps) {
       <Card withBorder padding="lg">
         <Stack>
           <StickinessSelect value={stickiness} fields={fields ?? []} onChange={setStickiness} />
-          <VariantsEditor variants={variants} problems={problems} onChange={(next) => setVariants([...next])} />
+          <VariantsEditor
+            variants={variants}
+            problems={problems}
+            fields={fields ?? []}
+            onChange={(next) => setVariants([...next])}
+          />
           {refusal !== undefined && (
             <Alert color="red" role="alert">
               {refusal}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { randomId } from '@mantine/hooks';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import type { ProjectOverview } from './project-overview.ts';
+import { useSettingsProject } from './settings-layout.tsx';
+
+const most = 10;
+
+/** The links that every new flag of a project gets. */
+export function LinkSettings() {
+  const projectId = useSettingsProject();
+  const project = useQuery(projectOverviewQuery(projectId));
+  return (
+    <Loaded query={project} rows={3}>
+      {({ linkTemplates }) => <Templates key={projectId} projectId={projectId} templates={linkTemplates} />}
+    </Loaded>
+  );
+}
+
+interface Props {
+  readonly projectId: string;
+  readonly templates: ProjectOverview['linkTemplates'];
+}
+
+function Templates({ projectId, templates }: Props) {
+  const form = useForm({
+    initialValues: {
+      linkTemplates: templates.map(({ title, urlTemplate }) => ({ key: randomId(), title: title ?? '', urlTemplate })),
+    },
+    validate: {
+      linkTemplates: { urlTemplate: (url) => (url.trim() === '' ? 'Give the address.' : null) },
+    },
+  });
+  const saving = useSaving(form, {
+    save: ({ linkTemplates }) =>
+      api('PUT /api/admin/projects/:projectId/settings', {
+        params: { projectId },
+        body: {
+          linkTemplates: linkTemplates.map(({ title, urlTemplate }) => ({
+            title: title.trim() === '' ? null : title.trim(),
+            urlTemplate: urlTemplate.trim(),
+          })),
+        },
+      }),
+    changes: ['GET /api/admin/projects/:projectId/overview'],
+    said: 'Link templates saved',
+    onSaved: () => form.resetDirty(),
+  });
+  const rows = form.values.linkTemplates;
+  return (
+    <SectionCard
+      title="Link templates"
+      description="Every new flag of this project gets these links. Flags that there are keep theirs."
+    >
+      <form onSubmit={saving.submit} noValidate>
+        <Stack maw={860}>
+          <Text size="sm">
+            <code>{'{{project}}'}</code> stands for the id of the project and <code>{'{{feature}}'}</code> for the name
+            of the flag, as in <code>{'https://issues.example.com/search?q={{feature}}'}</code>.
+          </Text>
+          {rows.length === 0 && (
+            <Text size="sm" c="dimmed">
+              None yet. Link where the work on a flag is found: its tickets, its dashboard, its place in the code.
+            </Text>
+          )}
+          {rows.map(({ key }, index) => (
+            <Group key={key} gap="sm" align="flex-start" role="group" aria-label={`Link ${index + 1}`}>
+              <TextInput
+                label="Title"
+                placeholder="Tickets"
+                w={{ base: '100%', xs: 220 }}
+                {...form.getInputProps(`linkTemplates.${index}.title`)}
+              />
+              <TextInput
+                label="Address"
+                placeholder="https://"
+                required
+                flex={1}
+                miw={200}
+                inputMode="url"
+                {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                mt={30}
+                onClick={() => form.removeListItem('linkTemplates', index)}
+                aria-label={`Remove link ${index + 1}`}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Refusal>{saving.refusal}</Refusal>
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => form.insertListItem('linkTemplates', { key: randomId(), title: '', urlTemplate: '' })}
+              disabled={rows.length >= most}
+            >
+              Add link
+            </Button>
+            <Permitted needs={['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT']} place={{ project: projectId }}>
+              <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
+                Save link templates
+              </Button>
+            </Permitted>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Autocomplete, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ContextField } from '../constraints/context-queries.ts';
+import { newOverride, type OverrideDraft } from './draft.ts';
+
+interface Props {
+  readonly overrides: readonly OverrideDraft[];
+  readonly fields: readonly ContextField[];
+  /** What the variant is called by its place: "variant 1". */
+  readonly of: string;
+  /** What is wrong, by path: `0.values`. */
+  readonly problemAt: (path: string) => string | undefined;
+  readonly onChange: (overrides: readonly OverrideDraft[]) => void;
+}
+
+/** Who gets a variant whatever the weights say: those for whom a context field has one of some values. */
+export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: Props) {
+  const change = (next: OverrideDraft) => onChange(overrides.map((one) => (one.key === next.key ? next : one)));
+  return (
+    <Stack gap="xs" mt="sm">
+      {overrides.length > 0 && (
+        <Text size="sm" fw={500}>
+          Always given where
+        </Text>
+      )}
+      {overrides.map((override, index) => (
+        <Group
+          key={override.key}
+          gap="xs"
+          align="flex-start"
+          role="group"
+          aria-label={`Override ${index + 1} of ${of}`}
+        >
+          <Autocomplete
+            aria-label="Context field"
+            placeholder="Context field"
+            data={fields.map(({ name }) => name)}
+            value={override.contextName}
+            onChange={(contextName) => change({ ...override, contextName })}
+            error={problemAt(`${index}.contextName`)}
+            limit={100}
+            w={{ base: '100%', xs: 180 }}
+          />
+          <TagsInput
+            aria-label="Values"
+            placeholder={override.values.length === 0 ? 'is one of' : ''}
+            data={legalValues(fields, override.contextName)}
+            value={[...override.values]}
+            onChange={(values) => change({ ...override, values })}
+            error={problemAt(`${index}.values`)}
+            splitChars={[',']}
+            maxTags={1000}
+            flex={1}
+            miw={160}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            mt={4}
+            onClick={() => onChange(overrides.filter(({ key }) => key !== override.key))}
+            aria-label={`Remove override ${index + 1} of ${of}`}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...overrides, newOverride()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add override
+      </Button>
+    </Stack>
+  );
+}
+
+function legalValues(fields: readonly ContextField[], name: string): string[] {
+  const values = fields.find((field) => field.name === name)?.legalValues ?? [];
+  return [...new Set(values.map(({ value }) => value))];
+}

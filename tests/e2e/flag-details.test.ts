@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
+
+describe('a person who sees to the details of flags', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('says what links new flags get, and is told at the field what is no address', async () => {
+    const projectId = await givenProject(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/links`);
+    await page.getByRole('button', { name: 'Add link' }).click();
+    const first = page.getByRole('group', { name: 'Link 1' });
+    await first.getByLabel('Title').fill('Tickets');
+    await first.getByLabel('Address').fill('tickets of {{feature}}');
+    await page.getByRole('button', { name: 'Save link templates' }).click();
+    await first.getByText(/Must be a URL/).waitFor();
+    expect(await first.getByLabel('Title').inputValue()).toBe('Tickets');
+    await expectAccessible(page);
+    // The browser tells of the refusal too.
+    window.complaints();
+    await first.getByLabel('Address').fill('https://issues.example.com/{{project}}?q={{feature}}');
+    await page.getByRole('button', { name: 'Save link templates' }).click();
+    await page.getByText('Link templates saved').waitFor();
+    const params = await givenFlag(server(), {}, projectId);
+    const { json } = await server().admin.call(flag, { params });
+    expect(json.links).toMatchObject([
+      { title: 'Tickets', url: `https://issues.example.com/${projectId}?q=${params.featureName}` },
+    ]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove link 1' }).click();
+    await page.getByRole('button', { name: 'Save link templates' }).click();
+    await page.getByText('Link templates saved').waitFor();
+    await page.getByText('None yet.').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('gives a variant to some users whatever the weights say', async () => {
+    const params = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}/variants?environmentId=development`);
+    await page.getByRole('button', { name: 'Add variant' }).click();
+    await page.getByLabel('Variant name').fill('blue');
+    await page.getByRole('button', { name: 'Add override' }).click();
+    await page.getByRole('button', { name: 'Save variants' }).click();
+    const override = page.getByRole('group', { name: 'Override 1 of variant 1' });
+    await override.getByText('Choose a context field.').waitFor();
+    await override.getByText('Give at least one value.').waitFor();
+    await override.getByPlaceholder('Context field').fill('userId');
+    await page.keyboard.press('Escape');
+    await override.getByPlaceholder('is one of').pressSequentially('ann,bob,');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save variants' }).click();
+    await page.getByRole('heading', { name: params.featureName, level: 1 }).waitFor();
+    const { json } = await server().admin.call(flag, { params });
+    const [variant] = json.environments.find(({ name }: { name: string }) => name === 'development').variants;
+    expect(variant).toMatchObject({ name: 'blue', overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }] });
+    expect(window.complaints()).toEqual([]);
+  });
+});
