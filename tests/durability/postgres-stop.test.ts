@@ -28,8 +28,15 @@ it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes b
     await postgres.crash();
     await scene.refuses(20, 5);
     expect(await call(origin, { method: 'GET', path: '/health' })).toMatchObject({ status: 200 });
-    for (const path of ['/ready', '/api/admin/signals']) {
-      const answer = await call(origin, { method: 'GET', path, token });
+    const asked = [
+      { path: '/ready' },
+      { path: '/api/admin/signals', token },
+      // Of this token nobody can say that it is wrong: an SDK that is told so never asks again.
+      { path: '/api/client/features', token: '*:development.not-in-memory' },
+      { path: '/api/frontend', token: '*:development.not-in-memory' },
+    ];
+    for (const request of asked) {
+      const answer = await call(origin, { method: 'GET', ...request });
       expect(answer).toMatchObject({ status: 503, body: { name: 'ServiceUnavailableError' } });
       expect(answer.headers?.get('retry-after')).toMatch(/^\d+$/);
     }
