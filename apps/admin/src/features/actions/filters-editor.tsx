@@ -14,6 +14,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { isOperator, operatorChoices, operators, takesList } from '../constraints/operators.ts';
+import { type FilterProblems, filterProblems } from './filter-problems.ts';
 
 /** What filters can ask (unleash-facts 2.2): no dates, patterns or networks. */
 const choices = operatorChoices
@@ -44,7 +45,7 @@ export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
           filter={filter}
           place={index + 1}
           paths={paths}
-          problems={problemsOf(filter.contextName.trim(), problems)}
+          problems={filterProblems(filter.contextName.trim(), problems)}
           onChange={(next) => onChange(filters.map((one) => (one.key === filter.key ? next : one)))}
           onRemove={() => onChange(filters.filter(({ key }) => key !== filter.key))}
         />
@@ -59,27 +60,6 @@ export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
       </Button>
     </Stack>
   );
-}
-
-/** What is wrong with the filter of a path, by its field. */
-function problemsOf(path: string, problems: Props['problems']): FilterProblems {
-  const beginning = `match.payload.${path}`;
-  const found: { -readonly [Field in keyof FilterProblems]: FilterProblems[Field] } = {};
-  for (const [at, problem] of Object.entries(problems)) {
-    if (typeof problem !== 'string' || !at.startsWith(beginning)) continue;
-    const [whole, field] =
-      /^(?:\.(operator|values?|inverted|caseInsensitive)(?:\.\d+)?)?$/.exec(at.slice(beginning.length)) ?? [];
-    if (whole === undefined) continue;
-    found[field === 'operator' || field === 'value' || field === 'values' ? field : 'path'] ??= problem;
-  }
-  return found;
-}
-
-interface FilterProblems {
-  readonly path?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly values?: string;
 }
 
 interface FilterProps {

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOfSet, draftOfRelease, draftOfSet, draftProblems } from './action-draft.ts';
+import type { ActionDefinitions, ActionSet } from './action-queries.ts';
+
+const place = ['project', 'environment', 'featureName'].map((name) => ({
+  name,
+  label: name,
+  type: name === 'project' ? ('hidden' as const) : ('select' as const),
+  optional: false,
+}));
+const kind = (...names: readonly string[]): ActionDefinitions[string] => ({
+  label: 'Hold',
+  description: '',
+  category: 'Flags',
+  permissions: [],
+  parameters: [...place, ...names.map((name) => ({ name, label: name, type: 'text' as const, optional: true }))],
+});
+const definitions: ActionDefinitions = {
+  HOLD_FEATURE: {
+    ...kind('key', 'labels'),
+    parameters: [
+      ...kind('key', 'labels').parameters,
+      { name: 'minutes', label: 'Minutes', type: 'number', optional: true },
+    ],
+  },
+  RELEASE_FEATURE: kind('key'),
+};
+
+const made = { createdAt: '2026-01-01T00:00:00.000Z', createdByUserId: 1 };
+const flag = { project: 'shop', environment: 'production', featureName: '{{item.flag}}' };
+const set: ActionSet = {
+  ...made,
+  id: 7,
+  name: 'Hold',
+  description: 'Holds it',
+  project: 'shop',
+  enabled: true,
+  actorId: 2,
+  match: {
+    source: 'signal-endpoint',
+    sourceId: 3,
+    payload: { 'item.status': { operator: 'IN', values: ['firing'] } },
+    forEach: 'alerts',
+  },
+  allow: { flags: ['checkout'], tags: [], environments: [] },
+  guards: { flagsPerHour: 5 },
+  shadow: false,
+  actions: [
+    {
+      ...made,
+      id: 11,
+      action: 'HOLD_FEATURE',
+      sortOrder: 4,
+      executionParams: { ...flag, minutes: 120, key: '{{item.id}}', labels: { of: ['another', 'kind'] } },
+    },
+  ],
+};
+
+describe('a set of actions that is edited', () => {
+  it('is sent as it was, by the ids of its actions, when nothing is typed', () => {
+    const [action] = set.actions;
+    expect(bodyOfSet(draftOfSet(set), 'shop', definitions)).toEqual({
+      name: 'Hold',
+      description: 'Holds it',
+      enabled: true,
+      shadow: false,
+      actorId: 2,
+      match: set.match,
+      allow: set.allow,
+      guards: set.guards,
+      actions: [{ id: 11, action: 'HOLD_FEATURE', sortOrder: 1, executionParams: action?.executionParams }],
+    });
+  });
+
+  it('is released by one with the same condition, when the alert is resolved', () => {
+    const draft = draftOfRelease(set, definitions);
+    expect(bodyOfSet(draft, 'shop', definitions)).toMatchObject({
+      name: 'Release: Hold',
+      match: { payload: { 'item.status': { values: ['resolved'] } }, forEach: 'alerts' },
+      allow: set.allow,
+    });
+    expect(bodyOfSet(draft, 'shop', definitions).actions).toEqual([
+      { action: 'RELEASE_FEATURE', sortOrder: 1, executionParams: { ...flag, key: '{{item.id}}' } },
+    ]);
+  });
+
+  it('lacks what is needed, by the field that the server would name', () => {
+    const draft = draftOfSet(undefined);
+    const [action] = draft.actions;
+    const typed = { ...draft, actions: action === undefined ? [] : [{ ...action, action: 'RELEASE_FEATURE' }] };
+    expect(Object.keys(draftProblems(typed, definitions))).toEqual([
+      'name',
+      'sourceId',
+      'actorId',
+      'actions.0.executionParams.environment',
+      'actions.0.executionParams.featureName',
+    ]);
+    expect(bodyOfSet(typed, 'shop', definitions)).toMatchObject({ allow: null, guards: {}, match: { forEach: null } });
+  });
+});
