@@ -18,7 +18,7 @@ import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, givenToken as givenEndpointToken } from '../../apps/server/testing/signals.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
-import { givenActing, growActing } from './acting.ts';
+import { actingParams, givenActing, growActing } from './acting.ts';
 import { givenReviewed } from './reviewed.ts';
 
 /** What a path may name, and who asks. */
@@ -85,7 +85,7 @@ async function givenRoots(server: TestServer) {
     quiet,
     lone: lone.featureName,
     integrationId: String(integration.id),
-    actionSetId: String(actionSet.id),
+    ...actingParams(actionSet),
   };
   return {
     server,

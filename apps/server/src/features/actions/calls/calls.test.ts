@@ -289,6 +289,25 @@ describe('secret headers', () => {
     });
   });
 
+  it('stay with their actions when these are put in another order', async () => {
+    const place = await givenActionPlace(server());
+    const paths = [freshName('call'), freshName('call')] as const;
+    const to = (path: string, headers: string) => calling(place, `${receiver().url}/${path}`, { headers });
+    const first = { ...to(paths[0], '{"A": "one"}'), sortOrder: 1 };
+    const second = { ...to(paths[1], '{"A": "two"}'), sortOrder: 2 };
+    const set = await givenSet(server(), { actions: [first, second] }, place);
+    const swapped = [
+      { ...to(paths[1], '*****'), sortOrder: 1 },
+      { ...to(paths[0], '*****'), sortOrder: 2 },
+    ];
+    const params = { projectId: place.projectId, id: set.id };
+    const reply = await server().admin.call(update, { params, body: setBody(place, { actions: swapped }) });
+    expect(reply.status).toBe(200);
+    await signal(server(), set);
+    const came = new Map(receiver().received.map(({ path, headers }) => [path, headers['a']]));
+    expect(paths.map((path) => came.get(`/${path}`))).toEqual(['one', 'two']);
+  });
+
   it('that change are recorded as a change of the set, without them', async () => {
     const { place, set } = await given({ headers: '{"A": "one"}' }, { name: 'kept' });
     const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;

@@ -2,7 +2,7 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
-import { withoutHidden, withSecretsOf } from '../kinds/index.ts';
+import { shownParameters, withoutHidden, withSecretsOf } from '../kinds/index.ts';
 import { type ActionSet, type Allowed, type GuardRules, type SetAsRecorded, setEventData } from './action-set.ts';
 import { checkSet, type SetLimits, type WantedSet } from './check.ts';
 import * as store from './store.ts';
@@ -154,8 +154,14 @@ function wantedSet(input: SetInput, before: Usual): WantedSet {
 
 /** What is sent, with the secrets of the actions there are where `*****` stands for them. */
 function withSecrets(input: SetInput, before: ActionSet['actions']): SetInput {
-  const earlier = ({ id, action, sortOrder }: InputAction) =>
-    before.find((one) => one.action === action && (id === undefined ? one.sortOrder === sortOrder : one.id === id));
+  const shown = ({ action, executionParams }: Pick<InputAction, 'action' | 'executionParams'>) =>
+    JSON.stringify(Object.entries(shownParameters(action, executionParams)).sort());
+  const earlier = (sent: InputAction) => {
+    const alike = before.filter(({ action }) => action === sent.action);
+    if (sent.id !== undefined) return alike.find(({ id }) => id === sent.id);
+    // Actions that were put in another order keep each its own.
+    return alike.find((one) => shown(one) === shown(sent)) ?? alike.find((one) => one.sortOrder === sent.sortOrder);
+  };
   const actions = input.actions.map((one, index) => {
     const params = earlier(one)?.executionParams;
     const path = `actions.${index}.executionParams`;
