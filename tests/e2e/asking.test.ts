@@ -88,4 +88,35 @@ describe('a person in a project where production is reviewed', () => {
     ]);
     expect(window.complaints()).toEqual([]);
   });
+
+  it('asks for a segment of the project to be changed, and for another to be deleted', async () => {
+    const projectId = await given();
+    for (const name of ['beta-testers', 'nobody-any-more'])
+      await server().admin.call('POST /api/admin/segments', {
+        body: { name: `${name}-${projectId}`, project: projectId, constraints: [] },
+      });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/segments`);
+    await page.getByRole('button', { name: `Actions for beta-testers-${projectId}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Save segment without review' }).waitFor();
+    await page.getByLabel('Description').fill('Those who asked for it');
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByText('Added to your draft').waitFor();
+    await page.getByRole('button', { name: `Actions for nobody-any-more-${projectId}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`/projects/${projectId}/change-requests`);
+    await page.getByRole('link', { name: /Change request #/ }).click();
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByText('It waits for somebody else').waitFor();
+    const [request] = await asked(projectId);
+    expect(request.segments.map(({ action }: { action: string }) => action)).toEqual([
+      'updateSegment',
+      'deleteSegment',
+    ]);
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -13,11 +13,13 @@ interface Props {
   readonly onClose: () => void;
   /** In pixels, where there is room. */
   readonly width?: number;
+  /** Another way to save, beside the usual one. */
+  readonly more?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A form at the side of the page, over what it belongs to. */
-export function FormDrawer({ title, save, saving, onClose, width = 560, children }: Props) {
+export function FormDrawer({ title, save, saving, onClose, width = 560, more, children }: Props) {
   return (
     <Drawer opened onClose={onClose} position="right" size={width} title={title} closeOnClickOutside={false}>
       <form onSubmit={saving.submit} noValidate>
@@ -28,6 +30,7 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, children
             <Button type="submit" loading={saving.pending}>
               {save}
             </Button>
+            {more}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

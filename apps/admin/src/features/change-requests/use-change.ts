@@ -27,19 +27,20 @@ export interface Review {
   readonly findWhere: () => Promise<string | undefined>;
 }
 
-/** Whether changes are reviewed before they are made: what is felt everywhere is where any environment's are. */
-export function useReview({ projectId, environment }: ReviewPlace): Review {
+/** Whether changes are reviewed before they are made: what is felt everywhere is where any environment's are; nothing is without a project. */
+export function useReview({ projectId, environment }: Partial<ReviewPlace>): Review {
   const queries = useQueryClient();
-  const { data = [] } = useQuery(reviewQuery(projectId));
+  const { data = [] } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
   const may = useMay();
   const felt = (all: typeof data) =>
     all.filter((one) => one.changeRequestEnabled && (environment === undefined || one.environment === environment));
   return {
     reviewed: felt(data).length > 0,
-    maySkip: felt(data).every((one) =>
-      may('SKIP_CHANGE_REQUEST', { project: projectId, environment: one.environment }),
-    ),
-    findWhere: async () => felt(await queries.ensureQueryData(reviewQuery(projectId)))[0]?.environment,
+    maySkip:
+      projectId !== undefined &&
+      felt(data).every((one) => may('SKIP_CHANGE_REQUEST', { project: projectId, environment: one.environment })),
+    findWhere: async () =>
+      projectId === undefined ? undefined : felt(await queries.ensureQueryData(reviewQuery(projectId)))[0]?.environment,
   };
 }
 
@@ -73,10 +74,7 @@ export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: 
         return true;
       }
       const id = await askForChanges({ projectId: place.projectId, environment: askIn }, ask(change));
-      notifications.show({
-        title: `Added to your draft, change request #${id}`,
-        message: `Nothing has changed in ${place.environment ?? 'any environment'} yet. Send the draft to review on its page, under Change requests.`,
-      });
+      tellAsked(id, place.environment);
       return false;
     },
     onSuccess: (made) => onDone?.(made),
@@ -85,6 +83,14 @@ export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: 
     onSettled: changed,
   });
   return { ...mutation, reviewed, findWhere };
+}
+
+/** Says that changes have joined a draft. */
+export function tellAsked(id: number, environment = 'any environment'): void {
+  notifications.show({
+    title: `Added to your draft, change request #${id}`,
+    message: `Nothing has changed in ${environment} yet. Send the draft to review on its page, under Change requests.`,
+  });
 }
 
 /** {@link useReviewedChange} for one flag in one environment. */

@@ -37,6 +37,7 @@ const readOfFlags = [
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
   'GET /api/admin/projects/:projectId/overview',
   'GET /api/admin/projects',
+  'GET /api/admin/segments',
 ];
 
 /** Has everything read anew that a change of flags may have made old. */

@@ -1,10 +1,12 @@
-import { Alert, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { usedIn } from '../../ui/usage.tsx';
+import { askForChanges } from '../change-requests/change.ts';
+import { tellAsked, useReview } from '../change-requests/use-change.ts';
 import { ConstraintBuilder } from '../constraints/constraint-builder.tsx';
 import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../constraints/draft.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
@@ -22,12 +24,12 @@ interface Props {
 /** Makes or edits a segment. */
 export function SegmentForm({ segment, projectId, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       name: segment?.name ?? '',
       description: segment?.description ?? '',
       project: segment?.project ?? projectId ?? '',
-      constraints: (segment?.constraints ?? []).map(draftOf) as readonly ConstraintDraft[],
+      constraints: (segment?.constraints ?? []).map(draftOf),
     },
     validate: ({ name, constraints }) => ({
       ...constraintProblems(constraints),
@@ -35,26 +37,28 @@ export function SegmentForm({ segment, projectId, onClose }: Props) {
     }),
   });
   const saving = useSaving(form, {
-    save: async ({ name, description, project, constraints }) => {
-      const body = {
-        name,
-        description,
-        project: project === '' ? null : project,
-        constraints: constraints.map(bodyOf),
-      };
-      if (segment === undefined) await api('POST /api/admin/segments', { body });
-      else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body });
+    save: async (values) => {
+      if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
+      else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body: bodyOfSegment(values) });
     },
     changes: changedBySegments,
     said: segment === undefined ? 'Segment created' : 'Segment saved',
     onSaved: onClose,
   });
+  const { asking, reviewed, maySkip } = useAsking(form, segment, onClose);
   const fields = useQuery(selectableFields(form.values.project === '' ? undefined : form.values.project));
   return (
     <FormDrawer
       title={segment === undefined ? 'New segment' : `Edit ${segment.name}`}
-      save={segment === undefined ? 'Create segment' : 'Save segment'}
-      saving={saving}
+      save={segment === undefined ? 'Create segment' : reviewed ? 'Add to draft change request' : 'Save segment'}
+      saving={reviewed ? { ...asking, refusal: asking.refusal ?? saving.refusal } : saving}
+      more={
+        reviewed && maySkip ? (
+          <Button variant="default" onClick={() => saving.submit()} loading={saving.pending}>
+            Save segment without review
+          </Button>
+        ) : undefined
+      }
       onClose={onClose}
       width={760}
     >
@@ -94,4 +98,37 @@ export function SegmentForm({ segment, projectId, onClose }: Props) {
       </Stack>
     </FormDrawer>
   );
+}
+
+/** Asks for a segment to be changed, where what its project's flags do is reviewed. */
+function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
+  const projectId = segment?.project ?? undefined;
+  const { reviewed, maySkip, findWhere } = useReview(projectId === undefined ? {} : { projectId });
+  const asking = useSaving(form, {
+    save: async (values) => {
+      const environment = await findWhere();
+      if (segment === undefined || projectId === undefined || environment === undefined)
+        throw new Error('Changes are no longer reviewed. Save the segment itself.');
+      const payload = { ...bodyOfSegment(values), id: segment.id };
+      return askForChanges({ projectId, environment }, [{ action: 'updateSegment', payload }]);
+    },
+    changes: [],
+    onSaved: (id) => {
+      tellAsked(id);
+      onClose();
+    },
+  });
+  return { asking, reviewed, maySkip };
+}
+
+interface Values extends Record<string, unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** Empty for all projects. */
+  readonly project: string;
+  readonly constraints: readonly ConstraintDraft[];
+}
+
+function bodyOfSegment({ name, description, project, constraints }: Values) {
+  return { name, description, project: project === '' ? null : project, constraints: constraints.map(bodyOf) };
 }

@@ -2,16 +2,15 @@ import { Badge, Group, Table, Text } from '@mantine/core';
 import { IconListSearch, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
 import { matches } from '../../lib/query-search.ts';
-import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { constraintInWords } from '../constraints/in-words.ts';
+import { RemoveSegment } from './remove-segment.tsx';
 import { SegmentForm } from './segment-form.tsx';
-import { changedBySegments, type Segment, segmentUsageQuery } from './segment-queries.ts';
+import { type Segment, segmentUsageQuery } from './segment-queries.ts';
 
 /** What lies over the table. */
 interface Open {
@@ -63,17 +62,7 @@ export function SegmentTable({ segments, query, projectId }: Props) {
         <SegmentForm segment={open.segment} onClose={close} {...(projectId === undefined ? {} : { projectId })} />
       )}
       {open?.kind === 'usage' && <SegmentUsage segment={open.segment} onClose={close} />}
-      {open?.kind === 'remove' && (
-        <Confirm
-          title="Delete segment?"
-          action="Delete segment"
-          run={() => api('DELETE /api/admin/segments/:id', { params: { id: open.segment.id } })}
-          changes={changedBySegments}
-          onClose={close}
-        >
-          <b>{open.segment.name}</b> is gone for good. No flag changes by that.
-        </Confirm>
-      )}
+      {open?.kind === 'remove' && <RemoveSegment segment={open.segment} onClose={close} />}
     </>
   );
 }

@@ -1,0 +1,52 @@
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/problems.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ReviewModal } from '../change-requests/review-modal.tsx';
+import { useReview, useReviewedChange } from '../change-requests/use-change.ts';
+import { changedBySegments, type Segment } from './segment-queries.ts';
+
+interface Props {
+  readonly segment: Segment;
+  readonly onClose: () => void;
+}
+
+/** Deletes a segment once that is confirmed, or asks for it where the flags of its project are reviewed. */
+export function RemoveSegment({ segment, onClose }: Props) {
+  const { reviewed } = useReview(segment.project === null ? {} : { projectId: segment.project });
+  if (segment.project !== null && reviewed)
+    return <AskToRemove segment={segment} projectId={segment.project} onClose={onClose} />;
+  return (
+    <Confirm
+      title="Delete segment?"
+      action="Delete segment"
+      run={() => remove(segment)}
+      changes={changedBySegments}
+      onClose={onClose}
+    >
+      <b>{segment.name}</b> is gone for good. No flag changes by that.
+    </Confirm>
+  );
+}
+
+function AskToRemove({ segment, projectId, onClose }: Props & { readonly projectId: string }) {
+  const place = { projectId };
+  const { mutate, isPending, error } = useReviewedChange(place, {
+    make: () => remove(segment),
+    ask: () => [{ action: 'deleteSegment', payload: { id: segment.id } }],
+    onDone: onClose,
+  });
+  return (
+    <ReviewModal
+      place={place}
+      label="Delete segment"
+      saving={isPending}
+      refusal={error === null ? undefined : messageOf(error)}
+      onClose={onClose}
+      onSave={(directly) => mutate({ change: undefined, directly })}
+    >
+      Deleting the segment {segment.name}
+    </ReviewModal>
+  );
+}
+
+const remove = ({ id }: Segment) => api('DELETE /api/admin/segments/:id', { params: { id } });
