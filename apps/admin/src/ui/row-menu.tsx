@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Place, useMay } from '../lib/me.ts';
 
@@ -14,6 +14,18 @@ interface RowAction {
   readonly impossible?: string | undefined;
   /** It takes away. */
   readonly danger?: boolean;
+}
+
+type Details = Pick<RowAction, 'needs' | 'place' | 'impossible'>;
+
+/** What opens a row to be edited. */
+export function editAction(run: () => void, details: Details = {}): RowAction {
+  return { label: 'Edit', icon: <IconPencil size={16} />, run, ...details };
+}
+
+/** What takes a row away. */
+export function deleteAction(run: () => void, details: Details = {}): RowAction {
+  return { label: 'Delete', icon: <IconTrash size={16} />, danger: true, run, ...details };
 }
 
 /** What can be done with a row of a table, behind three dots; `of` names the row. What cannot be done says why. */

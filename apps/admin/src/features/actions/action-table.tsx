@@ -1,10 +1,10 @@
 import { Anchor, Badge, Group, Switch, Table, Text } from '@mantine/core';
-import { IconHistory, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { endpointsQuery } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
@@ -103,7 +103,7 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
           of={name}
           actions={[
             { label: 'View events', icon: <IconHistory size={16} />, run: () => onRuns(set) },
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onEdit(set) },
+            editAction(() => onEdit(set), { needs: 'ADMIN' }),
             ...(holdsFlags(set)
               ? [
                   {

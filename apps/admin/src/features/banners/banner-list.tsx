@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -8,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { BannerForm } from './banner-form.tsx';
 import { type Banner, bannersQuery } from './banner-queries.ts';
 
@@ -96,19 +95,8 @@ function BannerTable({
               <RowMenu
                 of={banner.message.slice(0, 40)}
                 actions={[
-                  {
-                    label: 'Edit',
-                    icon: <IconPencil size={16} />,
-                    needs: permission,
-                    run: () => onOpen({ kind: 'edit', banner }),
-                  },
-                  {
-                    label: 'Delete',
-                    icon: <IconTrash size={16} />,
-                    needs: permission,
-                    danger: true,
-                    run: () => onOpen({ kind: 'remove', banner }),
-                  },
+                  editAction(() => onOpen({ kind: 'edit', banner }), { needs: permission }),
+                  deleteAction(() => onOpen({ kind: 'remove', banner }), { needs: permission }),
                 ]}
               />
             </Table.Td>

@@ -1,11 +1,11 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
-import { IconListSearch, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
@@ -120,17 +120,13 @@ function Row({ field, routes: { needs, place }, onOpen }: RowProps) {
         <RowMenu
           of={name}
           actions={[
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: needs.update, place, run: () => onOpen('edit') },
+            editAction(() => onOpen('edit'), { needs: needs.update, place }),
             { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
+            deleteAction(() => onOpen('remove'), {
               needs: needs.remove,
               place,
-              danger: true,
               impossible: usedInFeatures > 0 ? 'Constraints ask about it: remove them first.' : undefined,
-              run: () => onOpen('remove'),
-            },
+            }),
           ]}
         />
       </Table.Td>

@@ -1,11 +1,11 @@
 import { Badge, Group, Switch, Table, Text } from '@mantine/core';
-import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
 import { type Environment, environmentsQuery } from './environment-queries.ts';
 
@@ -112,19 +112,15 @@ function Row({
         <RowMenu
           of={name}
           actions={[
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onEdit(environment) },
+            editAction(() => onEdit(environment), { needs: 'ADMIN' }),
             { label: 'Clone', icon: <IconCopy size={16} />, needs: 'ADMIN', run: () => onClone(environment) },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
+            deleteAction(() => onRemove(environment), {
               needs: 'ADMIN',
-              danger: true,
               impossible:
                 enabledToggleCount > 0
                   ? 'Flags are on in it: switch them off, or take it from their projects.'
                   : undefined,
-              run: () => onRemove(environment),
-            },
+            }),
           ]}
         />
       </Table.Td>

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Answer, api } from '../../lib/api.ts';
+import { type Answer, api, type RouteKey } from '../../lib/api.ts';
 import { useReport } from '../../ui/report.ts';
 
 export type Flag = Answer<'GET /api/admin/projects/:projectId/features/:featureName'>;
@@ -30,7 +30,8 @@ export const featureTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-const readOfFlags = [
+/** The routes whose answers a change of flags may have made old. */
+export const changedByFlags: readonly RouteKey[] = [
   'GET /api/admin/projects/:projectId/features/:featureName',
   'GET /api/admin/search/features',
   'GET /api/admin/search/events',
@@ -43,7 +44,7 @@ const readOfFlags = [
 /** Has everything read anew that a change of flags may have made old. */
 export function useFlagsChanged(): () => Promise<unknown> {
   const queries = useQueryClient();
-  return () => Promise.all(readOfFlags.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+  return () => Promise.all(changedByFlags.map((route) => queries.invalidateQueries({ queryKey: [route] })));
 }
 
 /** Does something to a flag that is no change in an environment; a failure is told in a notice. */

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { usersQuery } from '../users/user-queries.ts';
 import { GroupForm } from './group-form.tsx';
 import { groupsQuery, type UserGroup } from './group-queries.ts';
@@ -104,19 +104,8 @@ function GroupTable({ groups, onOpen }: TableProps) {
                 <RowMenu
                   of={group.name}
                   actions={[
-                    {
-                      label: 'Edit',
-                      icon: <IconPencil size={16} />,
-                      needs: 'ADMIN',
-                      run: () => onOpen({ kind: 'edit', group }),
-                    },
-                    {
-                      label: 'Delete',
-                      icon: <IconTrash size={16} />,
-                      needs: 'ADMIN',
-                      danger: true,
-                      run: () => onOpen({ kind: 'remove', group }),
-                    },
+                    editAction(() => onOpen({ kind: 'edit', group }), { needs: 'ADMIN' }),
+                    deleteAction(() => onOpen({ kind: 'remove', group }), { needs: 'ADMIN' }),
                   ]}
                 />
               </Table.Td>

@@ -1,10 +1,10 @@
 import { Switch, Table, Text } from '@mantine/core';
-import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 
 interface Props {
@@ -75,14 +75,8 @@ function Row({ integration, title, onOpen }: RowProps) {
           of={named}
           actions={[
             { label: 'View events', icon: <IconHistory size={16} />, needs: 'ADMIN', run: () => onOpen('deliveries') },
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'UPDATE_ADDON', run: () => onOpen('edit') },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
-              needs: 'DELETE_ADDON',
-              danger: true,
-              run: () => onOpen('remove'),
-            },
+            editAction(() => onOpen('edit'), { needs: 'UPDATE_ADDON' }),
+            deleteAction(() => onOpen('remove'), { needs: 'DELETE_ADDON' }),
           ]}
         />
       </Table.Td>

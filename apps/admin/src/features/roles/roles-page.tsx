@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table, Tabs, Text } from '@mantine/core';
-import { IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { RoleForm } from './role-form.tsx';
 import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
 
@@ -109,13 +109,7 @@ function actionsOf(role: Role, onOpen: (open: Open) => void) {
   const look = () => onOpen({ kind: 'edit', role });
   if (isBuiltIn(role)) return [{ label: 'View permissions', icon: <IconEye size={16} />, run: look }];
   return [
-    { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: look },
-    {
-      label: 'Delete',
-      icon: <IconTrash size={16} />,
-      needs: 'ADMIN',
-      danger: true,
-      run: () => onOpen({ kind: 'remove', role }),
-    },
+    editAction(look, { needs: 'ADMIN' }),
+    deleteAction(() => onOpen({ kind: 'remove', role }), { needs: 'ADMIN' }),
   ];
 }

@@ -1,11 +1,11 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
-import { IconListSearch, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { constraintInWords } from '../constraints/in-words.ts';
 import { RemoveSegment } from './remove-segment.tsx';
@@ -101,23 +101,13 @@ function Row({ segment, onOpen }: { readonly segment: Segment; readonly onOpen: 
         <RowMenu
           of={name}
           actions={[
-            {
-              label: 'Edit',
-              icon: <IconPencil size={16} />,
-              needs: needs('UPDATE_SEGMENT'),
-              place,
-              run: () => onOpen('edit'),
-            },
+            editAction(() => onOpen('edit'), { needs: needs('UPDATE_SEGMENT'), place }),
             { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
+            deleteAction(() => onOpen('remove'), {
               needs: needs('DELETE_SEGMENT'),
               place,
-              danger: true,
               impossible: usedInFeatures > 0 ? 'Strategies use it: take it from them first.' : undefined,
-              run: () => onOpen('remove'),
-            },
+            }),
           ]}
         />
       </Table.Td>

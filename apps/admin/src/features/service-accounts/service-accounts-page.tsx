@@ -1,5 +1,5 @@
 import { Anchor, Button, Table, Text } from '@mantine/core';
-import { IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -9,7 +9,7 @@ import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type ServiceAccount, type ServiceAccounts, serviceAccountsQuery } from './account-queries.ts';
 import { AccountTokens } from './account-tokens.tsx';
@@ -112,19 +112,8 @@ function AccountTable({ accounts: { serviceAccounts, rootRoles }, onOpen }: Tabl
                   of={account.username}
                   actions={[
                     { label: 'Tokens', icon: <IconKey size={16} />, run: () => onOpen('tokens', account) },
-                    {
-                      label: 'Edit',
-                      icon: <IconPencil size={16} />,
-                      needs: 'ADMIN',
-                      run: () => onOpen('edit', account),
-                    },
-                    {
-                      label: 'Delete',
-                      icon: <IconTrash size={16} />,
-                      needs: 'ADMIN',
-                      danger: true,
-                      run: () => onOpen('remove', account),
-                    },
+                    editAction(() => onOpen('edit', account), { needs: 'ADMIN' }),
+                    deleteAction(() => onOpen('remove', account), { needs: 'ADMIN' }),
                   ]}
                 />
               </Table.Td>

@@ -1,10 +1,11 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { messageOf } from '../../lib/problems.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
@@ -76,7 +77,21 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
         </Table>
       )}
       {making && <MakeToken endpoint={endpoint} onMade={onMade} onClose={() => setMaking(false)} />}
-      {removing !== undefined && <RemoveToken token={removing} onClose={() => setRemoving(undefined)} />}
+      {removing !== undefined && (
+        <Confirm
+          title="Delete token?"
+          action="Delete token"
+          run={() =>
+            api('DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
+              params: { signalEndpointId: removing.signalEndpointId, id: removing.id },
+            })
+          }
+          changes={['GET /api/admin/signal-endpoints']}
+          onClose={() => setRemoving(undefined)}
+        >
+          What sends with the token <b>{removing.name}</b> is refused from then on.
+        </Confirm>
+      )}
     </Stack>
   );
 }
@@ -124,40 +139,6 @@ function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
-  );
-}
-
-function RemoveToken({ token, onClose }: { readonly token: Token; readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
-      api('DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
-        params: { signalEndpointId: token.signalEndpointId, id: token.id },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries(endpointsQuery);
-      onClose();
-    },
-  });
-  return (
-    <Modal opened onClose={onClose} title="Delete token?" centered>
-      <Stack>
-        <Text size="sm">What sends with the token {token.name} is refused from then on.</Text>
-        {remove.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(remove.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" onClick={() => remove.mutate()} loading={remove.isPending}>
-            Delete token
-          </Button>
-        </Group>
-      </Stack>
     </Modal>
   );
 }

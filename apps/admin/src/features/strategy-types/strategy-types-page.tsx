@@ -1,5 +1,5 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
-import { IconBan, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { definitionsQuery, type StrategyDefinition } from '../strategies/strategy-queries.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
@@ -119,27 +119,14 @@ function Row({ strategy, onOpen }: RowProps) {
         <RowMenu
           of={name}
           actions={[
-            {
-              label: 'Edit',
-              icon: <IconPencil size={16} />,
-              needs: 'UPDATE_STRATEGY',
-              impossible: builtIn,
-              run: () => onOpen('edit'),
-            },
+            editAction(() => onOpen('edit'), { needs: 'UPDATE_STRATEGY', impossible: builtIn }),
             {
               label: deprecated ? 'Reactivate' : 'Deprecate',
               icon: deprecated ? <IconRestore size={16} /> : <IconBan size={16} />,
               needs: 'UPDATE_STRATEGY',
               run: mark,
             },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
-              needs: 'DELETE_STRATEGY',
-              danger: true,
-              impossible: builtIn,
-              run: () => onOpen('remove'),
-            },
+            deleteAction(() => onOpen('remove'), { needs: 'DELETE_STRATEGY', impossible: builtIn }),
           ]}
         />
       </Table.Td>

@@ -1,5 +1,5 @@
 import { Anchor, Badge, ColorSwatch, Group, Table, Text } from '@mantine/core';
-import { IconPencil, IconTags, IconTrash } from '@tabler/icons-react';
+import { IconTags } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery, tagTypesQuery } from './tag-queries.ts';
 import { TagTypeForm } from './tag-type-form.tsx';
 import { TagsOfType } from './tags-of-type.tsx';
@@ -135,14 +135,8 @@ function TypeRow({ type, tags, onOpen }: RowProps) {
           of={name}
           actions={[
             { label: 'Tags', icon: <IconTags size={16} />, run: () => onOpen('tags') },
-            { label: 'Edit', icon: <IconPencil size={16} />, needs: 'UPDATE_TAG_TYPE', run: () => onOpen('edit') },
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} />,
-              needs: 'DELETE_TAG_TYPE',
-              danger: true,
-              run: () => onOpen('remove'),
-            },
+            editAction(() => onOpen('edit'), { needs: 'UPDATE_TAG_TYPE' }),
+            deleteAction(() => onOpen('remove'), { needs: 'DELETE_TAG_TYPE' }),
           ]}
         />
       </Table.Td>

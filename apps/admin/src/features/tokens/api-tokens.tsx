@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import { IconCalendar, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconCalendar, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Expiry, Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, RowMenu } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { ExpiryForm } from './expiry-form.tsx';
@@ -167,15 +167,11 @@ function TokenTable({ tokens, projectId, onChange, onRemove }: TableProps) {
                       needs: permissions.update,
                       run: () => onChange(token),
                     },
-                    {
-                      label: 'Delete',
-                      icon: <IconTrash size={16} />,
-                      danger: true,
+                    deleteAction(() => onRemove(token), {
                       ...(projectId === undefined
                         ? { needs: permissions.remove }
                         : { needs: 'DELETE_PROJECT_API_TOKEN', place: { project: projectId } }),
-                      run: () => onRemove(token),
-                    },
+                    }),
                   ]}
                 />
               </Table.Td>

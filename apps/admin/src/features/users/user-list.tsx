@@ -1,5 +1,5 @@
 import { Badge, Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
-import { IconKey, IconLock, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconKey, IconLock, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReport } from '../../ui/report.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { UserForm } from './user-form.tsx';
@@ -148,7 +148,7 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
                 <RowMenu
                   of={nameOf(user)}
                   actions={[
-                    { label: 'Edit', icon: <IconPencil size={16} />, needs: 'ADMIN', run: () => onOpen('edit', user) },
+                    editAction(() => onOpen('edit', user), { needs: 'ADMIN' }),
                     {
                       label: 'Password reset link',
                       icon: <IconKey size={16} />,
@@ -161,14 +161,10 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
                       needs: 'ADMIN',
                       run: () => onOpen('password', user),
                     },
-                    {
-                      label: 'Delete',
-                      icon: <IconTrash size={16} />,
+                    deleteAction(() => onOpen('remove', user), {
                       needs: 'ADMIN',
-                      danger: true,
                       impossible: user.id === me?.user.id ? 'Nobody can delete their own account.' : undefined,
-                      run: () => onOpen('remove', user),
-                    },
+                    }),
                   ]}
                 />
               </Table.Td>
