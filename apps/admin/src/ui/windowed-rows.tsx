@@ -35,7 +35,7 @@ interface Props {
 /**
  * The body of a table of any length, of which only the rows in sight are drawn; the page scrolls as if all were. The row
  * that has the focus stays, so that going on by keyboard works wherever one has scrolled to. The table needs
- * `aria-rowcount` and a fixed layout.
+ * `aria-rowcount` and a fixed layout (ADR 24).
  */
 export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
