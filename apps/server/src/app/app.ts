@@ -92,6 +92,7 @@ async function listen(
       refusedPaths: notForFrontends,
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
       userInterface,
+      unchanged: service.unchanged,
       onAnswer: metrics.answered,
     },
     (scope) => {

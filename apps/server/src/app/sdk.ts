@@ -14,6 +14,7 @@ import {
   Snapshot,
   sdkHandlers,
   streamToken,
+  unchangedFeatures,
 } from '../features/sdk/index.ts';
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
@@ -29,6 +30,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
+  const answers = new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes);
   const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSets(snapshot);
@@ -44,12 +46,13 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
+    unchanged: new Map([['/api/client/features', unchangedFeatures(tokens, answers)]]),
     streamGuard: createStreamGuard({ authType: config.authType, tokens, badTokens, clock }),
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {
       ...sdkHandlers({
         snapshot,
-        answers: new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes),
+        answers,
         hydrations,
         usage,
         version,

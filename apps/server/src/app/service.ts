@@ -21,6 +21,7 @@ import { rollUpCounts, type Usage, usageRetention } from '../features/usage/inde
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
+import type { Unchanged } from '../http/unchanged.ts';
 import type { Alarm } from '../jobs/alarm.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
@@ -41,6 +42,7 @@ export interface Service {
   readonly expiries: Alarm;
   readonly usage: Usage;
   /** Origins whose pages may use the interface for frontends; none means any. */
+  readonly unchanged: ReadonlyMap<string, Unchanged>;
   readonly frontendOrigins: () => readonly string[];
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
@@ -77,6 +79,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     schedules: changeRequests.schedules,
     expiries: leases.expiries,
     usage: sdk.usage,
+    unchanged: sdk.unchanged,
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,

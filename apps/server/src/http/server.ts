@@ -12,6 +12,7 @@ import { FailureLog } from './failure-log.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
+import { serveUnchanged, type Unchanged } from './unchanged.ts';
 import { serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
@@ -28,26 +29,38 @@ export interface ServerOptions {
   readonly cors: Omit<CorsOptions, 'basePath'>;
   /** Where the build of the user interface is; without, none is served. */
   readonly userInterface?: string;
+  /** Paths below the base path of which it may be known at once that nothing has changed. */
+  readonly unchanged?: ReadonlyMap<string, Unchanged>;
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
+
+/** In milliseconds: from one request to the next, and for all of a request to arrive. */
+const timeouts = { keepAlive: 72_000, request: 60_000 };
 
 /** A server with everything that holds for all routes: error bodies, request ids, headers. Routes come below `scope`. */
 export async function createServer(
   options: ServerOptions,
   addRoutes: (scope: FastifyInstance) => void,
 ): Promise<FastifyInstance> {
+  const newRequestId = requestIds();
+  const usualHeaders = usualHeadersOf(options);
   const app = fastify({
+    serverFactory: (framework) =>
+      serveUnchanged(framework, {
+        paths: new Map([...(options.unchanged ?? [])].map(([path, unchanged]) => [options.basePath + path, unchanged])),
+        usualHeaders,
+        newRequestId,
+        onAnswer: options.onAnswer,
+        timeouts,
+      }),
     loggerInstance: options.logger,
     logController: new StreamLog(),
     // Counted from here, so that what a client writes into the header itself is never reached.
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     // A logger for each request costs more than the rest of an answer from memory; what is logged names its request.
     childLoggerFactory: (logger) => logger,
-    requestTimeout: 60_000,
-    // Refused by a hook instead, with a body.
-    http: { requireHostHeader: false },
     // What still arrives on an open connection while stopping is answered like everything else, and /ready by its route.
     return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -64,7 +77,7 @@ export async function createServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addEventStreams(app);
-  addHooks(app, options);
+  addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
   const failures = new FailureLog(options.clock);
   app.setErrorHandler((error, request, reply) => {
@@ -100,12 +113,23 @@ export async function createServer(
   return app;
 }
 
-function addHooks(app: FastifyInstance, options: ServerOptions): void {
+/** Headers that every answer has. */
+function usualHeadersOf({ secure }: ServerOptions) {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(secure && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
+  };
+  return (requestId: string): Record<string, string> => ({ 'x-request-id': requestId, ...always });
+}
+
+function addHooks(
+  app: FastifyInstance,
+  options: ServerOptions,
+  usualHeaders: (requestId: string) => Record<string, string>,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('x-frame-options', 'DENY');
-    if (options.secure) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains; preload');
+    reply.headers(usualHeaders(request.id));
     // RFC 9112 3.2; HTTP/1.0 knows no such header.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       done(new Problem('BadRequestError', 'The header Host is missing.'));

@@ -43,6 +43,45 @@ describe('an unchanged answer', () => {
     expect(new Set(tags).size).toBe(4);
   });
 
+  it('is told in the same words, and counted, whether the route had to be asked or not', async () => {
+    const { secret } = await givenToken(server());
+    const sdk = server().client(secret);
+    const etag = etagOf(await features(sdk));
+    const counted = async () => {
+      const { text } = await server().admin.request('GET', '/metrics');
+      const line = /_count\{method="GET",route="\/api\/client\/features",status="304"\} (\d+)/.exec(text);
+      return Number(line?.[1] ?? 0);
+    };
+    const before = await counted();
+    const known = { headers: { 'if-none-match': etag } };
+    const atOnce = await sdk.request('GET', '/api/client/features', known);
+    // A query is for the route to read.
+    const byRoute = await sdk.request('GET', '/api/client/features?', known);
+    expect([atOnce.status, byRoute.status]).toEqual([304, 304]);
+    const told = ({ headers }: Reply) => {
+      const { 'x-request-id': requestId, date, ...rest } = Object.fromEntries(headers);
+      expect([requestId, date]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.any(String)]);
+      return rest;
+    };
+    expect(told(atOnce)).toEqual(told(byRoute));
+    expect(await counted()).toBe(before + 2);
+  });
+
+  it('is told to nobody but backend SDKs that the service knows', async () => {
+    const known = { headers: { 'if-none-match': '*' } };
+    const token = await givenToken(server());
+    const sdk = server().client(token.secret);
+    expect((await features(sdk, known)).status).toBe(304);
+    const odd = { headers: { ...known.headers, 'unleash-client-spec': 'newest' } };
+    expect((await features(sdk, odd)).status).toBe(400);
+    const frontend = await givenSdk(server(), { type: 'frontend' });
+    expect((await features(frontend, known)).status).toBe(403);
+    expect((await features(server().admin, known)).status).toBe(403);
+    expect((await features(server().nobody, known)).status).toBe(401);
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: token.id } });
+    expect((await features(sdk, known)).status).toBe(401);
+  });
+
   it('is still unchanged after a restart', async () => {
     const storage = createStorage();
     const first = await startServer(storage);

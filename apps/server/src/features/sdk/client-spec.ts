@@ -14,9 +14,15 @@ export function checkClientSpec(header: string | undefined): void {
  * strategies that use them: 4.2.0 and newer (unleash-facts 4.2). A 400 when the header is no version.
  */
 export function takesSegments(header: string | undefined): boolean {
+  const taken = segmentsTaken(header);
+  if (taken === undefined)
+    throw new Problem('BadDataError', 'The header Unleash-Client-Spec must be a semantic version such as 5.2.0.');
+  return taken;
+}
+
+/** {@link takesSegments}, and undefined when the header is no version. */
+export function segmentsTaken(header: string | undefined): boolean | undefined {
   if (header === undefined) return false;
   const version = parseVersion(header);
-  if (version === undefined)
-    throw new Problem('BadDataError', 'The header Unleash-Client-Spec must be a semantic version such as 5.2.0.');
-  return compareVersions(version, withSegments) >= 0;
+  return version && compareVersions(version, withSegments) >= 0;
 }
