@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
@@ -90,6 +90,11 @@ export async function settled({ page, waiting }: Window): Promise<void> {
       { interval: 20, timeout: 15_000 },
     )
     .toEqual({ held: 0, waiting: 0 });
+}
+
+/** Waits until the keyboard writes to it. */
+export async function focused(place: Locator): Promise<void> {
+  await place.and(place.page().locator(':focus')).waitFor();
 }
 
 /** Sees to it that what is shown meets WCAG 2.2 AA as far as a program can tell. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
 describe('a person who sets up environments', () => {
   const server = useServer();
@@ -42,6 +44,153 @@ describe('a person who sets up environments', () => {
     await page.getByLabel('Type load-2 to confirm').fill('load-2');
     await page.getByRole('button', { name: 'Delete environment' }).click();
     await expect.poll(order).toEqual(['development', 'production', 'load']);
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+describe('a person who has a system told of what happens', () => {
+  const server = useServer({ allowPrivateIntegrationUrls: true });
+  const receiver = useReceiver();
+  const open = useBrowser();
+
+  it('makes a webhook, sees what it was sent without its secret, switches it off and deletes it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/integrations');
+    await page.getByRole('button', { name: /^Webhook/ }).click();
+    const form = page.getByRole('dialog', { name: 'New Webhook integration' });
+    await form.getByLabel('Description').first().fill('Chat');
+    await form.getByRole('combobox', { name: 'Projects' }).click();
+    await page.getByRole('option', { name: 'Default' }).click();
+    await page.keyboard.press('Escape');
+    await form.getByRole('combobox', { name: 'Environments' }).click({ force: true });
+    await page.getByRole('option', { name: 'development' }).click();
+    await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Create integration' }).click();
+    await form.getByText('This is needed.').waitFor();
+    await form.getByRole('textbox', { name: 'URL' }).fill('no address');
+    await form.getByRole('textbox', { name: 'Authorization' }).fill('Bearer hush');
+    await form.getByRole('button', { name: 'Create integration' }).click();
+    await form
+      .locator('[aria-invalid=true]')
+      .and(form.getByRole('textbox', { name: 'URL' }))
+      .waitFor();
+    expect(await form.getByRole('textbox', { name: 'Authorization' }).inputValue()).toBe('Bearer hush');
+    await expectAccessible(page);
+    window.complaints();
+    await form.getByRole('textbox', { name: 'URL' }).fill(`${receiver().url}/chat`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Chat/ }).getByText('In default, development').waitFor();
+    const { featureName } = await givenEnabled(server());
+    await server().app.service.deliverer.idle();
+    expect(
+      receiver().received.map(({ headers, body }) => [headers.authorization, JSON.parse(body).featureName]),
+    ).toEqual([['Bearer hush', featureName]]);
+    await page.getByRole('button', { name: 'Actions for Chat' }).click();
+    await page.getByRole('menuitem', { name: 'View events' }).click();
+    const log = page.getByRole('dialog', { name: 'Integration events' });
+    await log.getByRole('button', { name: `feature-environment-enabled ${featureName}` }).click();
+    await log.getByText('200', { exact: true }).waitFor();
+    expect(await log.textContent()).not.toContain('hush');
+    await page.keyboard.press('Escape');
+    await focused(page.getByRole('button', { name: 'Actions for Chat' }));
+    await page.getByRole('switch', { name: 'Chat is enabled' }).click({ force: true });
+    await expect.poll(() => page.getByRole('switch', { name: 'Chat is enabled' }).isChecked()).toBe(false);
+    await givenEnabled(server());
+    await server().app.service.deliverer.idle();
+    expect(receiver().received).toHaveLength(1);
+    await page.getByRole('button', { name: 'Actions for Chat' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete integration' }).click();
+    await page.getByRole('row', { name: /Chat/ }).waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+describe('a person who says what flags can ask about', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('makes a context field with legal values and a segment of them, which stays while a flag uses it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/context');
+    await page.getByRole('button', { name: 'New context field' }).click();
+    const field = page.getByRole('dialog', { name: 'New context field' });
+    await field.getByLabel('Legal value', { exact: true }).fill('free');
+    await page.keyboard.press('Enter');
+    await field.getByLabel('Legal value', { exact: true }).fill('paid');
+    await page.keyboard.press('Enter');
+    await field.getByLabel('Context name').fill('userId');
+    await field.getByText('There is a context field of this name.').waitFor();
+    await field.getByLabel('Context name').fill('plan');
+    await field.getByRole('button', { name: 'Remove the legal value free' }).waitFor();
+    await expectAccessible(page);
+    await field.getByRole('button', { name: 'Create context field' }).click();
+    await page.getByRole('row', { name: /plan/ }).getByText('paid').waitFor();
+
+    await page.getByRole('link', { name: 'Segments' }).click();
+    await page.getByRole('button', { name: 'New segment' }).click();
+    const segment = page.getByRole('dialog', { name: 'New segment' });
+    await segment.getByLabel('Segment name').fill('Customers');
+    await segment.getByRole('button', { name: 'Add constraint' }).click();
+    await segment.getByRole('combobox', { name: 'Context field' }).fill('plan');
+    await segment.getByRole('button', { name: 'Create segment' }).click();
+    await segment
+      .locator('[aria-invalid=true]')
+      .and(segment.getByRole('combobox', { name: 'Values' }))
+      .waitFor();
+    await segment.getByRole('combobox', { name: 'Values' }).click();
+    await page.getByRole('option', { name: 'paid' }).click();
+    await page.keyboard.press('Escape');
+    await segment.getByRole('button', { name: 'Create segment' }).click();
+    const row = page.getByRole('row', { name: /Customers/ });
+    await row.getByText('plan is paid').waitFor();
+
+    const { featureName, projectId, environment } = await givenEnabled(server());
+    const { json } = await server().admin.call('GET /api/admin/segments');
+    const body = { name: 'default', parameters: {}, segments: [json.segments[0].id] };
+    const params = { projectId, featureName, environment };
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+    expect((await server().admin.call(route, { params, body })).status).toBe(200);
+    await page.reload();
+    await row.getByText('1 flag').waitFor();
+    await page.getByRole('button', { name: 'Actions for Customers' }).click();
+    const remove = page.getByRole('menuitem', { name: 'Delete' });
+    expect(await remove.getAttribute('aria-disabled')).toBe('true');
+    await remove.hover();
+    await page.getByRole('tooltip').getByText('used in 1 flag').waitFor();
+    await page.getByRole('menuitem', { name: 'Where it is used' }).click();
+    await page.getByRole('link', { name: featureName }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await focused(page.getByRole('button', { name: 'Actions for Customers' }));
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('makes a tag type with a colour, and a tag of it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/tag-types');
+    await page.getByRole('button', { name: 'New tag type' }).click();
+    const form = page.getByRole('dialog', { name: 'New tag type' });
+    await form.getByLabel('Tag name').fill('t');
+    await form.getByLabel('Colour').fill('no colour');
+    await form.getByText('2 to 50 of them').waitFor();
+    await form.getByLabel('Tag name').fill('team');
+    await form.getByLabel('Colour').fill('#1971c2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /team/ }).getByRole('button', { name: '0 tags' }).click();
+    const tags = page.getByRole('dialog', { name: 'Tags: team' });
+    await tags.getByLabel('New tag').fill('a');
+    await page.keyboard.press('Enter');
+    await tags.getByText('2 to 50 characters.').waitFor();
+    await tags.getByLabel('New tag').fill('checkout');
+    await page.keyboard.press('Enter');
+    await tags.getByRole('button', { name: 'Delete the tag checkout' }).waitFor();
+    await expectAccessible(page);
+    const { json } = await server().admin.call('GET /api/admin/tag-types/:name', { params: { name: 'team' } });
+    expect(json.color).toBe('#1971c2');
     expect(window.complaints()).toEqual([]);
   });
 });

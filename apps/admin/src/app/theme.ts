@@ -63,6 +63,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#59616a',
     '--mantine-color-placeholder': '#6b747d',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-red-outline': 'var(--mantine-color-red-9)',
   },
   dark: {
     ...readableRed,

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RouteKey } from '../lib/api.ts';
 import { messageOf } from '../lib/problems.ts';
+import { useFocusBack } from './focus-back.ts';
 import { Refusal } from './form-drawer.tsx';
 
 interface Props {
@@ -29,6 +30,7 @@ interface Props {
 /** Asks before something is done that takes away; what the server has against it is told in the dialog. */
 export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...look }: Props) {
   const { disabled = false, color = 'red', size = 'md' } = look;
+  useFocusBack();
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const doing = useMutation({

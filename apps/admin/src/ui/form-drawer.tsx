@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
+import { useFocusBack } from './focus-back.ts';
 
 interface Props {
   readonly title: string;
@@ -20,6 +21,7 @@ interface Props {
 
 /** A form at the side of the page, over what it belongs to. */
 export function FormDrawer({ title, save, saving, onClose, width = 560, more, children }: Props) {
+  useFocusBack();
   return (
     <Drawer opened onClose={onClose} position="right" size={width} title={title} closeOnClickOutside={false}>
       <form onSubmit={saving.submit} noValidate>

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import { useFocusBack } from './focus-back.ts';
 
 /** A secret that the server has just made. */
 export interface Secret {
@@ -33,26 +34,40 @@ export function SecretOnce({ title, secret, warning, children, onClose }: Props)
       centered
     >
       {secret !== undefined && (
-        <Stack>
-          <Alert color="yellow">
-            {warning ?? `Copy the ${secret.what} now. It is stored in a form that cannot be shown again.`}
-          </Alert>
-          <Group gap="xs" wrap="nowrap">
-            <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {secret.value}
-            </Code>
-            <CopyButton value={secret.value} label={`Copy the ${secret.what}`} />
-          </Group>
-          {children !== undefined && (
-            <Text size="sm" component="div">
-              {children}
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button onClick={onClose}>Close</Button>
-          </Group>
-        </Stack>
+        <Shown secret={secret} warning={warning} onClose={onClose}>
+          {children}
+        </Shown>
       )}
     </Modal>
+  );
+}
+
+type ShownProps = Pick<Props, 'children' | 'onClose'> & {
+  readonly secret: Secret;
+  readonly warning: string | undefined;
+};
+
+function Shown({ secret, warning, children, onClose }: ShownProps) {
+  useFocusBack();
+  return (
+    <Stack>
+      <Alert color="yellow">
+        {warning ?? `Copy the ${secret.what} now. It is stored in a form that cannot be shown again.`}
+      </Alert>
+      <Group gap="xs" wrap="nowrap">
+        <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {secret.value}
+        </Code>
+        <CopyButton value={secret.value} label={`Copy the ${secret.what}`} />
+      </Group>
+      {children !== undefined && (
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Drawer, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { EmptyState } from './empty-state.tsx';
+import { useFocusBack } from './focus-back.ts';
 import { TextLink } from './link.tsx';
 import { Loaded } from './loaded.tsx';
 
@@ -21,6 +22,7 @@ interface Props {
 
 /** The strategies that use something, with the flags that they belong to. */
 export function Usage({ title, query, onClose }: Props) {
+  useFocusBack();
   return (
     <Drawer opened onClose={onClose} position="right" size={720} title={title}>
       <Loaded query={query}>

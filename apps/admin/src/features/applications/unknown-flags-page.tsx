@@ -48,7 +48,7 @@ export function UnknownFlagsPage() {
                 <Table.Tbody>
                   {unknownFlags.map(({ name, lastSeenAt, applications }) => (
                     <Table.Tr key={name}>
-                      <Table.Td>
+                      <Table.Td miw={120}>
                         <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                           {name}
                         </Text>

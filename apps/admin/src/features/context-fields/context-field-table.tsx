@@ -125,7 +125,10 @@ function Row({ field, routes: { needs, place }, onOpen }: RowProps) {
             deleteAction(() => onOpen('remove'), {
               needs: needs.remove,
               place,
-              impossible: usedInFeatures > 0 ? 'Constraints ask about it: remove them first.' : undefined,
+              impossible:
+                usedInFeatures > 0
+                  ? `Constraints of ${usedIn(usedInFeatures, usedInProjects)} ask about it, as listed in "Where it is used": remove them first.`
+                  : undefined,
             }),
           ]}
         />

@@ -2,6 +2,7 @@ import { Accordion, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -17,6 +18,7 @@ export function Deliveries({
   readonly integration: Integration;
   readonly onClose: () => void;
 }) {
+  useFocusBack();
   const deliveries = useQuery({
     queryKey: ['GET /api/admin/addons/:id/events', id],
     queryFn: () => api('GET /api/admin/addons/:id/events', { params: { id } }),
@@ -43,6 +45,9 @@ export function Deliveries({
                           {words[state]}
                         </Badge>
                         <Text size="sm">{event.type}</Text>
+                        <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
+                          {[event.featureName, event.environment].filter(Boolean).join(' in ')}
+                        </Text>
                       </Group>
                       <Text size="sm" c="dimmed" component="span">
                         <RelativeTime at={createdAt} />

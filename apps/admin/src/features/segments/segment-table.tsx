@@ -106,7 +106,10 @@ function Row({ segment, onOpen }: { readonly segment: Segment; readonly onOpen: 
             deleteAction(() => onOpen('remove'), {
               needs: needs('DELETE_SEGMENT'),
               place,
-              impossible: usedInFeatures > 0 ? 'Strategies use it: take it from them first.' : undefined,
+              impossible:
+                usedInFeatures > 0
+                  ? `It is used in ${usedIn(usedInFeatures, usedInProjects)}, as listed in "Where it is used": take it from them first.`
+                  : undefined,
             }),
           ]}
         />

@@ -2,6 +2,7 @@ import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenForm } from '../personal-tokens/token-form.tsx';
@@ -19,6 +20,7 @@ const most = 10;
 
 /** The tokens of a service account. */
 export function AccountTokens({ account, onClose }: Props) {
+  useFocusBack();
   const [making, setMaking] = useState(false);
   const [removing, setRemoving] = useState<PersonalToken>();
   const [secret, setSecret] = useState<string>();

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -21,6 +22,7 @@ interface Props {
 
 /** What an endpoint has received, the newest first; new ones appear by themselves. */
 export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Props) {
+  useFocusBack();
   const [selected, setSelected] = useState<number>();
   const signals = useInfiniteQuery({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', endpoint.id],

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/problems.ts';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface Props {
@@ -12,6 +13,7 @@ interface Props {
 
 /** Deletes an endpoint, once its name has been typed. */
 export function RemoveEndpoint({ endpoint, onClose }: Props) {
+  useFocusBack();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useMutation({

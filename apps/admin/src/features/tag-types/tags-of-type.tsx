@@ -18,6 +18,7 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -30,6 +31,7 @@ interface Props {
 
 /** The tags of a type, with their colours. */
 export function TagsOfType({ type, onClose }: Props) {
+  useFocusBack();
   const tags = useQuery({ ...tagsQuery, select: (all) => all.filter((tag) => tag.type === type.name) });
   const [removing, setRemoving] = useState<Tag>();
   return (

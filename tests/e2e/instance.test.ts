@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+
+describe('an administrator of the installation', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('tells everybody something, sees who may ask from pages, and stops all changes for a while', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/instance?tab=banners');
+    await page.getByRole('button', { name: 'New banner' }).click();
+    const form = page.getByRole('dialog', { name: 'New banner' });
+    await form.getByLabel('Link', { exact: true }).fill('javascript:alert(1)');
+    await form.getByRole('button', { name: 'Create banner' }).click();
+    await form.locator('[aria-invalid=true]').first().waitFor();
+    expect(await form.getByLabel('Link', { exact: true }).inputValue()).toBe('javascript:alert(1)');
+    await form.getByLabel('Message').fill('We move on Sunday.');
+    await form.getByLabel('Link', { exact: true }).fill('https://example.com/move');
+    await form.getByLabel('Text of the link').fill('Why');
+    await expectAccessible(page);
+    window.complaints();
+    await page.keyboard.press('Enter');
+    const announced = page.getByRole('region', { name: 'Announcements' });
+    await announced.getByRole('link', { name: 'Why' }).waitFor();
+    await announced.getByRole('button', { name: 'Dismiss' }).click();
+    await announced.getByText('We move on Sunday.').waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: 'Network' }).click();
+    const origins = page.getByRole('combobox', { name: 'Origins of the frontend API' });
+    await origins.fill('no origin,');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    window.complaints();
+    for (const _ of ['all', 'that', 'were']) await origins.press('Backspace');
+    await origins.fill('https://app.example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Origins saved').waitFor();
+    const { json } = await server().admin.call('GET /api/admin/ui-config');
+    expect(json.frontendApiOrigins).toEqual(['https://app.example.com']);
+
+    await page.getByRole('tab', { name: 'Maintenance' }).click();
+    const maintenance = page.getByRole('switch', { name: 'Maintenance mode' });
+    await maintenance.click({ force: true });
+    await page.getByRole('button', { name: 'Begin maintenance' }).click();
+    await announced.getByText('Maintenance mode').waitFor();
+    expect((await server().admin.call('POST /api/admin/tag-types', { body: { name: 'late' } })).status).toBe(503);
+    await expectAccessible(page);
+    await maintenance.click({ force: true });
+    await announced.getByText('Maintenance mode').waitFor({ state: 'detached' });
+    expect((await server().admin.call('POST /api/admin/tag-types', { body: { name: 'late' } })).status).toBe(201);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('puts a team into a group with a root role and a mapping, and reads who was refused', async () => {
+    const { username } = await givenUser(server());
+    await server().nobody.call('POST /auth/simple/login', { body: { username, password: 'wrong' } });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/groups');
+    await page.getByRole('button', { name: 'New group' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New group' });
+    await form.getByLabel('Group description').fill('Basket and payment');
+    await form.getByRole('button', { name: 'Create group' }).click();
+    await form.locator('[aria-invalid=true]').and(form.getByLabel('Group name')).waitFor();
+    window.complaints();
+    await form.getByLabel('Group name').fill('Shop team');
+    await form.getByRole('combobox', { name: 'Users' }).fill('A person');
+    await page.getByRole('option', { name: 'A person' }).click();
+    await page.keyboard.press('Escape');
+    await form.getByRole('combobox', { name: 'Root role' }).click();
+    await page.getByRole('option', { name: 'Editor' }).click();
+    await form.getByRole('combobox', { name: 'Single sign-on groups' }).fill('shop-devs');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Create group' }).click();
+    const row = page.getByRole('row', { name: /Shop team/ });
+    await row.getByText('shop-devs').waitFor();
+    await row.getByText('Editor').waitFor();
+    expect(await form.count()).toBe(0);
+    const { json } = await server().admin.call('GET /api/admin/groups');
+    expect(json.groups).toMatchObject([{ description: 'Basket and payment', userCount: 1 }]);
+
+    await page.getByRole('link', { name: 'Login history' }).click();
+    await page.getByRole('row', { name: new RegExp(`${username} Refused`) }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('changes their own password, makes a token that is shown once, and ends another session', async () => {
+    const elsewhere = await logInAs(server().nobody, { username: 'admin', password: 'First-Admin-42!' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/profile');
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.locator('[aria-invalid=true]').and(page.getByLabel('Description')).waitFor();
+    window.complaints();
+    await page.getByLabel('Description').fill('script');
+    await page.keyboard.press('Enter');
+    const made = page.getByRole('dialog', { name: 'Personal access token created' });
+    const secret = (await made.locator('pre').textContent()) ?? '';
+    await made.getByRole('button', { name: 'Close' }).click();
+    await focused(page.getByRole('button', { name: 'New token' }));
+    expect((await server().client(secret).call('GET /api/admin/user')).json.user.username).toBe('admin');
+    expect(await page.getByText(secret).count()).toBe(0);
+
+    const end = page.getByRole('button', { name: 'End', exact: true });
+    for (let others = await end.count(); others > 0; others--) {
+      await end.first().click();
+      await expect.poll(() => end.count()).toBe(others - 1);
+    }
+    const whoElsewhere = () => server().nobody.call('GET /api/admin/user', { headers: elsewhere });
+    await expect.poll(async () => (await whoElsewhere()).status).toBe(401);
+
+    await page.getByRole('textbox', { name: 'Current password' }).fill('not it');
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('Second-Admin-42!');
+    await page.getByRole('textbox', { name: 'New password, again' }).fill('Second-Admin-4!');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The two are not the same.').waitFor();
+    await page.getByRole('textbox', { name: 'New password, again' }).fill('Second-Admin-42!');
+    await page.keyboard.press('Enter');
+    await page.getByRole('main').getByRole('alert').waitFor();
+    expect(await page.getByRole('textbox', { name: 'New password', exact: true }).inputValue()).toBe(
+      'Second-Admin-42!',
+    );
+    await expectAccessible(page);
+    window.complaints();
+    await page.getByRole('textbox', { name: 'Current password' }).fill('First-Admin-42!');
+    await page.keyboard.press('Enter');
+    await page.getByText('Password changed').waitFor();
+    await logInAs(server().nobody, { username: 'admin', password: 'Second-Admin-42!' });
+    expect(window.complaints()).toEqual([]);
+  });
+});

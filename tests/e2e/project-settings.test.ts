@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+
+describe('somebody who sets up a project', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  const overviewOf = async (projectId: string) =>
+    (await server().admin.call('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).json;
+
+  it('says what it is called, who may change it and how its flags are named, and is told what cannot be', async () => {
+    const projectId = await givenProject(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings`);
+    const name = page.getByRole('textbox', { name: 'Project name' });
+    await name.fill('');
+    await page.getByRole('textbox', { name: 'Description' }).first().fill('Basket and payment');
+    await name.press('Enter');
+    await page.getByText('Give the project a name.').waitFor();
+    await name.fill('Shop');
+    await page.getByLabel('Protected').check();
+    await page.getByLabel('Flag limit').fill('1');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Project saved').waitFor();
+    await page.getByRole('link', { name: 'Shop' }).waitFor();
+    const pattern = page.getByRole('textbox', { name: 'Pattern' });
+    const example = page.getByRole('textbox', { name: 'Example' });
+    await pattern.fill('shop[');
+    await example.fill('basket');
+    await page.getByText('This is no regular expression.').waitFor();
+    await pattern.fill('shop\\..+');
+    await page.getByRole('button', { name: 'Save naming pattern' }).click();
+    await page.getByText('The pattern does not allow it.').waitFor();
+    await expectAccessible(page);
+    await example.fill('shop.basket');
+    await page.getByRole('button', { name: 'Save naming pattern' }).click();
+    await page.getByText('Naming pattern saved').waitFor();
+    expect(await overviewOf(projectId)).toMatchObject({
+      name: 'Shop',
+      description: 'Basket and payment',
+      mode: 'protected',
+      featureLimit: 1,
+      featureNaming: { pattern: 'shop\\..+', example: 'shop.basket' },
+    });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('lets a user and a group in with a role, gives them another, and takes it away', async () => {
+    const projectId = await givenProject(server());
+    await givenUser(server());
+    await server().admin.call('POST /api/admin/groups', { body: { name: 'Shop team', users: [] } });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/access`);
+    const assign = page.getByRole('button', { name: 'Assign user or group' });
+    await assign.click();
+    // The names to choose from are shown at once: the first Escape closes them, the next the form.
+    await page.getByRole('option', { name: 'Shop team' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'Shop team' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await focused(assign);
+    await assign.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Assign user or group' });
+    await form.getByRole('combobox', { name: 'Users and groups' }).fill('Shop');
+    await page.getByRole('option', { name: 'Shop team' }).click();
+    await form.getByRole('combobox', { name: 'Users and groups' }).fill('A person');
+    await page.getByRole('option', { name: 'A person' }).click();
+    await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Assign' }).click();
+    await form.getByText('Choose a role.').waitFor();
+    await form.getByText('Shop team').waitFor();
+    await form.getByRole('combobox', { name: 'Roles' }).click({ force: true });
+    await page.getByRole('option', { name: 'Member' }).click();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Assign' }).click();
+    const team = page.getByRole('row', { name: /Shop team/ });
+    await team.getByText('Member').waitFor();
+    await page.getByRole('button', { name: 'Actions for Shop team' }).click();
+    await page.getByRole('menuitem', { name: 'Edit roles' }).click();
+    const roles = page.getByRole('dialog', { name: 'Roles of Shop team' });
+    await roles.getByRole('combobox', { name: 'Roles' }).click({ force: true });
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await page.keyboard.press('Escape');
+    await roles.getByRole('button', { name: 'Save roles' }).click();
+    await team.getByText('Owner').waitFor();
+    await focused(page.getByRole('button', { name: 'Actions for Shop team' }));
+    await page.getByRole('button', { name: 'Actions for A person' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('row', { name: /A person/ }).waitFor({ state: 'detached' });
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/access', { params: { projectId } });
+    expect(json.users).toEqual([]);
+    expect(json.groups[0].roles).toHaveLength(2);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('makes a token that opens this project alone, takes an environment out, and has changes reviewed', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/api-access`);
+    await page.getByRole('button', { name: 'New API token' }).first().click();
+    await page.getByLabel('Token name').press('Enter');
+    await page.getByText('Give the token a name.').waitFor();
+    await page.getByLabel('Token name').fill('shop');
+    await page.keyboard.press('Enter');
+    const made = page.getByRole('dialog', { name: 'API token created' });
+    const secret = (await made.locator('pre').textContent()) ?? '';
+    await made.getByRole('button', { name: 'Close' }).click();
+    const { json } = await server().client(secret).call('GET /api/client/features');
+    expect(json.features.map(({ name }: { name: string }) => name)).toEqual([featureName]);
+    await focused(page.getByRole('button', { name: 'New API token' }));
+
+    await page.getByRole('tab', { name: 'Environments' }).click();
+    const inProject = page.getByRole('switch', { name: 'development is in the project' });
+    await inProject.click({ force: true });
+    await page.getByRole('button', { name: 'Remove environment' }).click();
+    await expect.poll(() => inProject.isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Edit the default strategy of production' }).click();
+    const strategy = page.getByRole('dialog', { name: 'Default strategy in production' });
+    await strategy.getByRole('button', { name: 'Save default strategy' }).click();
+    await strategy.waitFor({ state: 'detached' });
+    expect((await overviewOf(projectId)).environments).toMatchObject([
+      { environment: 'production', defaultStrategy: { name: 'flexibleRollout' } },
+    ]);
+
+    await page.getByRole('tab', { name: 'Change requests' }).click();
+    await page.getByRole('switch', { name: 'Review changes in production' }).click({ force: true });
+    await page.getByLabel('Required approvals in production').fill('2');
+    await expectAccessible(page);
+    const config = async () =>
+      (
+        await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
+          params: { projectId },
+        })
+      ).json;
+    await expect
+      .poll(config)
+      .toMatchObject([{ environment: 'production', changeRequestEnabled: true, requiredApprovals: 2 }]);
+    expect(window.complaints()).toEqual([]);
+  });
+});
