@@ -97,7 +97,8 @@ async function requireProject(db: Database['db'], caller: Identity, project: str
 }
 
 function wrongOldPassword(): Problem {
-  return new Problem('PasswordMismatch', 'The old password is wrong.');
+  const message = 'The old password is wrong.';
+  return new Problem('PasswordMismatch', message, { details: [{ path: 'oldPassword', message }] });
 }
 
 /** The caller's account; undefined for callers that have none, such as an admin token. */

@@ -81,7 +81,7 @@ const me: readonly Scenario[] = [
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'wrong' },
     }),
     status: 401,
-    answer: { name: 'PasswordMismatch' },
+    answer: { name: 'PasswordMismatch', details: [{ path: 'oldPassword' }] },
   },
   {
     route: 'POST /api/admin/user/change-password',
