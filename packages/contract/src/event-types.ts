@@ -16,7 +16,7 @@ export const eventLabels = {
   'feature-lease-updated': 'Flag hold updated',
   'feature-lease-released': 'Flag hold released',
   'feature-lease-expired': 'Flag hold expired',
-  'feature-effective-state-changed': 'Flag effective state changed',
+  'feature-effective-state-changed': 'Flag changed by a hold',
   'feature-environment-variants-updated': 'Flag variants updated',
   'feature-project-change': 'Flag moved to a new project',
   'feature-strategy-add': 'Flag strategy added',

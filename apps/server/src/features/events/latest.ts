@@ -7,7 +7,8 @@ import { labelOf, summaryOf } from './present.ts';
 export async function latestEvents(db: Db, project: string, limit: number) {
   const rows = await db
     .selectFrom('events')
-    .select(['id', 'type', 'created_at', 'created_by', 'created_by_user_id', 'feature_name', 'project', 'environment'])
+    .select(['id', 'type', 'created_at', 'created_by', 'created_by_user_id'])
+    .select(['feature_name', 'project', 'environment', 'data', 'pre_data'])
     .where('project', '=', project)
     .orderBy('id', 'desc')
     .limit(limit)
@@ -20,7 +21,7 @@ export async function latestEvents(db: Db, project: string, limit: number) {
     createdByUserId: row.created_by_user_id,
     featureName: row.feature_name,
     environment: row.environment,
-    label: labelOf(row.type),
+    label: labelOf(row),
     summary: summaryOf(row),
   }));
 }

@@ -17,7 +17,7 @@ export function presentEvent(row: EventRow) {
     featureName: row.feature_name,
     project: row.project,
     environment: row.environment,
-    label: labelOf(row.type),
+    label: labelOf(row),
     summary: summaryOf(row),
     groupId: row.group_id,
     groupType: row.group_type,
@@ -31,16 +31,26 @@ export function eventJson(row: EventRow): string {
   return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** What an event is called. */
-export function labelOf(type: string): string {
+type Labelled = Pick<EventRow, 'type' | 'data' | 'pre_data'>;
+
+/** What an event is called. Of a hold that made a difference people want to read at once which. */
+export function labelOf({ type, data, pre_data }: Labelled): string {
+  if (type === 'feature-effective-state-changed') {
+    const [was, is] = [enabledIn(pre_data), enabledIn(data)];
+    if (was !== is) return is ? 'Flag went on' : 'Flag went off';
+  }
   return eventLabels[type as EventType] ?? type;
+}
+
+function enabledIn(data: string | null): boolean {
+  return data !== null && (JSON.parse(data) as { readonly enabled: boolean }).enabled;
 }
 
 /** A Markdown sentence that tells what happened. */
 export function summaryOf(
-  row: Pick<EventRow, 'type' | 'created_by' | 'feature_name' | 'environment' | 'project'>,
+  row: Labelled & Pick<EventRow, 'created_by' | 'feature_name' | 'environment' | 'project'>,
 ): string {
-  const what = labelOf(row.type);
+  const what = labelOf(row);
   const words = what === row.type ? `triggered **${row.type}**` : lowerFirst(what);
   const where = [
     row.feature_name === null ? '' : ` **${row.feature_name}**`,

@@ -272,7 +272,12 @@ describe('a flag that is held', () => {
     expect(await served()).toMatchObject({ enabled: true });
     expect(await eventsAfter(server(), before)).toMatchObject([
       { type: 'feature-lease-expired', createdByUserId: -1337, preData: { effect: 'off' } },
-      { type: 'feature-effective-state-changed', data: { enabled: true, lease: null } },
+      {
+        type: 'feature-effective-state-changed',
+        label: 'Flag went on',
+        summary: expect.stringContaining('flag went on'),
+        data: { enabled: true, lease: null },
+      },
     ]);
     await givenLease(server(), params, { effect: 'off', expiresAt: until(150) });
     server().clock.advance(150);
