@@ -30,7 +30,15 @@ export const corsScenarios: readonly Scenario[] = [
     events: [{ type: 'setting-updated', data: { frontendApiOrigins: ['*'] } }],
   },
   { route, name: 'records nothing when nothing changes', call: set('*'), status: 204 },
-  ...['https://*.example.com', 'example.com', 'https://example.com/', 'https://example.com/x', 'ftp://x', 'null'].map(
+  ...[
+    'https://*.example.com',
+    'example.com',
+    'https://example.com/',
+    'https://example.com/x',
+    'ftp://x',
+    'null',
+    'https://a.example.com,',
+  ].map(
     (origin): Scenario => ({
       route,
       name: `refuses ${origin}`,
