@@ -1,3 +1,3 @@
 export { latestEvents } from './latest.ts';
-export { eventJson, presentEvent } from './present.ts';
+export { eventJson, labelOf, presentEvent } from './present.ts';
 export { eventHandlers } from './routes.ts';

@@ -1,4 +1,4 @@
-import { type actionRunRoutes, type EventType, eventLabels } from '@yardarm/contract';
+import type { actionRunRoutes, EventType } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import { isoTime } from '../../../kernel/clock.ts';
@@ -6,6 +6,7 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
+import { labelOf } from '../../events/index.ts';
 import { requireEndpoint } from '../../signals/index.ts';
 import { ask, mostElements, viewsOf } from '../matching/index.ts';
 import {
@@ -97,7 +98,7 @@ function presentEvent(row: EventRow) {
   return {
     id: row.id,
     type,
-    label: eventLabels[type] ?? type,
+    label: labelOf(row),
     createdBy: row.created_by,
     createdAt: isoTime(row.created_at),
     featureName: row.feature_name,
