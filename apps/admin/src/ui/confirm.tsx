@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RouteKey } from '../lib/api.ts';
 import { messageOf } from '../lib/problems.ts';
-import { useFocusBack } from './focus-back.ts';
 import { Refusal } from './form-drawer.tsx';
+import { Dialog } from './over-page.tsx';
 
 interface Props {
   /** A question: "Delete segment?" */
@@ -30,7 +30,6 @@ interface Props {
 /** Asks before something is done that takes away; what the server has against it is told in the dialog. */
 export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...look }: Props) {
   const { disabled = false, color = 'red', size = 'md' } = look;
-  useFocusBack();
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const doing = useMutation({
@@ -43,7 +42,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
   });
   const ready = !disabled && (typed === undefined || text === typed);
   return (
-    <Modal opened onClose={onClose} title={title} centered size={size}>
+    <Dialog onClose={onClose} title={title} size={size}>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -74,6 +73,6 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { useFocusBack } from './focus-back.ts';
+import { SidePanel } from './over-page.tsx';
 
 interface Props {
   readonly title: string;
@@ -21,9 +21,8 @@ interface Props {
 
 /** A form at the side of the page, over what it belongs to. */
 export function FormDrawer({ title, save, saving, onClose, width = 560, more, children }: Props) {
-  useFocusBack();
   return (
-    <Drawer opened onClose={onClose} position="right" size={width} title={title} closeOnClickOutside={false}>
+    <SidePanel onClose={onClose} size={width} title={title} closeOnClickOutside={false}>
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           {children}
@@ -39,7 +38,7 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
           </Group>
         </Stack>
       </form>
-    </Drawer>
+    </SidePanel>
   );
 }
 

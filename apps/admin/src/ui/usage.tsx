@@ -1,9 +1,9 @@
-import { Badge, Drawer, Table, Text } from '@mantine/core';
+import { Badge, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { EmptyState } from './empty-state.tsx';
-import { useFocusBack } from './focus-back.ts';
 import { TextLink } from './link.tsx';
 import { Loaded } from './loaded.tsx';
+import { SidePanel } from './over-page.tsx';
 
 /** A strategy of a flag that uses something. */
 interface UsingStrategy {
@@ -22,9 +22,8 @@ interface Props {
 
 /** The strategies that use something, with the flags that they belong to. */
 export function Usage({ title, query, onClose }: Props) {
-  useFocusBack();
   return (
-    <Drawer opened onClose={onClose} position="right" size={720} title={title}>
+    <SidePanel onClose={onClose} size={720} title={title}>
       <Loaded query={query}>
         {(strategies) =>
           strategies.length === 0 ? (
@@ -68,7 +67,7 @@ export function Usage({ title, query, onClose }: Props) {
           )
         }
       </Loaded>
-    </Drawer>
+    </SidePanel>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Anchor, Button, Card, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ActionRun, ActionSet } from './action-queries.ts';
 import { RunState } from './runs/run-state.tsx';
@@ -34,7 +35,7 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
   });
   const shown = [...new Map(runs.data?.pages.flat().map((run) => [run.id, run])).values()];
   return (
-    <Drawer opened onClose={onClose} position="right" size={820} title={`Events: ${set.name}`}>
+    <SidePanel onClose={onClose} size={820} title={`Events: ${set.name}`}>
       <Stack>
         <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
           View configuration
@@ -58,7 +59,7 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
           </Button>
         )}
       </Stack>
-    </Drawer>
+    </SidePanel>
   );
 }
 

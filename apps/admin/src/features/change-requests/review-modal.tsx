@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Refusal } from '../../ui/form-drawer.tsx';
+import { Dialog } from '../../ui/over-page.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
 import type { ReviewPlace } from './use-change.ts';
 
@@ -33,7 +34,7 @@ export function ReviewModal({
   onSave,
 }: Props) {
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children} can be added to your draft change request{place.environment && ` for ${place.environment}`}.
@@ -47,6 +48,6 @@ export function ReviewModal({
           <ReviewButtons place={place} label={label} permitted={permitted} saving={saving} onSave={onSave} />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
+import { Dialog } from '../../ui/over-page.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-change.ts';
 
@@ -38,7 +39,7 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
   const parents = check.data?.parentsWithChildFeatures ?? [];
   const what = names.length === 1 ? names[0] : `${names.length} flags`;
   return (
-    <Modal opened onClose={onClose} title={`Archive ${what}?`} centered>
+    <Dialog onClose={onClose} title={`Archive ${what}?`}>
       <Stack>
         <Text size="sm">
           SDKs no longer get{' '}
@@ -73,6 +74,6 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
           />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
 import { type Flag, useFlagsChanged } from './flag-queries.ts';
 
@@ -35,7 +36,7 @@ export function CloneFlag({ flag, onClose }: Props) {
   });
   const problem = clone.error === null ? undefined : byField(clone.error, ['name']);
   return (
-    <Modal opened onClose={onClose} title={`Clone ${flag.name}`} centered>
+    <Dialog onClose={onClose} title={`Clone ${flag.name}`}>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -77,6 +78,6 @@ export function CloneFlag({ flag, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

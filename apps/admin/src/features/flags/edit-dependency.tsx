@@ -1,9 +1,10 @@
-import { Button, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-change.ts';
 import type { Flag } from './flag-queries.ts';
@@ -45,7 +46,7 @@ export function EditDependency({ flag, onClose }: Props) {
     onDone: onClose,
   });
   return (
-    <Modal opened onClose={onClose} title={`What ${flag.name} depends on`} centered>
+    <Dialog onClose={onClose} title={`What ${flag.name} depends on`}>
       <Stack>
         <Select
           label="Parent flag"
@@ -91,6 +92,6 @@ export function EditDependency({ flag, onClose }: Props) {
           />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconEdit, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { byField } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { type Flag, useFlagAction, useFlagsChanged } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
@@ -108,7 +109,7 @@ function EditLink({ flag, link, onClose }: EditProps) {
   });
   const problem = save.error === null ? undefined : byField(save.error, ['url', 'title']);
   return (
-    <Modal opened onClose={onClose} title={link === undefined ? 'Add a link' : 'Edit the link'} centered>
+    <Dialog onClose={onClose} title={link === undefined ? 'Add a link' : 'Edit the link'}>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -147,6 +148,6 @@ function EditLink({ flag, link, onClose }: EditProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { Dialog } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
@@ -134,7 +135,7 @@ interface StrategiesProps {
 
 function StrategiesModal({ name, environment, onClose, onChosen }: StrategiesProps) {
   return (
-    <Modal opened onClose={onClose} title="All strategies are disabled" centered>
+    <Dialog onClose={onClose} title="All strategies are disabled">
       <Stack>
         <Text size="sm">
           A flag that is on needs a strategy in use. {name} has only disabled ones in {environment}.
@@ -146,6 +147,6 @@ function StrategiesModal({ name, environment, onClose, onChosen }: StrategiesPro
           <Button onClick={() => onChosen(true)}>Enable all strategies</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

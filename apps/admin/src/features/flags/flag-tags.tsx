@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { type Flag, useFlagsChanged } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
@@ -59,7 +60,7 @@ function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: ()
     },
   });
   return (
-    <Modal opened onClose={onClose} title={`Tags of ${flag.name}`} centered>
+    <Dialog onClose={onClose} title={`Tags of ${flag.name}`}>
       <Stack>
         <TagInput
           label="Tags"
@@ -76,6 +77,6 @@ function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: ()
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

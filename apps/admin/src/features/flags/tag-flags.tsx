@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { useFlagsChanged } from './flag-queries.ts';
 import { TagInput, tagOf } from './tag-input.tsx';
 
@@ -34,12 +35,7 @@ export function TagFlags({ projectId, names, onClose, onDone }: Props) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Tags of ${names.length === 1 ? names[0] : `${names.length} flags`}`}
-      centered
-    >
+    <Dialog onClose={onClose} title={`Tags of ${names.length === 1 ? names[0] : `${names.length} flags`}`}>
       <Stack>
         <TagInput label="Add" tags={added} onChange={setAdded} />
         <TagInput label="Take off" tags={removed} onChange={setRemoved} />
@@ -57,6 +53,6 @@ export function TagFlags({ projectId, names, onClose, onDone }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Accordion, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { Integration } from './integration-queries.ts';
@@ -18,14 +18,13 @@ export function Deliveries({
   readonly integration: Integration;
   readonly onClose: () => void;
 }) {
-  useFocusBack();
   const deliveries = useQuery({
     queryKey: ['GET /api/admin/addons/:id/events', id],
     queryFn: () => api('GET /api/admin/addons/:id/events', { params: { id } }),
     refetchInterval: 5_000,
   });
   return (
-    <Drawer opened onClose={onClose} position="right" size={760} title="Integration events">
+    <SidePanel onClose={onClose} size={760} title="Integration events">
       <Loaded query={deliveries}>
         {({ integrationEvents }) =>
           integrationEvents.length === 0 ? (
@@ -68,6 +67,6 @@ export function Deliveries({
           )
         }
       </Loaded>
-    </Drawer>
+    </SidePanel>
   );
 }

@@ -1,8 +1,9 @@
-import { Badge, Button, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import type { TriedFlag } from './tried.ts';
 import { Why } from './why.tsx';
 
@@ -73,19 +74,13 @@ export function PlaygroundResults({ features, environments, query }: Props) {
         </Button>
       )}
       {asked !== undefined && (
-        <Drawer
-          opened
-          onClose={() => setAsked(undefined)}
-          position="right"
-          size={760}
-          title={`${asked.flag.name} in ${asked.environment}`}
-        >
+        <SidePanel onClose={() => setAsked(undefined)} size={760} title={`${asked.flag.name} in ${asked.environment}`}>
           <Stack>
             {(asked.flag.environments[asked.environment] ?? []).map((result) => (
               <Why key={JSON.stringify(result.context)} result={result} />
             ))}
           </Stack>
-        </Drawer>
+        </SidePanel>
       )}
     </Stack>
   );

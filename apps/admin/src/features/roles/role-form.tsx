@@ -1,10 +1,11 @@
-import { Drawer, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { groupsOf, keyOf } from './permission-groups.ts';
 import { PermissionMatrix } from './permission-matrix.tsx';
 import {
@@ -30,22 +31,22 @@ export function RoleForm({ role, ofProjects, onClose }: Props) {
   const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined });
   if (permissions.data === undefined || (role !== undefined && whole.data === undefined))
     return (
-      <Drawer opened onClose={onClose} position="right" size={720} title={role?.name ?? 'New role'}>
+      <SidePanel onClose={onClose} size={720} title={role?.name ?? 'New role'}>
         {permissions.data === undefined ? (
           <Loaded query={permissions}>{() => null}</Loaded>
         ) : (
           <Loaded query={whole}>{() => null}</Loaded>
         )}
-      </Drawer>
+      </SidePanel>
     );
   if (role !== undefined && whole.data !== undefined && isBuiltIn(role))
     return (
-      <Drawer opened onClose={onClose} position="right" size={720} title={role.name}>
+      <SidePanel onClose={onClose} size={720} title={role.name}>
         <PermissionMatrix
           groups={groupsOf(permissions.data, ofProjects)}
           chosen={new Set(whole.data.permissions.map(keyOf))}
         />
-      </Drawer>
+      </SidePanel>
     );
   return <Editor role={whole.data} permissions={permissions.data} ofProjects={ofProjects} onClose={onClose} />;
 }

@@ -1,8 +1,8 @@
-import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenForm } from '../personal-tokens/token-form.tsx';
@@ -20,13 +20,12 @@ const most = 10;
 
 /** The tokens of a service account. */
 export function AccountTokens({ account, onClose }: Props) {
-  useFocusBack();
   const [making, setMaking] = useState(false);
   const [removing, setRemoving] = useState<PersonalToken>();
   const [secret, setSecret] = useState<string>();
   const { tokens, id } = account;
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={`Tokens of ${account.name}`}>
+    <SidePanel onClose={onClose} size="lg" title={`Tokens of ${account.name}`}>
       <Stack>
         <Group>
           <Permitted needs="ADMIN">
@@ -70,6 +69,6 @@ export function AccountTokens({ account, onClose }: Props) {
         secret={secret === undefined ? undefined : { what: 'token', value: secret }}
         onClose={() => setSecret(undefined)}
       />
-    </Drawer>
+    </SidePanel>
   );
 }

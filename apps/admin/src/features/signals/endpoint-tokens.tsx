@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { messageOf } from '../../lib/problems.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/over-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
@@ -112,7 +113,7 @@ function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: ()
     },
   });
   return (
-    <Modal opened onClose={onClose} title="New token" centered>
+    <Dialog onClose={onClose} title="New token">
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -139,6 +140,6 @@ function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

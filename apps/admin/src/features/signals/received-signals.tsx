@@ -1,11 +1,11 @@
-import { Anchor, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -22,7 +22,6 @@ interface Props {
 
 /** What an endpoint has received, the newest first; new ones appear by themselves. */
 export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Props) {
-  useFocusBack();
   const [selected, setSelected] = useState<number>();
   const signals = useInfiniteQuery({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', endpoint.id],
@@ -41,7 +40,7 @@ export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Prop
   const shown = [...new Map(signals.data?.pages.flat().map((signal) => [signal.id, signal])).values()];
   const chosen = shown.find(({ id }) => id === selected) ?? shown[0];
   return (
-    <Drawer opened onClose={onClose} position="right" size={960} title={`Signals: ${endpoint.name}`}>
+    <SidePanel onClose={onClose} size={960} title={`Signals: ${endpoint.name}`}>
       <Stack>
         <Group gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{endpoint.url}</Code>
@@ -67,7 +66,7 @@ export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Prop
         {chosen !== undefined && <SignalRuns key={chosen.id} signalId={chosen.id} endpointId={endpoint.id} />}
         {chosen !== undefined && <Payload title={`Payload of signal ${chosen.id}`} value={chosen.payload} />}
       </Stack>
-    </Drawer>
+    </SidePanel>
   );
 }
 

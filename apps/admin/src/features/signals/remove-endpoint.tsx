@@ -1,9 +1,9 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/problems.ts';
-import { useFocusBack } from '../../ui/focus-back.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface Props {
@@ -13,7 +13,6 @@ interface Props {
 
 /** Deletes an endpoint, once its name has been typed. */
 export function RemoveEndpoint({ endpoint, onClose }: Props) {
-  useFocusBack();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useMutation({
@@ -24,7 +23,7 @@ export function RemoveEndpoint({ endpoint, onClose }: Props) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Delete signal endpoint?" centered>
+    <Dialog onClose={onClose} title="Delete signal endpoint?">
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -58,6 +57,6 @@ export function RemoveEndpoint({ endpoint, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

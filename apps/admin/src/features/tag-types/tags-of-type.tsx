@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  ColorInput,
-  ColorSwatch,
-  Drawer,
-  Group,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, ColorInput, ColorSwatch, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,9 +7,9 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { changedByTags, swatches, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
 
@@ -31,11 +20,10 @@ interface Props {
 
 /** The tags of a type, with their colours. */
 export function TagsOfType({ type, onClose }: Props) {
-  useFocusBack();
   const tags = useQuery({ ...tagsQuery, select: (all) => all.filter((tag) => tag.type === type.name) });
   const [removing, setRemoving] = useState<Tag>();
   return (
-    <Drawer opened onClose={onClose} position="right" size={560} title={`Tags: ${type.name}`}>
+    <SidePanel onClose={onClose} size={560} title={`Tags: ${type.name}`}>
       <Stack>
         <NewTag type={type.name} />
         <Loaded query={tags}>
@@ -86,7 +74,7 @@ export function TagsOfType({ type, onClose }: Props) {
           <b>{removing.value}</b> is taken off all flags.
         </Confirm>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }
 
