@@ -8,3 +8,17 @@ export const environmentsQuery = queryOptions({
   queryKey: ['GET /api/admin/environments'],
   queryFn: async () => (await api('GET /api/admin/environments')).environments,
 });
+
+/** Names of the environments that a project is in, or of all, in their order. */
+export function environmentNamesQuery(projectId: string | undefined) {
+  if (projectId === undefined)
+    return queryOptions({
+      queryKey: ['GET /api/admin/environments', 'names'],
+      queryFn: async () => (await api('GET /api/admin/environments')).environments.map(({ name }) => name),
+    });
+  const route = 'GET /api/admin/environments/project/:projectId';
+  return queryOptions({
+    queryKey: [route, projectId],
+    queryFn: async () => (await api(route, { params: { projectId } })).environments.map(({ name }) => name),
+  });
+}

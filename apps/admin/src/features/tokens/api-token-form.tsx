@@ -6,6 +6,7 @@ import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { environmentNamesQuery } from '../environments/environment-queries.ts';
 import { tokenRoutes } from './token-queries.ts';
 
 interface Props {
@@ -46,19 +47,21 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
     queryKey: ['GET /api/admin/projects', 'all'],
     queryFn: async () => (await api('GET /api/admin/projects')).projects,
   });
-  const environments = useQuery({
-    queryKey: ['GET /api/admin/environments'],
-    queryFn: async () => (await api('GET /api/admin/environments')).environments,
-  });
+  const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
   const form = useForm<Values>({
     initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
     validate: { tokenName: (name) => (name.trim() === '' ? 'Give the token a name.' : null) },
   });
+  const wanted = form.values.environment;
+  // A project need not be in the environment that is most often wanted.
+  const environment = environments.includes(wanted) ? wanted : (environments[0] ?? wanted);
   const saving = useSaving(form, {
-    save: ({ projects: chosen, ...body }) =>
-      projectId === undefined
-        ? api('POST /api/admin/api-tokens', { body: { ...body, projects: chosen.length === 0 ? ['*'] : chosen } })
-        : api('POST /api/admin/projects/:projectId/api-tokens', { params: { projectId }, body }),
+    save: ({ projects: chosen, ...rest }) => {
+      const body = { ...rest, environment };
+      if (projectId !== undefined)
+        return api('POST /api/admin/projects/:projectId/api-tokens', { params: { projectId }, body });
+      return api('POST /api/admin/api-tokens', { body: { ...body, projects: chosen.length === 0 ? ['*'] : chosen } });
+    },
     changes: tokenRoutes,
     onSaved: ({ secret }) => {
       onClose();
@@ -102,9 +105,10 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
       )}
       <Select
         label="Environment"
-        data={environments.data?.map(({ name }) => name) ?? [form.values.environment]}
+        data={environments}
         allowDeselect={false}
         {...form.getInputProps('environment')}
+        value={environment}
       />
       <ExpiryField
         optional
