@@ -42,9 +42,14 @@ export async function injectFaults(
   strace.stderr.setEncoding('utf8').on('data', (piece: string) => {
     said += piece;
   });
-  const ended = once(strace, 'close').catch((cause: unknown) => {
-    said += String(cause);
-  });
+  let over = false;
+  const ended = once(strace, 'close')
+    .catch((cause: unknown) => {
+      said += String(cause);
+    })
+    .finally(() => {
+      over = true;
+    });
   const end = async () => {
     strace.kill('SIGINT');
     await ended;
@@ -52,8 +57,10 @@ export async function injectFaults(
   };
   try {
     await until('strace to attach', 10_000, () => {
-      if (strace.exitCode !== null) throw new Error(`strace ended: ${said}`);
-      return pids.every((pid) => said.includes(`Process ${pid} attached`));
+      // Processes that give up at the first call that fails may all be gone by now, and strace with them.
+      if (pids.every((pid) => said.includes(`Process ${pid} attached`))) return true;
+      if (over) throw new Error(`strace ended: ${said}`);
+      return false;
     });
   } catch (error) {
     await end();
