@@ -14,6 +14,7 @@ import {
   Snapshot,
   sdkHandlers,
   streamToken,
+  unchangedDelta,
   unchangedFeatures,
 } from '../features/sdk/index.ts';
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
@@ -46,7 +47,10 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
-    unchanged: new Map([['/api/client/features', unchangedFeatures(tokens, answers)]]),
+    unchanged: new Map([
+      ['/api/client/features', unchangedFeatures(tokens, answers)],
+      ['/api/client/delta', unchangedDelta(tokens, snapshot)],
+    ]),
     streamGuard: createStreamGuard({ authType: config.authType, tokens, badTokens, clock }),
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {

@@ -115,6 +115,19 @@ describe('what SDKs get that follow changes', () => {
     const sdk = await givenSdk(server());
     expect((await delta(sdk, written(etagOf(await delta(sdk))))).status).toBe(304);
   });
+
+  it('is told in the same words whether the route had to be asked or not', async () => {
+    const sdk = await givenSdk(server());
+    const known = { headers: { 'if-none-match': etagOf(await delta(sdk)) } };
+    const [atOnce, byRoute] = await Promise.all(
+      ['/api/client/delta', '/api/client/delta?'].map((path) => sdk.request('GET', path, known)),
+    );
+    const told = (reply: Reply | undefined) => {
+      const { 'x-request-id': _id, date: _date, ...rest } = Object.fromEntries(reply?.headers ?? []);
+      return { status: reply?.status, ...rest };
+    };
+    expect(told(atOnce)).toEqual({ ...told(byRoute), status: 304 });
+  });
 });
 
 describe('following changes across a restart', () => {

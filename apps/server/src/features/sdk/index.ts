@@ -11,4 +11,4 @@ export { placeOf, sdkHandlers, sdkVersionOf } from './routes.ts';
 export type { ServedFlag } from './served-flag.ts';
 export { Snapshot } from './snapshot.ts';
 export { createStreamGuard, streamToken } from './stream-token.ts';
-export { unchangedFeatures } from './unchanged.ts';
+export { unchangedDelta, unchangedFeatures } from './unchanged.ts';

@@ -2,10 +2,13 @@ import { bearerToken } from '../../http/bearer.ts';
 import type { Unchanged } from '../../http/unchanged.ts';
 import type { TokenLookup } from '../tokens/index.ts';
 import { segmentsTaken } from './client-spec.ts';
-import { queryFor } from './feature-query.ts';
+import { type FeatureQuery, queryFor } from './feature-query.ts';
 import { callerOf } from './guard.ts';
-import { namesTag } from './if-none-match.ts';
+import { namesTag, revisionIn } from './if-none-match.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
+import type { Snapshot } from './snapshot.ts';
+
+type Header = Parameters<Unchanged>[0];
 
 /**
  * Tells SDKs of whom all is known in memory that their flags have not changed; of whoever else, or asks for something
@@ -13,12 +16,35 @@ import type { ReadyAnswers } from './ready-answers.ts';
  */
 export function unchangedFeatures(tokens: TokenLookup, answers: ReadyAnswers): Unchanged {
   return (header) => {
-    const secret = bearerToken(header('authorization'));
-    const token = secret === undefined ? undefined : tokens.peek(secret);
-    if (token?.type !== 'backend' && token?.type !== 'client') return undefined;
-    const separate = segmentsTaken(header('unleash-client-spec'));
-    if (separate === undefined) return undefined;
-    const etag = answers.etag(queryFor(callerOf(token, 'backend'), {}, !separate));
-    return namesTag(header('if-none-match'), etag) ? { etag, vary: 'accept-encoding' } : undefined;
+    const query = knownQuery(tokens, header, (takesSegments) => !takesSegments);
+    if (query === undefined) return undefined;
+    const etag = answers.etag(query);
+    return namesTag(header('if-none-match'), etag) ? { etag, vary } : undefined;
   };
+}
+
+/** As {@link unchangedFeatures}, of deltas. */
+export function unchangedDelta(tokens: TokenLookup, snapshot: Snapshot): Unchanged {
+  return (header) => {
+    const known = revisionIn(header('if-none-match'));
+    const query = knownQuery(tokens, header, () => false);
+    if (known === undefined || query === undefined) return undefined;
+    // Whether what has changed since concerns the query is for the route to find out.
+    return known === snapshot.revision(query.environment) ? { etag: `"${known}"`, vary } : undefined;
+  };
+}
+
+const vary = 'accept-encoding';
+
+/** What an SDK asks for that has no filters; undefined when that is not known at once, or is to be refused. */
+function knownQuery(
+  tokens: TokenLookup,
+  header: Header,
+  inlined: (takesSegments: boolean) => boolean,
+): FeatureQuery | undefined {
+  const secret = bearerToken(header('authorization'));
+  const token = secret === undefined ? undefined : tokens.peek(secret);
+  if (token?.type !== 'backend' && token?.type !== 'client') return undefined;
+  const takesSegments = segmentsTaken(header('unleash-client-spec'));
+  return takesSegments === undefined ? undefined : queryFor(callerOf(token, 'backend'), {}, inlined(takesSegments));
 }
