@@ -37,9 +37,11 @@ export function serveUnchanged(framework: RequestListener, options: UnchangedOpt
 function tellUnchanged(request: IncomingMessage, response: ServerResponse, options: UnchangedOptions): boolean {
   const { url = '', method, headers } = request;
   if (method !== 'GET' || headers['if-none-match'] === undefined || isUnusual(request)) return false;
-  const found = options.paths.get(url)?.((name) => headers[name] as string | undefined);
-  if (found === undefined) return false;
+  const unchanged = options.paths.get(url);
+  if (unchanged === undefined) return false;
   const begun = performance.now();
+  const found = unchanged((name) => headers[name] as string | undefined);
+  if (found === undefined) return false;
   response.writeHead(304, { ...options.usualHeaders(options.newRequestId()), ...found });
   response.end();
   options.onAnswer(method, url, 304, (performance.now() - begun) / 1000);

@@ -11,6 +11,19 @@ export function namesTag(header: string | undefined, etag: string): boolean {
   });
 }
 
+/** Answers depend on it whatever they say. */
+export const vary = 'accept-encoding';
+
+/** Headers of the 304 to who has what bears `etag`. */
+export function unchangedHeaders(etag: string): { readonly etag: string; readonly vary: string } {
+  return { etag, vary };
+}
+
+/** The tag of a delta that ends with the event `revision`. */
+export function deltaTag(revision: number): string {
+  return `"${revision}"`;
+}
+
 /** The event id that `If-None-Match` of a delta names, quoted or not, weak or not; undefined when it names none. */
 export function revisionIn(header: string | undefined): number | undefined {
   const digits = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header?.trim() ?? '')?.[1];

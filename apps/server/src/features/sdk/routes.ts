@@ -8,7 +8,7 @@ import { checkClientSpec, takesSegments } from './client-spec.ts';
 import { compress, encodingFor } from './content-encoding.ts';
 import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
-import { namesTag, revisionIn } from './if-none-match.ts';
+import { deltaTag, namesTag, revisionIn, unchangedHeaders, vary } from './if-none-match.ts';
 import type { ReadyAnswer, ReadyAnswers } from './ready-answers.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -33,7 +33,7 @@ export function sdkHandlers({
       const wanted = queryFor(caller, query, !takesSegments(request.header('unleash-client-spec')));
       const current = answers.etag(wanted);
       if (namesTag(request.header('if-none-match'), current)) {
-        return { status: 304, headers: { etag: current, vary } };
+        return { status: 304, headers: unchangedHeaders(current) };
       }
       const ready = answers.answer(wanted, request.header('accept-encoding'));
       return ready instanceof Promise ? ready.then(whole) : whole(ready);
@@ -42,10 +42,10 @@ export function sdkHandlers({
       checkClientSpec(request.header('unleash-client-spec'));
       const wanted = queryFor(caller, query, false);
       const known = revisionIn(request.header('if-none-match'));
-      const delta = known === undefined ? undefined : deltaSince(snapshot, wanted, known);
-      if (delta === null) return { status: 304, headers: { etag: `"${known}"`, vary } };
       const acceptEncoding = request.header('accept-encoding');
-      const ready = delta === undefined ? hydrations.answer(wanted, acceptEncoding) : encoded(delta, acceptEncoding);
+      const delta = known === undefined ? undefined : { known, since: deltaSince(snapshot, wanted, known) };
+      if (delta?.since === null) return { status: 304, headers: unchangedHeaders(deltaTag(delta.known)) };
+      const ready = delta?.since ? encoded(delta.since, acceptEncoding) : hydrations.answer(wanted, acceptEncoding);
       return ready instanceof Promise ? ready.then(whole) : whole(ready);
     },
     'GET /api/client/features/:featureName': ({ caller, params }) => {
@@ -77,13 +77,11 @@ export function sdkHandlers({
   };
 }
 
-const vary = 'accept-encoding';
-
 function encoded(
   { revision, json }: Delta,
   acceptEncoding: string | undefined,
 ): Omit<ReadyAnswer, 'revision'> | Promise<Omit<ReadyAnswer, 'revision'>> {
-  const etag = `"${revision}"`;
+  const etag = deltaTag(revision);
   const bytes = Buffer.from(`{"events":${json}}`);
   const encoding = encodingFor(acceptEncoding, bytes.length);
   if (encoding === 'identity') return { etag, encoding, bytes };

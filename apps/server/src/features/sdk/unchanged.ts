@@ -4,7 +4,7 @@ import type { TokenLookup } from '../tokens/index.ts';
 import { segmentsTaken } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';
 import { callerOf } from './guard.ts';
-import { namesTag, revisionIn } from './if-none-match.ts';
+import { deltaTag, namesTag, revisionIn, unchangedHeaders } from './if-none-match.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -19,7 +19,7 @@ export function unchangedFeatures(tokens: TokenLookup, answers: ReadyAnswers): U
     const query = knownQuery(tokens, header, (takesSegments) => !takesSegments);
     if (query === undefined) return undefined;
     const etag = answers.etag(query);
-    return namesTag(header('if-none-match'), etag) ? { etag, vary } : undefined;
+    return namesTag(header('if-none-match'), etag) ? unchangedHeaders(etag) : undefined;
   };
 }
 
@@ -30,11 +30,9 @@ export function unchangedDelta(tokens: TokenLookup, snapshot: Snapshot): Unchang
     const query = knownQuery(tokens, header, () => false);
     if (known === undefined || query === undefined) return undefined;
     // Whether what has changed since concerns the query is for the route to find out.
-    return known === snapshot.revision(query.environment) ? { etag: `"${known}"`, vary } : undefined;
+    return known === snapshot.revision(query.environment) ? unchangedHeaders(deltaTag(known)) : undefined;
   };
 }
-
-const vary = 'accept-encoding';
 
 /** What an SDK asks for that has no filters; undefined when that is not known at once, or is to be refused. */
 function knownQuery(

@@ -16,7 +16,10 @@ export function keepSecrets(seal: Seal): KeptSecrets {
   return {
     keep: seal.seal,
     read: async (db, tokens) => {
-      const sealed = await sealedSecrets(db);
+      const sealed = await sealedSecrets(
+        db,
+        tokens.map(({ id }) => id),
+      );
       return new Map(
         tokens.flatMap(({ id }) => {
           const kept = sealed.get(id);

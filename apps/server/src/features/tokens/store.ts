@@ -136,11 +136,14 @@ export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promi
   }
 }
 
-/** Encrypted secrets of the tokens that have one, by id. */
-export async function sealedSecrets(db: Db): Promise<Map<number, string>> {
+/** Encrypted secrets of those of the tokens that have one, by id. One statement. */
+export async function sealedSecrets(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  // PostgreSQL does not take an empty list.
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('api_tokens')
     .select(['id', 'sealed_secret'])
+    .where('id', 'in', ids)
     .where('sealed_secret', 'is not', null)
     .execute();
   return new Map(rows.flatMap(({ id, sealed_secret }) => (sealed_secret === null ? [] : [[id, sealed_secret]])));
