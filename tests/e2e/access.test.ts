@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -32,6 +33,26 @@ describe('an administrator who lets others in', () => {
     await page.getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('cell', { name: /zoe@example.com/ }).waitFor({ state: 'detached' });
     expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('sees where somebody is logged in, and ends all of it at once', async () => {
+    const user = await givenUser(server());
+    const headers = await logInAs(server().nobody, user);
+    await logInAs(server().nobody, user);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/admin/users?query=${user.username}`);
+    await page.getByRole('button', { name: 'Actions for A person' }).click();
+    await page.getByRole('menuitem', { name: 'Sessions' }).click();
+    const sessions = page.getByRole('dialog', { name: 'Sessions of A person' });
+    await sessions.getByRole('row', { name: 'node 127.0.0.1' }).first().waitFor();
+    await expectAccessible(page);
+    await sessions.getByRole('button', { name: 'End all sessions' }).click();
+    const asked = page.getByRole('dialog', { name: 'End all sessions?' });
+    await asked.getByRole('button', { name: 'End all sessions' }).click();
+    await sessions.getByText('No session is open.').waitFor();
+    expect((await server().nobody.call('GET /api/admin/user', { headers })).status).toBe(401);
+    expect(window.complaints()).toEqual([]);
   });
 
   it('makes an API token that opens what it says, and deletes it', async () => {

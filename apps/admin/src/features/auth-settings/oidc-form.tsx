@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
@@ -6,6 +6,7 @@ import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Refusal } from '../../ui/form-drawer.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { roleChoices, usersQuery } from '../users/user-queries.ts';
 
@@ -117,7 +118,7 @@ function ProviderFields({ form, secretSet }: { readonly form: OidcValuesForm; re
         description="As the provider knows this service."
         {...form.getInputProps('clientId')}
       />
-      <PasswordInput
+      <PasswordField
         label="Client secret"
         description={secretSet ? 'One is set. It stays unless you type another.' : 'None is set yet.'}
         autoComplete="new-password"

@@ -1,8 +1,9 @@
-import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { api, type LoginWays } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
 
 interface Props {
   readonly ways: LoginWays;
@@ -65,7 +66,7 @@ function PasswordForm({ username, onSignedIn }: { readonly username: string } & 
           data-autofocus={username === '' || undefined}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           autoComplete="current-password"
           required

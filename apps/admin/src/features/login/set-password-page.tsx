@@ -52,7 +52,11 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
                 {refusal.rest}
               </Alert>
             )}
-            <NewPassword value={password} error={refusal?.fields['password']} onChange={setPassword} />
+            <NewPassword
+              value={password}
+              error={refusal?.fields['password']}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
             <Button type="submit" loading={set.isPending}>
               Set password
             </Button>

@@ -60,12 +60,7 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
             )}
             <TextInput label="Full name" autoComplete="name" required {...form.getInputProps('name')} />
             <TextInput label="E-mail" type="email" autoComplete="email" required {...form.getInputProps('email')} />
-            <NewPassword
-              label="Password"
-              value={form.values.password}
-              error={form.errors['password'] as string | undefined}
-              onChange={(value) => form.setFieldValue('password', value)}
-            />
+            <NewPassword label="Password" {...form.getInputProps('password')} />
             <Button type="submit" loading={signUp.isPending}>
               Sign up
             </Button>

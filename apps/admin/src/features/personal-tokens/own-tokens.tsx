@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
 import { TokenForm } from './token-form.tsx';
 import { type PersonalToken, TokenTable } from './token-table.tsx';
 
@@ -20,11 +21,10 @@ export function OwnTokens() {
   const [secret, setSecret] = useState<string>();
   const count = tokens.data?.length ?? 0;
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          Personal access tokens
-        </Title>
+    <SectionCard
+      title="Personal access tokens"
+      description="A script that sends one may do what you may."
+      actions={
         <Group gap="sm">
           <Text size="sm" c="dimmed">
             {tokens.data === undefined ? '' : `${count} of ${most}`}
@@ -33,10 +33,8 @@ export function OwnTokens() {
             New token
           </Button>
         </Group>
-      </Group>
-      <Text size="sm" c="dimmed">
-        A script that sends one may do what you may.
-      </Text>
+      }
+    >
       <Loaded query={tokens} rows={2}>
         {(list) =>
           list.length > 0 ? <TokenTable tokens={list} onRemove={setRemoving} /> : <Text size="sm">No token yet.</Text>
@@ -66,6 +64,6 @@ export function OwnTokens() {
         secret={secret === undefined ? undefined : { what: 'token', value: secret }}
         onClose={() => setSecret(undefined)}
       />
-    </Stack>
+    </SectionCard>
   );
 }

@@ -19,11 +19,7 @@ export function PasswordForm({ user, onClose }: { readonly user: Person; readonl
   return (
     <FormDrawer title={`Password of ${nameOf(user)}`} save="Set password" saving={saving} onClose={onClose}>
       <Text size="sm">Their sessions end; they log in with the new password.</Text>
-      <NewPassword
-        value={form.values.password}
-        error={form.errors['password'] as string | undefined}
-        onChange={(password) => form.setFieldValue('password', password)}
-      />
+      <NewPassword {...form.getInputProps('password')} />
     </FormDrawer>
   );
 }

@@ -1,28 +1,15 @@
-import {
-  Badge,
-  Button,
-  Group,
-  Paper,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-  useMantineColorScheme,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Badge, Group, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
-import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { NewPassword } from '../login/new-password.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
 import { OwnTokens } from '../personal-tokens/own-tokens.tsx';
 import { OwnSessions } from '../sessions/own-sessions.tsx';
+import { PasswordChange } from './password-change.tsx';
 import { nameOf } from './user-queries.ts';
 
 /** What the person who is signed in can see and change of themselves. */
@@ -40,7 +27,7 @@ export function ProfilePage() {
       <Loaded query={profile}>
         {({ rootRole, projects, groups, canChangePassword }) => (
           <Stack gap="lg">
-            <Section title="What you may do">
+            <SectionCard title="What you may do">
               <Fact name="Root role">
                 <Badge variant="light" tt="none">
                   {rootRole.name}
@@ -58,38 +45,26 @@ export function ProfilePage() {
                 ))}
               </Fact>
               {groups.length > 0 && <Fact name="Groups">{groups.join(', ')}</Fact>}
-            </Section>
-            <Section title="Appearance">
+            </SectionCard>
+            <SectionCard title="Appearance">
               <SchemeChoice />
-            </Section>
+            </SectionCard>
             {canChangePassword && (
-              <Section title="Password">
+              <SectionCard title="Password">
                 <PasswordChange />
-              </Section>
+              </SectionCard>
             )}
-            <Paper withBorder p="lg">
-              <OwnTokens />
-            </Paper>
-            <Paper withBorder p="lg">
+            <OwnTokens />
+            <SectionCard
+              title="Sessions"
+              description="Each time that you log in a session begins. End what you do not know."
+            >
               <OwnSessions />
-            </Paper>
+            </SectionCard>
           </Stack>
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="lg">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
 
@@ -118,49 +93,5 @@ function SchemeChoice() {
       aria-label="Colours"
       style={{ alignSelf: 'flex-start' }}
     />
-  );
-}
-
-function PasswordChange() {
-  const form = useForm({
-    initialValues: { oldPassword: '', password: '', confirmPassword: '' },
-    validate: {
-      confirmPassword: (again, { password }) => (again === password ? null : 'The two are not the same.'),
-    },
-  });
-  const saving = useSaving(form, {
-    save: (body) => api('POST /api/admin/user/change-password', { body }),
-    changes: [],
-    said: 'Password changed; your other sessions have ended',
-    onSaved: () => form.reset(),
-  });
-  return (
-    <form onSubmit={saving.submit} noValidate>
-      <Stack maw={420}>
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          required
-          {...form.getInputProps('oldPassword')}
-        />
-        <NewPassword
-          value={form.values.password}
-          error={form.errors['password'] as string | undefined}
-          onChange={(password) => form.setFieldValue('password', password)}
-        />
-        <PasswordInput
-          label="New password, again"
-          autoComplete="new-password"
-          required
-          {...form.getInputProps('confirmPassword')}
-        />
-        <Refusal>{saving.refusal}</Refusal>
-        <Group>
-          <Button type="submit" loading={saving.pending}>
-            Change password
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -112,13 +112,7 @@ function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
           <Radio value="password" label="I set one now" />
         </Stack>
       </Radio.Group>
-      {form.values.by === 'password' && (
-        <NewPassword
-          value={form.values.password}
-          error={form.errors['password'] as string | undefined}
-          onChange={(password) => form.setFieldValue('password', password)}
-        />
-      )}
+      {form.values.by === 'password' && <NewPassword {...form.getInputProps('password')} />}
     </>
   );
 }

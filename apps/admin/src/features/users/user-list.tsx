@@ -1,5 +1,5 @@
 import { Badge, Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
-import { IconKey, IconLock, IconSearch } from '@tabler/icons-react';
+import { IconDevices, IconKey, IconLock, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { useReport } from '../../ui/report.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { UserSessions } from '../sessions/user-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { UserForm } from './user-form.tsx';
 import { nameOf, type Person, type RootRole, usersQuery } from './user-queries.ts';
@@ -22,7 +23,7 @@ interface Props {
 }
 
 interface Open {
-  readonly kind: 'edit' | 'password' | 'remove';
+  readonly kind: 'edit' | 'password' | 'sessions' | 'remove';
   readonly user: Person;
 }
 
@@ -78,6 +79,7 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
       </Loaded>
       {open?.kind === 'edit' && <UserForm user={open.user} onClose={close} />}
       {open?.kind === 'password' && <PasswordForm user={open.user} onClose={close} />}
+      {open?.kind === 'sessions' && <UserSessions userId={open.user.id} name={nameOf(open.user)} onClose={close} />}
       {open?.kind === 'remove' && <RemoveUser user={open.user} onClose={close} />}
       <SecretOnce
         title="Password reset link"
@@ -160,6 +162,12 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
                       icon: <IconLock size={16} />,
                       needs: 'ADMIN',
                       run: () => onOpen('password', user),
+                    },
+                    {
+                      label: 'Sessions',
+                      icon: <IconDevices size={16} />,
+                      needs: 'ADMIN',
+                      run: () => onOpen('sessions', user),
                     },
                     deleteAction(() => onOpen('remove', user), {
                       needs: 'ADMIN',

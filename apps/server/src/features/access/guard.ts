@@ -8,6 +8,7 @@ import type { Account } from './account.ts';
 import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
 import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
 import type { Standings } from './standings.ts';
+import type { Traces } from './traces.ts';
 
 /** Who bears a personal token. */
 export interface TokenBearer {
@@ -42,8 +43,8 @@ export interface AdminGuardOptions {
   /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
   readonly findSession: (request: RequestInfo) => Promise<OpenSession | undefined>;
   readonly standings: Standings;
-  /** Told of every account that calls, and of the token it came with. */
-  readonly seen: (accountId: number, tokenId: number | null) => void;
+  /** Told of every account that calls, and of what it is known by. */
+  readonly seen: Traces['seen'];
   readonly badTokens: RateLimit;
   readonly basePath: string;
   readonly loginWays: () => Promise<LoginWays>;
@@ -69,7 +70,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     const session = await options.findSession(request);
     if (session === undefined) throw authenticationRequired(options.basePath, await options.loginWays());
     if (changes) requireOwnOrigin(request, options.ownOrigin);
-    options.seen(session.account.id, null);
+    options.seen(session.account.id, { sessionId: session.id });
     return identify(options, session.account, session.id);
   };
 }
@@ -80,7 +81,7 @@ async function byToken(options: AdminGuardOptions, request: RequestInfo, secret:
     peek(options, secret) ?? (await lookUpToken(badTokens, request.clientAddress, () => find(options, secret)));
   if (found === undefined) throw new Problem('UnauthorizedError', 'This token is not known here, or its time is over.');
   if ('account' in found) {
-    options.seen(found.account.id, found.tokenId);
+    options.seen(found.account.id, { tokenId: found.tokenId });
     return identify(options, found.account, null);
   }
   if (found.type !== 'admin')

@@ -5,20 +5,26 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 
 /**
- * What accounts leave behind by being used: when they and their tokens were last seen, and logins that failed. It is
+ * What accounts leave behind by being used: when they, their tokens and their sessions were last seen, and logins that failed. It is
  * kept in memory and written a few seconds later, so that no request waits for it, and a login takes as long whether
  * the user exists or not. A crash loses the last seconds of it.
  */
 export interface Traces {
-  seen(accountId: number, tokenId: number | null): void;
+  seen(accountId: number, by: Bearing): void;
   loginFailed(accountId: number): void;
   /** Writes what is waiting, and nothing later. */
   stop(): Promise<void>;
 }
 
+/** What an account was known by: the id of a personal token, or of a session. */
+export type Bearing =
+  | { readonly tokenId: number; readonly sessionId?: undefined }
+  | { readonly sessionId: number; readonly tokenId?: undefined };
+
 interface Waiting {
   readonly accounts: Map<number, number>;
   readonly tokens: Map<number, number>;
+  readonly sessions: Map<number, number>;
   readonly failures: number[];
 }
 
@@ -31,7 +37,8 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
   const behind = new WriteBehind<Waiting>({
     delayMs,
     take: () => {
-      if (waiting.accounts.size + waiting.tokens.size + waiting.failures.length === 0) return undefined;
+      // A token or a session is never seen without its account.
+      if (waiting.accounts.size + waiting.failures.length === 0) return undefined;
       const taken = waiting;
       waiting = nothing();
       return taken;
@@ -40,21 +47,25 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
       database.writeQuietly('last seen', author, async (tx) => {
         await setSeen(tx, 'users', taken.accounts);
         await setSeen(tx, 'personal_tokens', taken.tokens);
+        await setSeen(tx, 'sessions', taken.sessions);
         await countFailures(tx, taken.failures);
       }),
     giveBack: (taken) => {
       waiting = {
         accounts: new Map([...taken.accounts, ...waiting.accounts]),
         tokens: new Map([...taken.tokens, ...waiting.tokens]),
+        sessions: new Map([...taken.sessions, ...waiting.sessions]),
         failures: [...taken.failures, ...waiting.failures],
       };
     },
     onError,
   });
   return {
-    seen: (accountId, tokenId) => {
-      waiting.accounts.set(accountId, clock.now());
-      if (tokenId !== null) waiting.tokens.set(tokenId, clock.now());
+    seen: (accountId, { tokenId, sessionId }) => {
+      const now = clock.now();
+      waiting.accounts.set(accountId, now);
+      if (tokenId !== undefined) waiting.tokens.set(tokenId, now);
+      if (sessionId !== undefined) waiting.sessions.set(sessionId, now);
       behind.wake();
     },
     loginFailed: (accountId) => {
@@ -66,11 +77,15 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
 }
 
 function nothing(): Waiting {
-  return { accounts: new Map(), tokens: new Map(), failures: [] };
+  return { accounts: new Map(), tokens: new Map(), sessions: new Map(), failures: [] };
 }
 
 /** In the order of ids, so that two processes that write at once wait for each other instead of deadlocking. */
-async function setSeen(tx: Tx, table: 'users' | 'personal_tokens', times: ReadonlyMap<number, number>): Promise<void> {
+async function setSeen(
+  tx: Tx,
+  table: 'users' | 'personal_tokens' | 'sessions',
+  times: ReadonlyMap<number, number>,
+): Promise<void> {
   for (const [id, at] of [...times].toSorted(([a], [b]) => a - b)) {
     await tx.db
       .updateTable(table)

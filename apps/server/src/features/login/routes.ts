@@ -40,7 +40,7 @@ export function loginHandlers(options: LoginRoutesOptions): Handlers<typeof logi
         throw problem;
       });
       const { account } = checked;
-      const { cookie, ...counts } = await sessions.begin(account, request.requestId, async (tx) => {
+      const { cookie, ...counts } = await sessions.begin(account, request, async (tx) => {
         await confirmPassword(tx, checked);
         await noteLogin(tx, attempt);
       });

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 import { sessionScenarios } from './scenarios.ts';
 
-describe('routes of my sessions', () => {
+describe('routes of sessions', () => {
   const server = useServer();
   for (const scenario of sessionScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
+  const list = async (headers: { cookie: string }) => server().nobody.call('GET /api/admin/user/sessions', { headers });
+
   it('an ended one opens nothing, and the others go on', async () => {
     const user = await givenUser(server());
     const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
-    const list = async (headers: typeof first) => server().nobody.call('GET /api/admin/user/sessions', { headers });
     const [, elsewhere] = (await list(second)).json.sessions;
     await server().nobody.call('DELETE /api/admin/user/sessions/:id', {
       headers: second,
@@ -21,5 +22,57 @@ describe('routes of my sessions', () => {
     });
     expect((await list(first)).status).toBe(401);
     expect((await list(second)).json.sessions).toMatchObject([{ current: true }]);
+  });
+
+  it('all others end at once: mine when I ask, but not that of anybody else', async () => {
+    const user = await givenUser(server());
+    const stranger = await logIn(server().nobody, await givenUser(server()));
+    const [first, second, third] = [
+      await logIn(server().nobody, user),
+      await logIn(server().nobody, user),
+      await logIn(server().nobody, user),
+    ];
+    await server().nobody.call('DELETE /api/admin/user/sessions', { headers: second });
+    expect([(await list(first)).status, (await list(third)).status]).toEqual([401, 401]);
+    expect((await list(second)).json.sessions).toMatchObject([{ current: true }]);
+    expect((await list(stranger)).status).toBe(200);
+  });
+
+  it('an administrator ends all of somebody, and of their own all others', async () => {
+    const [user, admin] = [await givenUser(server()), await givenUser(server(), 'Admin')];
+    const theirs = await logIn(server().nobody, user);
+    const [elsewhere, mine] = [await logIn(server().nobody, admin), await logIn(server().nobody, admin)];
+    for (const { id } of [user, admin])
+      await server().nobody.call('DELETE /api/admin/user-admin/:id/sessions', { headers: mine, params: { id } });
+    expect([(await list(theirs)).status, (await list(elsewhere)).status]).toEqual([401, 401]);
+    expect((await list(mine)).json.sessions).toMatchObject([{ current: true }]);
+  });
+});
+
+describe('when a session was last used', () => {
+  it('is known after a restart, and its secret is nowhere in what is told of it', async () => {
+    const storage = createStorage();
+    const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
+    let server = await startServer(storage, settings);
+    try {
+      const user = await givenUser(server);
+      const headers = await logIn(server.nobody, user);
+      const createdAt = new Date(server.clock.now()).toISOString();
+      const told = async () => {
+        const reply = await server.admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
+        expect(reply.text).not.toContain(headers.cookie.split('=')[1]);
+        return reply.json.sessions;
+      };
+      expect(await told()).toMatchObject([{ createdAt, seenAt: createdAt }]);
+      server.clock.advance(60_000);
+      await server.nobody.call('GET /api/admin/user', { headers });
+      const seenAt = new Date(server.clock.now()).toISOString();
+      await server.stop();
+      server = await startServer(storage, settings);
+      expect(await told()).toMatchObject([{ createdAt, seenAt }]);
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
   });
 });

@@ -5,6 +5,7 @@ import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type Account, actorOf, type OpenSession } from '../access/index.ts';
+import { deviceOf } from './device.ts';
 import * as store from './store.ts';
 
 export interface SessionOptions {
@@ -50,24 +51,31 @@ export class Sessions {
   }
 
   /**
-   * Begins a session. `first` runs in the same change and can refuse it by throwing. `idToken` is kept with it, where a
-   * provider has let the user in and is to log them out too.
+   * Begins a session of whoever sent `request`. `first` runs in the same change and can refuse it by throwing. `idToken` is
+   * kept with it, where a provider has let the user in and is to log them out too.
    */
   begin(
     account: Account,
-    requestId: string,
+    request: RequestInfo,
     first: (tx: Tx) => Promise<void>,
     idToken: string | null = null,
   ): Promise<NewSession> {
     const { ttlHours, maxParallel } = this.#options;
     const secret = newSecret('');
-    const author: Author = { actor: actorOf(account), cause: { requestId } };
+    const author: Author = { actor: actorOf(account), cause: { requestId: request.requestId } };
     return this.#database.writeQuietly('sessions', author, async (tx) => {
       await first(tx);
       await store.forgetExpired(tx);
       const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
       const expiresAt = tx.now + ttlHours * 3_600_000;
-      await store.insertSession(tx, { userId: account.id, secretHash: secretHash(secret), expiresAt, idToken });
+      await store.insertSession(tx, {
+        userId: account.id,
+        secretHash: secretHash(secret),
+        expiresAt,
+        idToken,
+        device: deviceOf(request.header('user-agent')),
+        address: request.clientAddress === '' ? null : request.clientAddress,
+      });
       const activeSessions = (await store.countSessions(tx.db, tx.now, account.id)).get(account.id) ?? 0;
       return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions };
     });

@@ -29,13 +29,17 @@ export interface ListedSession {
   readonly id: number;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Null when it was never noted. */
+  readonly seenAt: number | null;
+  readonly device: string | null;
+  readonly address: string | null;
 }
 
 /** The sessions of a user that are not over at `now`, newest first. */
 export async function listSessions(db: Db, now: number, userId: number): Promise<ListedSession[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['id', 'created_at as createdAt', 'expires_at as expiresAt', 'seen_at as seenAt', 'device', 'address'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .orderBy('id', 'desc')
@@ -58,17 +62,22 @@ export interface SessionRow {
   readonly secretHash: string;
   readonly expiresAt: number;
   readonly idToken: string | null;
+  readonly device: string | null;
+  readonly address: string | null;
 }
 
-export async function insertSession(tx: Tx, { userId, secretHash, expiresAt, idToken }: SessionRow): Promise<void> {
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
   await tx.db
     .insertInto('sessions')
     .values({
-      user_id: userId,
-      secret_hash: secretHash,
+      user_id: session.userId,
+      secret_hash: session.secretHash,
       created_at: tx.now,
-      expires_at: expiresAt,
-      id_token: idToken,
+      expires_at: session.expiresAt,
+      id_token: session.idToken,
+      device: session.device,
+      address: session.address,
+      seen_at: tx.now,
     })
     .execute();
 }

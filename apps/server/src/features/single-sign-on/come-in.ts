@@ -40,7 +40,7 @@ export async function comeIn(options: SingleSignOnOptions, answered: Answered): 
     const account = await admit(options.database, person, settings, requestId);
     const session = await options.sessions.begin(
       account,
-      requestId,
+      answered.request,
       async (tx) => {
         // It may have been deleted since.
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)

@@ -32,6 +32,7 @@ import { tagColors } from './0050-tag-colors.ts';
 import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
 import { actionCalls } from './0066-action-calls.ts';
+import { sessionDevices } from './0071-session-devices.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0060-actions': actions,
   '0063-feature-leases': featureLeases,
   '0066-action-calls': actionCalls,
+  '0071-session-devices': sessionDevices,
 };

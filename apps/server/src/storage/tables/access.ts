@@ -39,6 +39,12 @@ export interface AccessTables {
     expires_at: number;
     /** What the provider said of whom it let in, which it asks for when they log out there too. */
     id_token: string | null;
+    /** What it was begun with, in words for a person; null when the browser did not say. */
+    device: string | null;
+    /** Where it was begun from. */
+    address: string | null;
+    /** When it was last used; null when that was never noted. */
+    seen_at: number | null;
   };
   /** Logins that have been sent to the provider and have not come back. */
   sso_logins: {

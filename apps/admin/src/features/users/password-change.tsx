@@ -1,0 +1,48 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { NewPassword } from '../login/new-password.tsx';
+
+/** Changes the password of the person who is signed in. */
+export function PasswordChange() {
+  const form = useForm({
+    initialValues: { oldPassword: '', password: '', confirmPassword: '' },
+    validate: {
+      confirmPassword: (again, { password }) => (again === password ? null : 'The two are not the same.'),
+    },
+  });
+  const saving = useSaving(form, {
+    save: (body) => api('POST /api/admin/user/change-password', { body }),
+    changes: ['GET /api/admin/user/sessions'],
+    said: 'Password changed; your other sessions have ended',
+    onSaved: () => form.reset(),
+  });
+  return (
+    <form onSubmit={saving.submit} noValidate>
+      <Stack maw={420}>
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('oldPassword')}
+        />
+        <NewPassword {...form.getInputProps('password')} />
+        <PasswordField
+          label="New password, again"
+          autoComplete="new-password"
+          required
+          {...form.getInputProps('confirmPassword')}
+        />
+        <Refusal>{saving.refusal}</Refusal>
+        <Group>
+          <Button type="submit" loading={saving.pending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
