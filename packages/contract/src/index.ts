@@ -25,18 +25,14 @@ export { featureLifecycleRoutes } from './feature-lifecycle.ts';
 export { featureLinkRoutes } from './feature-links.ts';
 export { featureSearchRoutes } from './feature-search.ts';
 export { featureTagRoutes } from './feature-tags.ts';
-export {
-  exportResultSchema,
-  featureTransferRoutes,
-  type ImportedData,
-  importedDataSchema,
-} from './feature-transfer.ts';
+export { exportResultSchema, featureTransferRoutes } from './feature-transfer.ts';
 export { featureTypeRoutes } from './feature-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './feature-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './features.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';
 export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './frontend.ts';
 export { groupRoutes } from './groups.ts';
+export { type ImportedData, importedDataSchema } from './imported-data.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
 export { instanceRoutes } from './instance.ts';
 export { interfaceStateRoutes } from './interface-state.ts';

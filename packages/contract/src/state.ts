@@ -11,7 +11,7 @@ import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriend
 /** One difference between what is and what is wanted. */
 export const stateChangeSchema = z.object({
   type: z.string().meta({ description: 'Of the event that making it records' }),
-  kind: z.enum(['project', 'flag', 'segment', 'context-field', 'tag-type', 'action-set']),
+  kind: z.enum(['project', 'flag', 'segment', 'context-field', 'tag-type', 'strategy', 'action-set']),
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),

@@ -28,6 +28,14 @@ const parameters = z
   .max(100)
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must have names of their own');
 const description = plainText(4000).optional();
+
+export const customStrategyBody = z.object({
+  name: filledText(100),
+  title: plainText(255).nullable().optional(),
+  description,
+  deprecated: z.boolean().optional(),
+  parameters,
+});
 const mark = {
   tag: 'Strategies',
   access: { permission: 'UPDATE_STRATEGY' },
@@ -52,13 +60,7 @@ export const strategyDefinitionRoutes = defineRoutes({
     tag,
     summary: 'Create a strategy, which SDKs have to be taught',
     access: { permission: 'CREATE_STRATEGY' },
-    body: z.object({
-      name: filledText(100),
-      title: plainText(255).nullable().optional(),
-      description,
-      deprecated: z.boolean().optional(),
-      parameters,
-    }),
+    body: customStrategyBody,
     answers: { 201: json(strategySchema) },
     errors: [409],
     emits: ['strategy-created'],

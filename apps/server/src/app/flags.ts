@@ -94,10 +94,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
       ...personalDashboardHandlers(database, clock, projectFlags(limits.flags)),
-      ...strategyDefinitionHandlers(database, {
-        noCreation: config.disableCustomStrategyCreation,
-        noEditing: config.disableCustomStrategyEditing,
-      }),
+      ...strategyDefinitionHandlers(database, limits.strategies),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
@@ -124,6 +121,10 @@ function limitsOf(config: Config): StateLimits {
   return {
     projects: config.projectLimit,
     actionSets: actionLimits(config),
+    strategies: {
+      noCreation: config.disableCustomStrategyCreation,
+      noEditing: config.disableCustomStrategyEditing,
+    },
     flags: {
       features: config.featureLimit,
       strategies: config.strategyLimit,

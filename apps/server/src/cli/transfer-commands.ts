@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { CommandError } from './command-error.ts';
 import { confirm } from './confirm.ts';
 import { type Change, describeChanges } from './difference.ts';
@@ -44,7 +45,7 @@ export async function importFrom(
   file: string,
   { project, environment, ...options }: ApplyOptions & { readonly project: string; readonly environment: string },
 ): Promise<number> {
-  const body = { project, environment, data: readText(file) };
+  const body = { project, environment, data: readExport(file) };
   const answer = await remote.call('POST /api/admin/features-batch/validate', body);
   const { errors, warnings, permissions, changes } = answer as Validation;
   for (const { message, affectedItems } of warnings) console.log(`Note: ${describeNeed(message, affectedItems)}`);
@@ -60,6 +61,17 @@ export async function importFrom(
   await remote.call('POST /api/admin/features-batch/import', body);
   console.log('Imported.');
   return 0;
+}
+
+/** JSON as it is, for the server tells what is wrong with it; YAML as what it says. */
+function readExport(file: string): unknown {
+  const text = readText(file);
+  if (!/\.ya?ml$/i.test(file)) return text;
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is no YAML: ${(error as Error).message}`);
+  }
 }
 
 function describeItems(items: readonly Item[]): string {

@@ -100,7 +100,13 @@ function pathOf({ kind, name, project, path }: StateFault): string {
   const inner = path.replace(/^dependency\b/, 'dependsOn');
   if (kind === 'action-set')
     return ['projects', project, 'actions', name, inner].filter((part) => part !== '').join('.');
-  const lists = { segment: 'segments', 'context-field': 'contextFields', 'tag-type': 'tagTypes', project: 'projects' };
+  const lists = {
+    segment: 'segments',
+    'context-field': 'contextFields',
+    'tag-type': 'tagTypes',
+    strategy: 'strategies',
+    project: 'projects',
+  };
   const place =
     kind === 'flag' ? (project === undefined ? [] : ['projects', project, 'flags', name]) : [lists[kind], name];
   return [...place, inner].filter((part) => part !== '').join('.');

@@ -2,6 +2,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
 import { type Fault, noting } from '../flags/index.ts';
 import { checkSegmentConstraints, createSegment, type Segment, updateSegment } from '../segments/index.ts';
+import { createDefinition, type DefinitionInput, newDefinition, type StrategyDefinition } from '../strategies/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { PlanOptions, StateFault } from './options.ts';
@@ -40,6 +41,27 @@ export function compareTagTypes(
     }
     const change = changeOf('tag-type-updated', 'tag-type', name, null, old, { ...old, ...defined(values) });
     return kept || change.fields.length === 0 ? [] : [{ change, run: (tx) => updateTagType(tx, name, values) }];
+  });
+  return { operations, after };
+}
+
+/** Custom strategies: those that are missing are created, whatever they are for. */
+export function compareStrategies(
+  world: World,
+  wanted: readonly DefinitionInput[],
+  { limits }: Pick<PlanOptions, 'limits'>,
+  faults: StateFault[],
+): Compared<StrategyDefinition> {
+  const after = new Map(world.definitions);
+  const operations = wanted.flatMap((one): Operation[] => {
+    const { name, ...values } = one;
+    if (after.has(name)) return [];
+    after.set(name, newDefinition(one));
+    if (limits.strategies.noCreation) {
+      faults.push({ kind: 'strategy', name, path: '', message: 'custom strategies cannot be created here' });
+    }
+    const change = changeOf('strategy-created', 'strategy', name, null, undefined, values);
+    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, one)) }];
   });
   return { operations, after };
 }

@@ -1,6 +1,7 @@
 import type { SetLimits } from '../actions/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
+import type { StrategyPolicy } from '../strategies/index.ts';
 import type { StateChange } from './changes.ts';
 
 export interface StateLimits {
@@ -8,6 +9,7 @@ export interface StateLimits {
   readonly segments: SegmentLimits;
   readonly flags: FlagLimits;
   readonly actionSets: SetLimits;
+  readonly strategies: StrategyPolicy;
 }
 
 export interface PlanOptions {

@@ -61,6 +61,7 @@ function needOf({ type, kind, project, environment }: StateChange): Need {
     return { permissions: ['UPDATE_PROJECT'], scope: ofProject };
   }
   const verb = type.endsWith('-created') ? 'CREATE' : 'UPDATE';
+  if (kind === 'strategy') return { permissions: ['CREATE_STRATEGY'], scope: {} };
   if (kind === 'tag-type') return { permissions: [`${verb}_TAG_TYPE`], scope: {} };
   const root: Permission = kind === 'segment' ? `${verb}_SEGMENT` : `${verb}_CONTEXT_FIELD`;
   const own: Permission = kind === 'segment' ? 'UPDATE_PROJECT_SEGMENT' : 'UPDATE_PROJECT_CONTEXT';

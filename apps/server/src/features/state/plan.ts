@@ -17,7 +17,13 @@ import {
 } from '../flags/index.ts';
 import { compareActionSets, type PlannedThings } from './action-sets.ts';
 import { fieldChanges, itemOf, type StateChange } from './changes.ts';
-import { compareContextFields, compareSegments, compareTagTypes, type Operation } from './operations.ts';
+import {
+  compareContextFields,
+  compareSegments,
+  compareStrategies,
+  compareTagTypes,
+  type Operation,
+} from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
 import type { WantedState } from './wanted-state.ts';
@@ -50,13 +56,14 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const faults: StateFault[] = [];
   const projects = compareProjects(world, wanted.projects, options, faults);
   const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
+  const strategies = compareStrategies(world, wanted.strategies, options, faults);
   const fields = compareContextFields(world, wanted.contextFields, options, projects.after, faults);
   const segments = compareSegments(world, wanted.segments, fields.after, options, projects.after, faults);
   const rules: FlagRules = {
     ...options,
     limits: options.limits.flags,
     projects: projects.after,
-    definitions: world.definitions,
+    definitions: strategies.after,
     makeDefault: world.makeDefault,
     segments: segments.after,
     tagTypes: new Set(tagTypes.after.keys()),
@@ -66,7 +73,7 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const archived = await flagsToArchive(db, wanted.flags, options.prune);
   await checkRoom(db, flags, archived, options.limits.flags.features, projects.after, faults);
   await checkTogether(db, flags, archived, faults);
-  const operations = [...projects.operations, ...tagTypes.operations, ...fields.operations, ...segments.operations];
+  const operations = [projects, tagTypes, strategies, fields, segments].flatMap((one) => one.operations);
   const planned: PlannedThings = { projects: projects.after, flags, archived };
   const actionSets = await compareActionSets(db, wanted.actionSets, options, planned, faults);
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));

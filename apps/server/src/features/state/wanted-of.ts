@@ -36,6 +36,7 @@ export function wantedOf({
         : { legalValues: legalValues.map((one) => (typeof one === 'string' ? { value: one } : one)) }),
     })),
     tagTypes: Object.entries(tagTypes).map(([name, type]) => ({ name, ...type })),
+    strategies: [],
     actionSets: Object.entries(projects).flatMap(([project, { actions = {} }]) =>
       Object.entries(actions).map(([name, set]) => actionSetOf(project, name, set)),
     ),

@@ -1,6 +1,7 @@
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag } from '../flags/index.ts';
+import type { DefinitionInput } from '../strategies/index.ts';
 
 /**
  * How projects, flags and what they use are to be. What is absent, and what is not named, stays as it is; lists are
@@ -12,6 +13,8 @@ export interface WantedState {
   readonly segments: readonly WantedSegment[];
   readonly contextFields: readonly WantedContextField[];
   readonly tagTypes: readonly WantedTagType[];
+  /** Custom strategies that are created where they are missing; one that is there stays as it is. */
+  readonly strategies: readonly DefinitionInput[];
   readonly actionSets: readonly WantedActionSet[];
 }
 

@@ -1,18 +1,13 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { definitionEventData, type StrategyDefinition, type StrategyParameter } from './definition.ts';
+import {
+  type DefinitionChange,
+  type DefinitionInput,
+  definitionEventData,
+  newDefinition,
+  type StrategyDefinition,
+} from './definition.ts';
 import * as store from './store.ts';
-
-export interface DefinitionChange {
-  readonly description?: string | undefined;
-  readonly parameters: readonly StrategyParameter[];
-}
-
-export interface DefinitionInput extends DefinitionChange {
-  readonly name: string;
-  readonly title?: string | null | undefined;
-  readonly deprecated?: boolean | undefined;
-}
 
 /** What an operator does not want of custom strategies (unleash-facts 6.6). */
 export interface StrategyPolicy {
@@ -32,15 +27,7 @@ export async function createDefinition(
       details: [{ message: 'is taken', path: 'name' }],
     });
   }
-  const definition: StrategyDefinition = {
-    name: input.name,
-    title: input.title ?? null,
-    displayName: null,
-    description: input.description ?? '',
-    editable: true,
-    deprecated: input.deprecated ?? false,
-    parameters: input.parameters,
-  };
+  const definition = newDefinition(input);
   await store.insertDefinition(tx, definition);
   tx.record({ type: 'strategy-created', data: definitionEventData(definition) });
   return definition;

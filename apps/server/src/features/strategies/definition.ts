@@ -18,6 +18,36 @@ export interface StrategyParameter {
   readonly required: boolean;
 }
 
+export interface DefinitionChange {
+  readonly description?: string | undefined;
+  readonly parameters: readonly StrategyParameter[];
+}
+
+export interface DefinitionInput extends DefinitionChange {
+  readonly name: string;
+  readonly title?: string | null | undefined;
+  readonly deprecated?: boolean | undefined;
+}
+
+/** A strategy as it is when it has just been created. */
+export function newDefinition({
+  name,
+  title,
+  description,
+  deprecated,
+  parameters,
+}: DefinitionInput): StrategyDefinition {
+  return {
+    name,
+    title: title ?? null,
+    displayName: null,
+    description: description ?? '',
+    editable: true,
+    deprecated: deprecated ?? false,
+    parameters,
+  };
+}
+
 /** A strategy as the event log keeps it. */
 export function definitionEventData(definition: StrategyDefinition): Record<string, unknown> {
   const { name, title, description, editable, deprecated, parameters } = definition;

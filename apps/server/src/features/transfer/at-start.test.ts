@@ -77,6 +77,18 @@ describe('the file that a first start imports', () => {
     });
   });
 
+  it('may be YAML, as files of the state API were', async () => {
+    const yaml = join(directory, 'flags.yml');
+    await writeFile(
+      yaml,
+      'version: 1\nfeatures:\n  - name: from-yaml\n    enabled: true\n    strategies: [{name: default}]\n',
+    );
+    await started({ importFile: yaml }, async (server) => expect(await flagsOf(server)).toEqual(['from-yaml']));
+    await writeFile(yaml, 'features: [');
+    const start = started({ importFile: yaml, importEnvironment: 'production' }, async () => undefined);
+    await expect(start).rejects.toThrow(/flags\.yml cannot be imported/);
+  });
+
   it('keeps the service from starting when it cannot be imported, and says why', async () => {
     const start = (settings: object) => started(settings, async () => undefined);
     await expect(start({ importFile: file })).rejects.toThrow(/IMPORT_FILE .*export\.json cannot be imported.*ENOENT/);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ImportedData, importedDataSchema } from '@yardarm/contract';
+import { parse as readYaml } from 'yaml';
 import { parse } from '../../http/parse.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -37,7 +38,7 @@ export async function importAtStart(
   const setting = `import.${target.project}.${target.environment}`;
   if ((await findSetting(database.db, setting)) !== undefined) return undefined;
   try {
-    const data = parse(importedDataSchema, await readFile(file, 'utf8'));
+    const data = parse(importedDataSchema, read(file, await readFile(file, 'utf8')));
     return await database.write(author, async (tx) => {
       // Another process may have been quicker.
       if ((await findSetting(tx.db, setting)) !== undefined) return undefined;
@@ -50,6 +51,11 @@ export async function importAtStart(
     const message = error instanceof Problem ? [error.message, ...detailsOf(error)].join('\n  - ') : String(error);
     throw new Error(`IMPORT_FILE ${file} cannot be imported: ${message}`, { cause: error });
   }
+}
+
+/** Files of the state API were YAML as often as JSON. */
+function read(file: string, text: string): unknown {
+  return /\.ya?ml$/i.test(file) ? readYaml(text) : text;
 }
 
 function detailsOf({ details = [] }: Problem): string[] {
@@ -65,5 +71,6 @@ async function withoutPresent(db: Db, data: ImportedData): Promise<ImportedData>
     ...data,
     features: data.features.filter(({ name }) => !present.has(name)),
     featureStrategies: data.featureStrategies.filter(({ featureName }) => !present.has(featureName)),
+    featureTags: data.featureTags.filter(({ featureName }) => !present.has(featureName)),
   };
 }

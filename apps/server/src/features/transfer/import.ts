@@ -16,7 +16,8 @@ import {
   type StateLimits,
   type StatePlan,
 } from '../state/index.ts';
-import { type ImportTarget, wantedOf } from './wanted.ts';
+import { type Chosen, chooseFrom } from './choose.ts';
+import { type ImportTarget, usedSegments, wantedOf } from './wanted.ts';
 
 /** What a caller may be told before an import. */
 export interface ImportPlan {
@@ -41,12 +42,14 @@ export interface ImportRequest extends ImportTarget {
 export async function planImport(
   db: Db,
   limits: StateLimits,
-  { data, ...target }: ImportRequest,
+  { data: all, ...target }: ImportRequest,
   caller: Identity,
   now: number,
 ): Promise<ImportPlan> {
   await requireProject(db, target.project);
   await requireEnvironment(db, target.environment);
+  const chosen = chooseFrom(all, target.environment);
+  const { data } = chosen;
   const wanted = wantedOf(data, target);
   const plan = await planState(db, wanted, {
     limits,
@@ -60,8 +63,8 @@ export async function planImport(
   const missing = await missingPermissions(db, caller, plan.changes);
   return {
     plan,
-    errors: [...gather(plan.faults), ...(await unknownFields(db, data))],
-    warnings: warningsOf(data, plan),
+    errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data))],
+    warnings: [...leftOut(chosen, target), ...warningsOf(data, plan)],
     missing,
     permissions: missing.map((one) => ({ message: describeMissing(one), affectedItems: [...one.names] })),
   };
@@ -136,6 +139,37 @@ async function unknownFields(db: Db, data: ImportedData): Promise<Item[]> {
   }));
 }
 
+function elsewhere({ elsewhere, others }: Chosen, { environment }: ImportTarget): Item[] {
+  const message = `the file tells of several environments, and not of ${environment}: import it into one of these, or leave only one of them in it`;
+  return elsewhere ? [{ message, affectedItems: [...others] }] : [];
+}
+
+/** What the file holds and is not imported: nobody should think that it was. */
+function leftOut({ data, others, archived }: Chosen, { project, environment }: ImportTarget): Item[] {
+  const flags = new Set([...data.features.map(({ name }) => name), ...archived]);
+  const lost = [...data.featureStrategies, ...data.featureTags].map((one) => one.featureName);
+  const projects = new Set(data.features.flatMap((one) => one.project ?? []));
+  return nonEmpty([
+    {
+      message: `only what the file says of ${environment} is imported; what it says of other environments needs an import each`,
+      affectedItems: [...others],
+    },
+    { message: 'flags are archived in the file, and left out', affectedItems: [...archived] },
+    {
+      message: 'strategies and tags are of flags that are not among the features, and left out',
+      affectedItems: [...new Set(lost)].filter((name) => !flags.has(name)),
+    },
+    {
+      message: `flags of several projects are imported into ${project}`,
+      affectedItems: projects.size > 1 ? [...projects] : [],
+    },
+  ]);
+}
+
+function nonEmpty(items: readonly Item[]): Item[] {
+  return items.filter(({ affectedItems }) => affectedItems.length > 0);
+}
+
 function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[] {
   const created = new Set(operations.map(({ change }) => `${change.kind} ${change.name}`));
   const present = flags.flatMap(({ before }) => (before === undefined ? [] : [before.feature.name]));
@@ -146,15 +180,21 @@ function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[
   const forEveryone = data.features
     .map(({ name }) => name)
     .filter((name) => on.get(name) === true && !active.has(name));
+  const used = usedSegments(data);
   const kept = [
-    ...data.segments.filter(({ name, constraints }) => constraints !== undefined && !created.has(`segment ${name}`)),
+    ...data.segments.filter(
+      ({ id, name, constraints }) => used.has(id) && constraints !== undefined && !created.has(`segment ${name}`),
+    ),
     ...data.contextFields.filter(({ name }) => !created.has(`context-field ${name}`)),
     ...data.tagTypes.filter(({ name }) => !created.has(`tag-type ${name}`)),
+    ...data.customStrategies.filter(({ name }) => !created.has(`strategy ${name}`)),
   ].map(({ name }) => name);
-  const items: Item[] = [
+  return nonEmpty([
     { message: 'flags that there are become as the export says', affectedItems: present },
     { message: 'flags are on without an active strategy, so they get one for everyone', affectedItems: forEveryone },
-    { message: 'segments, context fields and types of tags that there are stay as they are', affectedItems: kept },
-  ];
-  return items.filter(({ affectedItems }) => affectedItems.length > 0);
+    {
+      message: 'segments, context fields, types of tags and custom strategies that there are stay as they are',
+      affectedItems: kept,
+    },
+  ]);
 }

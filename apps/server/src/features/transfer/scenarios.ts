@@ -36,6 +36,7 @@ function everything() {
     string,
     string,
   ];
+  const strategy = freshName('strategy');
   const constraints = [{ contextName: field, operator: 'IN', values: ['eu'] }];
   return importing({
     features: [{ name, variants: [{ name: 'blue', weight: 1000 }], stale: true }, { name: parent }],
@@ -46,6 +47,7 @@ function everything() {
     contextFields: [{ name: field, legalValues: ['eu'] }],
     segments: [{ id: 77, name: segment, constraints }],
     tagTypes: [{ name: type }],
+    strategies: [{ name: strategy, parameters: [{ name: 'ids', type: 'list' }] }],
     featureTags: [{ featureName: name, type, value: 'fresh' }],
     dependencies: [{ feature: name, dependencies: [{ feature: parent }] }],
     links: [{ feature: name, links: [{ url: 'https://example.com/' }] }],
@@ -148,6 +150,11 @@ const importScenarios: readonly Scenario[] = [
     status: 200,
     events: [
       { type: 'tag-type-created' },
+      {
+        type: 'strategy-created',
+        project: null,
+        data: { editable: true, parameters: [{ name: 'ids', type: 'list', required: false }] },
+      },
       { type: 'context-field-created', data: { legalValues: [{ value: 'eu' }] } },
       { type: 'segment-created', project: null },
       { type: 'tag-created' },
@@ -264,7 +271,13 @@ const importScenarios: readonly Scenario[] = [
     status: 403,
     check: ({ json }) => {
       const told = JSON.stringify(json.details);
-      for (const permission of ['CREATE_FEATURE', 'CREATE_FEATURE_STRATEGY', 'CREATE_SEGMENT', 'CREATE_TAG_TYPE']) {
+      for (const permission of [
+        'CREATE_FEATURE',
+        'CREATE_FEATURE_STRATEGY',
+        'CREATE_SEGMENT',
+        'CREATE_TAG_TYPE',
+        'CREATE_STRATEGY',
+      ]) {
         expect(told).toContain(permission);
       }
     },

@@ -20,7 +20,7 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
   const tags = Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const links = Map.groupBy(data.links, ({ feature }) => feature);
   const dependencies = new Map(data.dependencies.map((one) => [one.feature, one.dependencies[0]]));
-  const used = new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments));
+  const used = usedSegments(data);
   return {
     projects: [],
     segments: data.segments
@@ -31,6 +31,7 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
       project: one.project === undefined ? null : target.project,
     })),
     tagTypes: data.tagTypes,
+    strategies: data.customStrategies,
     actionSets: [],
     flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
       const state = states.get(name);
@@ -64,7 +65,7 @@ function inOrder(strategies: readonly ImportedStrategy[]): readonly ImportedStra
 }
 
 function strategyOf(
-  { name, strategyName, featureName: _, segments = [], ...rest }: ImportedStrategy,
+  { name, strategyName, featureName: _, environment: __, segments = [], ...rest }: ImportedStrategy,
   segmentNames: ReadonlyMap<number, string>,
 ): WantedStrategy {
   return {
@@ -72,4 +73,9 @@ function strategyOf(
     name: name ?? strategyName ?? '',
     segments: segments.map((id) => segmentNames.get(id) ?? String(id)),
   };
+}
+
+/** Ids of the segments that strategies use. */
+export function usedSegments(data: ImportedData): ReadonlySet<number> {
+  return new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments));
 }

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { constraintBody } from './constraints.ts';
+import { webAddress } from './feature-links.ts';
+import { featureTypeIds } from './features.ts';
+import { strategyParameters, strategyVariantSchema } from './strategies.ts';
+import { customStrategyBody } from './strategy-definitions.ts';
+import { tagBody } from './tags.ts';
+import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
+
+/** Versions differ in where they write null and where nothing: both mean that nothing is said. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, member]) => member !== null && key !== '__proto__')
+      .map(([key, member]) => [key, withoutNulls(member)]),
+  );
+}
+
+const flagName = featureNameText;
+const flagVariant = strategyVariantSchema.extend({
+  weightType: strategyVariantSchema.shape.weightType.default('variable'),
+  stickiness: strategyVariantSchema.shape.stickiness.default('default'),
+  overrides: z.array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) })).optional(),
+});
+const strategyVariant = flagVariant.omit({ overrides: true });
+
+const strategy = z.object({
+  name: filledText(100).optional(),
+  strategyName: filledText(100).optional(),
+  title: plainText(500).optional(),
+  disabled: z.boolean().optional(),
+  sortOrder: sortOrder.optional(),
+  parameters: strategyParameters.optional(),
+  constraints: z.array(constraintBody).optional(),
+  variants: z.array(strategyVariant).optional(),
+  segments: z.array(z.number().int()).optional(),
+});
+const isNamed = ({ name, strategyName }: { name?: string | undefined; strategyName?: string | undefined }) =>
+  (name ?? strategyName) !== undefined;
+const named = 'must have a name';
+
+const dependency = z.object({
+  feature: flagName,
+  enabled: z.boolean().optional(),
+  variants: z.array(filledText(255)).max(100).optional(),
+});
+const dependencies = z.array(dependency).max(1, 'can hold one');
+
+/** A flag. Files of the state API, and answers of the API, hold in it what an export lists beside it. */
+const feature = z.object({
+  name: flagName,
+  project: z.string().optional(),
+  archived: z.boolean().optional(),
+  type: z.enum(featureTypeIds).optional(),
+  description: plainText(4000).optional(),
+  stale: z.boolean().optional(),
+  impressionData: z.boolean().optional(),
+  variants: z.array(flagVariant).optional().meta({ description: 'Where the environments name none' }),
+  enabled: z.boolean().optional(),
+  strategies: z.array(strategy.refine(isNamed, named)).optional(),
+  dependencies: dependencies.optional(),
+  environments: z
+    .array(
+      z.object({
+        name: filledText(100),
+        enabled: z.boolean().optional(),
+        strategies: z.array(strategy.refine(isNamed, named)).optional(),
+        variants: z.array(flagVariant).optional(),
+      }),
+    )
+    .optional(),
+});
+
+const legalValue = z.object({ value: filledText(100), description: plainText(1000).optional() });
+
+/** An export of Unleash 4.22 or newer, a file of its older state API, or an export of Yardarm. What is not named here is not read. */
+const importedData = z.object({
+  features: z.array(feature),
+  strategies: z
+    .array(customStrategyBody.extend({ parameters: customStrategyBody.shape.parameters.default([]) }))
+    .default([])
+    .meta({ description: 'Custom strategies' }),
+  featureStrategies: z
+    .array(strategy.extend({ featureName: flagName, environment: filledText(100).optional() }).refine(isNamed, named))
+    .default([]),
+  featureEnvironments: z
+    .array(
+      z
+        .object({
+          name: z.string().optional(),
+          featureName: flagName.optional(),
+          environment: filledText(100).optional(),
+          enabled: z.boolean().optional(),
+          variants: z.array(flagVariant).optional(),
+        })
+        .refine(({ name, featureName }) => (featureName ?? name) !== undefined, 'must have a featureName'),
+    )
+    .default([]),
+  featureStrategySegments: z
+    .array(z.unknown())
+    .max(0, 'cannot be read: list the ids of its segments in each of featureStrategies, as segments')
+    .default([]),
+  contextFields: z
+    .array(
+      z.object({
+        name: urlFriendly,
+        description: plainText(4000).optional(),
+        stickiness: z.boolean().optional(),
+        sortOrder: sortOrder.optional(),
+        legalValues: z
+          .array(z.union([legalValue, filledText(100).transform((value) => ({ value }))]))
+          .max(10_000)
+          .optional(),
+        project: nameParam.optional(),
+      }),
+    )
+    .default([]),
+  featureTags: z
+    .array(
+      z
+        .object({
+          featureName: flagName,
+          tagType: z.string().optional(),
+          tagValue: z.string().optional(),
+          type: z.string().optional(),
+          value: z.string().optional(),
+        })
+        .transform(({ featureName, tagType, tagValue, type, value }) => ({
+          featureName,
+          type: tagType ?? type,
+          value: tagValue ?? value,
+        }))
+        .pipe(tagBody.extend({ featureName: flagName })),
+    )
+    .default([]),
+  segments: z
+    .array(
+      z.object({
+        id: z.number().int(),
+        name: filledText(255),
+        description: plainText(4000).optional(),
+        project: nameParam.optional(),
+        constraints: z.array(constraintBody).optional(),
+      }),
+    )
+    .default([]),
+  tagTypes: z
+    .array(
+      z.object({
+        name: urlFriendly.min(2).max(50),
+        description: plainText(4000).optional(),
+        icon: plainText(255).optional(),
+        color: z
+          .string()
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+          .optional(),
+      }),
+    )
+    .default([]),
+  dependencies: z.array(z.object({ feature: flagName, dependencies })).default([]),
+  links: z
+    .array(
+      z.object({
+        feature: flagName,
+        links: z.array(z.object({ url: webAddress, title: plainText(255).optional() })),
+      }),
+    )
+    .default([]),
+});
+
+/** What flags hold themselves, listed beside them as an export does. */
+function listed(data: z.output<typeof importedData>) {
+  const { features, featureStrategies, featureEnvironments, dependencies, strategies, ...rest } = data;
+  return {
+    ...rest,
+    customStrategies: strategies,
+    features: features.map(({ enabled: _e, strategies: _s, environments: _v, dependencies: _d, ...flag }) => flag),
+    featureStrategies: [
+      ...featureStrategies,
+      ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => [
+        ...own.map((one) => ({ ...one, featureName, environment: undefined })),
+        ...environments.flatMap(({ name: environment, strategies: inIt = [] }) =>
+          inIt.map((one) => ({ ...one, featureName, environment })),
+        ),
+      ]),
+    ],
+    // Of a flag that is said to be on in two ways, what the list says comes last, and stands.
+    featureEnvironments: [
+      ...features.flatMap(({ name: featureName, enabled, environments = [] }) => [
+        ...(enabled === undefined
+          ? []
+          : [{ featureName, name: undefined, environment: undefined, enabled, variants: undefined }]),
+        ...environments.map(({ name: environment, enabled: on, variants }) => ({
+          featureName,
+          name: undefined,
+          environment,
+          enabled: on,
+          variants,
+        })),
+      ]),
+      ...featureEnvironments,
+    ],
+    dependencies: [
+      ...dependencies,
+      ...features.flatMap(({ name, dependencies: own = [] }) =>
+        own.length === 0 ? [] : [{ feature: name, dependencies: own }],
+      ),
+    ],
+  };
+}
+export type ImportedData = ReturnType<typeof listed>;
+
+function parseText(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+}
+
+export const importedDataSchema = z
+  .union([z.string().transform(parseText), z.looseObject({})])
+  .transform(withoutNulls)
+  .pipe(importedData)
+  .transform(listed)
+  .meta({ description: 'The export, or its text' });
