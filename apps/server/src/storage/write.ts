@@ -9,8 +9,14 @@ import { type EventGroup, type NewEvent, openTx, type QuietReason, type Requeste
 
 export type Change<T> = (tx: Tx) => Promise<T>;
 
-/** Asked of every change that recorded events, before it commits: what it throws undoes the change, what it does is part of it. */
-export type BeforeCommit = (tx: Tx, done: Done) => Promise<void>;
+/**
+ * Begun with every change, so that what it asks the database then goes there with what the change asks first. Answers the
+ * check, which is made before a change that recorded events commits: what it throws undoes the change, what it does is
+ * part of it.
+ */
+export type BeforeCommit = (tx: Tx) => Check;
+
+export type Check = (done: Done) => Promise<void>;
 
 /** What a change has recorded so far, without the changes within it, and what its events belong to. */
 export interface Done {
@@ -27,8 +33,8 @@ export interface Writer {
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no event by its nature. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
-  /** Has `check` asked of every change from now on, in the order in which they were given. */
-  beforeCommit(check: BeforeCommit): void;
+  /** Has every change from now on checked by `before`; those given earlier check first. */
+  beforeCommit(before: BeforeCommit): void;
   /** Calls `wake` whenever this process has committed jobs. */
   onEnqueue(wake: () => void): void;
   /** Like {@link writeQuietly} for rows that are only numbered and added: see `Engine.append`. */
@@ -52,7 +58,7 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
   }
   return {
     write: (author, change) => commit('changes', author, change, false),
-    beforeCommit: (check) => void checks.push(check),
+    beforeCommit: (before) => void checks.push(before),
     onEnqueue: (wake) => void waitingForJobs.push(wake),
     append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),
     writeQuietly: (reason, author, change) => commit(laneOf(reason), author, change, true),
@@ -127,6 +133,7 @@ async function run<T>(
   checks: Checks,
 ): Promise<T> {
   const before = transaction.changedRows();
+  const begun = checks === 'quiet' ? [] : checks.map((check) => check(tx));
   const value = await change(tx);
   const { recorded, quiet } = requested;
   if (checks === 'quiet') {
@@ -137,9 +144,9 @@ async function run<T>(
     await Promise.all(requested.unawaited);
     if (transaction.changedRows() > before) throw new Error('a change that records no event cannot commit');
   }
-  for (const check of checks) {
+  for (const check of begun) {
     const events = ownEvents(requested);
-    if (events.length > 0) await check(tx, { events, group: requested.group });
+    if (events.length > 0) await check({ events, group: requested.group });
   }
   return value;
 }

@@ -12,13 +12,15 @@ const needed = 'SKIP_CHANGE_REQUEST';
  * skip that or it comes out of a change request. It looks at what every change records, so no command and no route has
  * to remember to ask.
  */
-export const requireReview: BeforeCommit = async (tx, { events, group }) => {
-  if (group?.type === 'change-request') return;
-  const [refused] = await refusedByReview(tx.db, tx.by, events);
-  if (refused === undefined) return;
-  const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
-  throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
-};
+export const requireReview: BeforeCommit =
+  (tx) =>
+  async ({ events, group }) => {
+    if (group?.type === 'change-request') return;
+    const [refused] = await refusedByReview(tx.db, tx.by, events);
+    if (refused === undefined) return;
+    const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
+    throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
+  };
 
 /** The environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most one statement. */
 export async function refusedByReview(
