@@ -51,8 +51,10 @@ export function flagStatements({ count, project, prefix, environments: more = []
   );
   const fields = constraints.flatMap((list, order) =>
     list.map(
-      ({ contextName }) => `insert into feature_strategy_fields (strategy_id, field, feature_name, project)
-        ${numbers} select ${text(`${prefix}{i}-strategy-${order}`)}, '${contextName}', ${name}, '${project}' from n`,
+      ({ contextName }) => `insert into feature_strategy_fields
+        (strategy_id, field, strategy_name, feature_name, project, environment)
+        ${numbers} select ${text(`${prefix}{i}-strategy-${order}`)}, '${contextName}', 'flexibleRollout', ${name},
+          '${project}', 'development' from n`,
     ),
   );
   const environments = ['development', 'production', ...more].map(

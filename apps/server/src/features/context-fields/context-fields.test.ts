@@ -115,6 +115,24 @@ describe('what asks about a field', () => {
     expect([await using(first), await using(second)]).toEqual([1, 0]);
   });
 
+  it('is told by the name that a strategy has now', async () => {
+    const field = await givenContextField(server());
+    const params = await asksAbout(server(), field);
+    const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
+    await server().admin.call(`PUT ${one}`, { params, body: { name: 'default', constraints } });
+    const route = 'GET /api/admin/context/:contextField/strategies';
+    const { json } = await server().admin.call(route, { params: { contextField: field } });
+    expect(json.strategies).toEqual([
+      {
+        id: params.strategyId,
+        strategyName: 'default',
+        featureName: params.featureName,
+        projectId: params.projectId,
+        environment: params.environment,
+      },
+    ]);
+  });
+
   it('is counted in the project that a flag has moved to', async () => {
     const field = await givenContextField(server());
     const target = await givenProject(server());

@@ -34,20 +34,18 @@ export function useOf(uses: ReadonlyMap<string, ContextFieldUse>, name: string):
 /** The strategies with a constraint on a field, by flag. */
 export async function strategiesAsking(db: Db, field: string) {
   return db
-    .selectFrom('feature_strategy_fields as u')
-    .innerJoin('feature_strategies as s', 's.id', 'u.strategy_id')
-    .where('u.field', '=', field)
+    .selectFrom('feature_strategy_fields')
+    .where('field', '=', field)
     .select([
-      's.id',
-      's.name as strategyName',
-      'u.feature_name as featureName',
-      'u.project as projectId',
-      's.environment',
+      'strategy_id as id',
+      'strategy_name as strategyName',
+      'feature_name as featureName',
+      'project as projectId',
+      'environment',
     ])
-    .orderBy('u.feature_name')
-    .orderBy('s.environment')
-    .orderBy('s.sort_order')
-    .orderBy('s.id')
+    .orderBy('feature_name')
+    .orderBy('environment')
+    .orderBy('strategy_id')
     .execute();
 }
 

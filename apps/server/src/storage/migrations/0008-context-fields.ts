@@ -25,16 +25,19 @@ export function contextFields({ int, text, end }: Dialect): readonly string[] {
     ) ${end}`,
     'create index context_fields_by_project on context_fields (project)',
     `insert into context_fields (name, description, stickiness, sort_order, legal_values) values ${rows.join(', ')}`,
-    // What constraints ask about, whether it is in the table above or not: constraints are text that no query reads. Flag and
-    // project stand here once more, so that one index tells how much asks about each field.
+    // What constraints ask about, whether it is in the table above or not: constraints are text that no query reads. What is
+    // told of a strategy stands here once more, so that one index tells how much asks about each field, and another what.
     `create table feature_strategy_fields (
       strategy_id ${text} not null references feature_strategies (id) on delete cascade,
       field ${text} not null,
+      strategy_name ${text} not null,
       feature_name ${text} not null,
       project ${text} not null,
+      environment ${text} not null,
       primary key (strategy_id, field)
     ) ${end}`,
-    'create index feature_strategy_fields_by_field on feature_strategy_fields (field, project, feature_name)',
+    'create index feature_strategy_fields_by_project on feature_strategy_fields (field, project, feature_name)',
+    'create index feature_strategy_fields_by_feature on feature_strategy_fields (field, feature_name, environment, strategy_id, strategy_name, project)',
     `create table segment_fields (
       segment_id ${int} not null references segments (id) on delete cascade,
       field ${text} not null,

@@ -11,7 +11,14 @@ export interface ContextFieldTables {
     created_at: number | null;
   };
   /** Names that the constraints of a strategy ask about. */
-  feature_strategy_fields: { strategy_id: string; field: string; feature_name: string; project: string };
+  feature_strategy_fields: {
+    strategy_id: string;
+    field: string;
+    strategy_name: string;
+    feature_name: string;
+    project: string;
+    environment: string;
+  };
   /** Names that the constraints of a segment ask about. */
   segment_fields: { segment_id: number; field: string };
 }

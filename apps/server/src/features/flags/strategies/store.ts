@@ -115,7 +115,8 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
     await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
     await insertSegments(tx, [strategy]);
   }
-  if (!isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints))) {
+  const isAskingElse = !isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints));
+  if (isAskingElse || before.name !== strategy.name) {
     await tx.db.deleteFrom('feature_strategy_fields').where('strategy_id', '=', strategy.id).execute();
     await insertFields(tx, [strategy]);
   }
@@ -173,17 +174,20 @@ async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<vo
   if (asking.length === 0) return;
   const names = [...new Set(asking.map(({ featureName }) => featureName))];
   const projects = new Map((await selectProjects(tx.db, { names })).map(({ name, project }) => [name, project]));
-  const rows = asking.flatMap(({ id, featureName, constraints }) =>
-    contextNamesOf(constraints).map((field) => [id, field, featureName, projects.get(featureName) ?? '']),
-  );
+  const rows = asking.flatMap(({ id, name, featureName, environment, constraints }) => {
+    const project = projects.get(featureName) ?? '';
+    return contextNamesOf(constraints).map((field) => [id, field, name, featureName, project, environment]);
+  });
   await tx.insertMany(
     {
       table: 'feature_strategy_fields',
       columns: [
         ['strategy_id', 'text'],
         ['field', 'text'],
+        ['strategy_name', 'text'],
         ['feature_name', 'text'],
         ['project', 'text'],
+        ['environment', 'text'],
       ],
     },
     rows,
