@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FrozenNotice } from '../features/actions/automation.tsx';
 import { type Answer, api } from '../lib/api.ts';
 import { instanceQuery } from '../lib/instance.ts';
+import { Dialog } from '../ui/over-page.tsx';
 
 type Banner = Answer<'GET /api/admin/banners'>['banners'][number];
 
@@ -82,11 +83,13 @@ function More({ banner: { link, linkText, dialog, dialogTitle } }: { readonly ba
       <Button size="compact-sm" variant="default" onClick={() => setOpened(true)}>
         {words}
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={dialogTitle ?? words} centered>
-        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
-          {dialog}
-        </Text>
-      </Modal>
+      {opened && (
+        <Dialog onClose={() => setOpened(false)} title={dialogTitle ?? words}>
+          <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+            {dialog}
+          </Text>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Center, Loader, Modal } from '@mantine/core';
+import { Center, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
@@ -6,6 +6,7 @@ import { LoginPage } from '../features/login/login-page.tsx';
 import { ApiError, type LoginWays, whenSignedOut } from '../lib/api.ts';
 import { meQuery } from '../lib/me.ts';
 import { Failure } from '../ui/failure.tsx';
+import { Dialog } from '../ui/over-page.tsx';
 
 /**
  * Lets in who is signed in. When a session ends while somebody works, the login comes up over the page, which stays as it
@@ -42,26 +43,24 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      <Modal
-        opened={ended !== undefined}
-        onClose={() => undefined}
-        withCloseButton={false}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        title="Your session has ended"
-        centered
-        // Over whatever else is open.
-        zIndex={1000}
-      >
-        {ended !== undefined && (
+      {ended !== undefined && (
+        <Dialog
+          onClose={() => undefined}
+          withCloseButton={false}
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+          title="Your session has ended"
+          // Over whatever else is open.
+          zIndex={1000}
+        >
           <LoginForm
             ways={ended}
             username={me.data.user.username ?? me.data.user.email ?? ''}
             stays
             onSignedIn={signedIn}
           />
-        )}
-      </Modal>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -5,6 +5,10 @@ interface Props {
   readonly title: string;
   /** What it is for and what to do next. */
   readonly children: ReactNode;
+  /**
+   * Leads elsewhere, where what is missing comes from. The button that makes the first of a list is not repeated here: it stands
+   * where it stands when there are many, in the header of the page or of the section, so that there is one of it and it never moves.
+   */
   readonly action?: ReactNode;
 }
 

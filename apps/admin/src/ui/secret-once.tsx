@@ -1,7 +1,7 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
-import { useFocusBack } from './focus-back.ts';
+import { Dialog } from './over-page.tsx';
 
 /** A secret that the server has just made. */
 export interface Secret {
@@ -22,52 +22,35 @@ interface Props {
 
 /** Shows a secret the one time that it can be seen; only its button closes it. */
 export function SecretOnce({ title, secret, warning, children, onClose }: Props) {
+  if (secret === undefined) return null;
   return (
-    <Modal
-      opened={secret !== undefined}
+    <Dialog
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
       size="lg"
-      centered
     >
-      {secret !== undefined && (
-        <Shown secret={secret} warning={warning} onClose={onClose}>
-          {children}
-        </Shown>
-      )}
-    </Modal>
-  );
-}
-
-type ShownProps = Pick<Props, 'children' | 'onClose'> & {
-  readonly secret: Secret;
-  readonly warning: string | undefined;
-};
-
-function Shown({ secret, warning, children, onClose }: ShownProps) {
-  useFocusBack();
-  return (
-    <Stack>
-      <Alert color="yellow">
-        {warning ?? `Copy the ${secret.what} now. It is stored in a form that cannot be shown again.`}
-      </Alert>
-      <Group gap="xs" wrap="nowrap">
-        <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {secret.value}
-        </Code>
-        <CopyButton value={secret.value} label={`Copy the ${secret.what}`} />
-      </Group>
-      {children !== undefined && (
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Close</Button>
-      </Group>
-    </Stack>
+      <Stack>
+        <Alert color="yellow">
+          {warning ?? `Copy the ${secret.what} now. It is stored in a form that cannot be shown again.`}
+        </Alert>
+        <Group gap="xs" wrap="nowrap">
+          <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {secret.value}
+          </Code>
+          <CopyButton value={secret.value} label={`Copy the ${secret.what}`} />
+        </Group>
+        {children !== undefined && (
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

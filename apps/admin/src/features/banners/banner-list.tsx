@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
@@ -21,26 +22,19 @@ export function BannerList() {
   const banners = useQuery(bannersQuery);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const button = (
-    <Permitted needs={permission}>
-      <Button variant="light" onClick={() => setOpen({ kind: 'new' })}>
-        New banner
-      </Button>
-    </Permitted>
-  );
   return (
     <Loaded query={banners} rows={2}>
       {({ banners: list }) => (
         <Stack>
+          <Group justify="flex-end">
+            <NewButton needs={permission} onClick={() => setOpen({ kind: 'new' })}>
+              New banner
+            </NewButton>
+          </Group>
           {list.length === 0 ? (
-            <EmptyState title="No banners yet" action={button}>
-              A banner tells everybody something at the top of each page.
-            </EmptyState>
+            <EmptyState title="No banners yet">A banner tells everybody something at the top of each page.</EmptyState>
           ) : (
-            <>
-              <Group>{button}</Group>
-              <BannerTable banners={list} onOpen={setOpen} />
-            </>
+            <BannerTable banners={list} onOpen={setOpen} />
           )}
           {open?.kind === 'new' && <BannerForm onClose={close} />}
           {open?.kind === 'edit' && <BannerForm banner={open.banner} onClose={close} />}

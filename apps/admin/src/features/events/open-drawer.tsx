@@ -1,8 +1,9 @@
-import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -18,20 +19,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One event, or one signal with what it caused, beside the log. */
+/** One event, or one signal with what it caused, beside the log; nothing where neither is looked at. */
 export function OpenDrawer({ event, received, onClose }: Props) {
+  if (event === undefined && received === undefined) return null;
   const title = event === undefined ? `Signal ${received}` : `Event ${event}`;
   return (
-    <Drawer
-      opened={event !== undefined || received !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={title}
-    >
+    <SidePanel onClose={onClose} size="lg" title={title}>
       {event !== undefined && <OneEvent id={event} />}
       {event === undefined && received !== undefined && <OneSignal id={received} />}
-    </Drawer>
+    </SidePanel>
   );
 }
 

@@ -99,7 +99,7 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
       </FlagFilters>
       {first.error !== null && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {first.isPending && <TableSkeleton />}
-      {found?.total === 0 && <NoFlags projectId={projectId} search={search} />}
+      {found?.total === 0 && <NoFlags search={search} />}
       {found !== undefined && found.total > 0 && (
         <FlagTable
           projectId={projectId}
@@ -123,22 +123,13 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
   );
 }
 
-function NoFlags({ projectId, search }: { readonly projectId: string; readonly search: FlagSearch }) {
+function NoFlags({ search }: { readonly search: FlagSearch }) {
   const { page: _page, sort: _sort, desc: _desc, ...filters } = search;
   if (Object.keys(filters).length > 0)
     return <EmptyState title="No flag is like that">Look for fewer words, or clear the filters.</EmptyState>;
   return (
-    <EmptyState
-      title="This project has no flags yet"
-      action={
-        <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
-          <ButtonLink to="/projects/$projectId/create-flag" params={{ projectId }} mt="sm">
-            Create the first one
-          </ButtonLink>
-        </Permitted>
-      }
-    >
-      A flag decides, for each user, whether they get something.
+    <EmptyState title="This project has no flags yet">
+      A flag decides, for each user, whether they get something. Make the first one with “New feature flag”.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { Expiry } from '../../ui/expiry.tsx';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 
@@ -21,26 +22,21 @@ const key = 'GET /api/admin/invite-link/tokens';
 export function InviteLinks() {
   const links = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).tokens });
   const [making, setMaking] = useState(false);
-  const button = (
-    <Permitted needs="ADMIN">
-      <Button variant="light" onClick={() => setMaking(true)}>
-        New invite link
-      </Button>
-    </Permitted>
-  );
   return (
     <Loaded query={links} rows={2}>
       {(list) => (
         <Stack>
+          <Group justify="flex-end">
+            <NewButton needs="ADMIN" onClick={() => setMaking(true)}>
+              New invite link
+            </NewButton>
+          </Group>
           {list.length === 0 ? (
-            <EmptyState title="No invite links yet" action={button}>
+            <EmptyState title="No invite links yet">
               Whoever has an invite link can make themselves an account, as a Viewer.
             </EmptyState>
           ) : (
-            <>
-              <Group>{button}</Group>
-              <LinkTable links={list} />
-            </>
+            <LinkTable links={list} />
           )}
           {making && <LinkForm onClose={() => setMaking(false)} />}
         </Stack>

@@ -1,5 +1,5 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { Anchor, Table, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -7,8 +7,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type ServiceAccount, type ServiceAccounts, serviceAccountsQuery } from './account-queries.ts';
@@ -26,23 +26,20 @@ export function ServiceAccountsPage() {
   const [making, setMaking] = useState(false);
   const close = () => setOpen(undefined);
   const current = accounts.data?.serviceAccounts.find(({ id }) => id === open?.id);
-  const button = (
-    <Permitted needs="ADMIN">
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
-        New service account
-      </Button>
-    </Permitted>
-  );
   return (
     <Page
       title="Service accounts"
       description="Programs that call the admin API have an account of their own, so that the event log tells what they did."
-      actions={button}
+      actions={
+        <NewButton needs="ADMIN" onClick={() => setMaking(true)}>
+          New service account
+        </NewButton>
+      }
     >
       <Loaded query={accounts}>
         {(data) =>
           data.serviceAccounts.length === 0 ? (
-            <EmptyState title="No service accounts yet" action={button}>
+            <EmptyState title="No service accounts yet">
               Make one for each program that changes flags, such as your pipeline, and give it a token.
             </EmptyState>
           ) : (

@@ -1,17 +1,17 @@
-import { Alert, Anchor, Button, Drawer, Grid, Group, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Group, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, urlOf } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { SidePanel } from '../../ui/over-page.tsx';
 import { CurlCommand } from './curl-command.tsx';
 import { EndpointTokens } from './endpoint-tokens.tsx';
 import { NewToken, type TokenShown } from './new-token.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface Props {
-  readonly opened: boolean;
   /** The one that is edited; a new one is made without. */
   readonly endpoint: SignalEndpoint | undefined;
   /** Names that are in use. */
@@ -79,70 +79,62 @@ function useEndpointForm(
 }
 
 /** Makes or edits a signal endpoint. */
-export function EndpointForm({ opened, endpoint, taken, onClose, onViewSignals }: Props) {
+export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props) {
   const [shown, setShown] = useState<TokenShown>();
   const { form, save, refusal } = useEndpointForm({ endpoint, taken, onClose }, setShown);
   const url = endpoint?.url ?? urlOf('POST /api/signal-endpoint/:name', { params: { name: form.values.name } });
   const { enabled, name, description } = form.values;
+  // What was typed stays here while the token is shown in the place of the form.
+  if (shown !== undefined)
+    return <NewToken shown={shown} onClose={() => (endpoint === undefined ? onClose() : setShown(undefined))} />;
   return (
-    <>
-      <Drawer
-        opened={opened && shown === undefined}
-        onClose={onClose}
-        position="right"
-        size={960}
-        title={endpoint === undefined ? 'New signal endpoint' : 'Edit signal endpoint'}
-      >
-        <Grid gap="xl">
-          <Grid.Col span={{ base: 12, md: 7 }}>
-            <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-              <Stack>
-                {endpoint !== undefined && (
-                  <Anchor component="button" type="button" size="sm" onClick={() => onViewSignals(endpoint)}>
-                    View signals
-                  </Anchor>
-                )}
-                <EndpointFields form={form} url={url} />
-                {endpoint === undefined && <TokenChoice form={form} />}
-                {refusal !== undefined && (
-                  <Alert color="red" role="alert">
-                    {refusal}
-                  </Alert>
-                )}
-                <Group>
-                  <Button type="submit" loading={save.isPending}>
-                    {endpoint === undefined ? 'Add signal endpoint' : 'Save signal endpoint'}
-                  </Button>
-                  <Button variant="default" onClick={onClose}>
-                    Cancel
-                  </Button>
-                </Group>
-              </Stack>
-            </form>
-            {endpoint !== undefined && <EndpointTokens endpoint={endpoint} onMade={setShown} />}
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 5 }}>
-            <CurlCommand
-              method={endpoint === undefined ? 'POST' : 'PUT'}
-              url={urlOf(
-                endpoint === undefined ? 'POST /api/admin/signal-endpoints' : 'PUT /api/admin/signal-endpoints/:id',
-                {
-                  params: { id: endpoint?.id ?? '' },
-                },
+    <SidePanel
+      onClose={onClose}
+      size={960}
+      title={endpoint === undefined ? 'New signal endpoint' : 'Edit signal endpoint'}
+    >
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+            <Stack>
+              {endpoint !== undefined && (
+                <Anchor component="button" type="button" size="sm" onClick={() => onViewSignals(endpoint)}>
+                  View signals
+                </Anchor>
               )}
-              body={{ enabled, name, description }}
-            />
-          </Grid.Col>
-        </Grid>
-      </Drawer>
-      <NewToken
-        shown={shown}
-        onClose={() => {
-          setShown(undefined);
-          if (endpoint === undefined) onClose();
-        }}
-      />
-    </>
+              <EndpointFields form={form} url={url} />
+              {endpoint === undefined && <TokenChoice form={form} />}
+              {refusal !== undefined && (
+                <Alert color="red" role="alert">
+                  {refusal}
+                </Alert>
+              )}
+              <Group>
+                <Button type="submit" loading={save.isPending}>
+                  {endpoint === undefined ? 'Add signal endpoint' : 'Save signal endpoint'}
+                </Button>
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+          {endpoint !== undefined && <EndpointTokens endpoint={endpoint} onMade={setShown} />}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <CurlCommand
+            method={endpoint === undefined ? 'POST' : 'PUT'}
+            url={urlOf(
+              endpoint === undefined ? 'POST /api/admin/signal-endpoints' : 'PUT /api/admin/signal-endpoints/:id',
+              {
+                params: { id: endpoint?.id ?? '' },
+              },
+            )}
+            body={{ enabled, name, description }}
+          />
+        </Grid.Col>
+      </Grid>
+    </SidePanel>
   );
 }
 

@@ -8,21 +8,15 @@ export interface TokenShown {
 }
 
 /** Shows a token the one time that it can be seen, and how it is used. */
-export function NewToken({ shown, onClose }: { readonly shown: TokenShown | undefined; readonly onClose: () => void }) {
+export function NewToken({ shown, onClose }: { readonly shown: TokenShown; readonly onClose: () => void }) {
   return (
-    <SecretOnce
-      title="Signal endpoint token created"
-      secret={shown && { what: 'token', value: shown.token }}
-      onClose={onClose}
-    >
-      {shown !== undefined && (
-        <CurlCommand
-          method="POST"
-          url={shown.url}
-          token={`Bearer ${shown.token}`}
-          body={{ type: 'example', data: { status: 'firing' } }}
-        />
-      )}
+    <SecretOnce title="Signal endpoint token created" secret={{ what: 'token', value: shown.token }} onClose={onClose}>
+      <CurlCommand
+        method="POST"
+        url={shown.url}
+        token={`Bearer ${shown.token}`}
+        body={{ type: 'example', data: { status: 'firing' } }}
+      />
     </SecretOnce>
   );
 }

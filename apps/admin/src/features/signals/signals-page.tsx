@@ -1,12 +1,11 @@
-import { Button, Text, Tooltip } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limitsQuery } from '../../lib/instance.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
@@ -29,13 +28,6 @@ export function SignalsPage() {
   const full = limit !== undefined && count >= limit;
   // What is edited may have changed meanwhile.
   const current = open?.endpoint && (endpoints.data?.find(({ id }) => id === open.endpoint?.id) ?? open.endpoint);
-  const button = (
-    <Permitted needs="ADMIN">
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'form' })} disabled={full}>
-        New signal endpoint
-      </Button>
-    </Permitted>
-  );
   return (
     <Page
       title="Signals"
@@ -49,14 +41,16 @@ export function SignalsPage() {
               </Text>
             </Tooltip>
           )}
-          {button}
+          <NewButton needs="ADMIN" onClick={() => setOpen({ kind: 'form' })} disabled={full}>
+            New signal endpoint
+          </NewButton>
         </>
       }
     >
       {endpoints.error !== null && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isPending && <TableSkeleton rows={3} />}
       {endpoints.data?.length === 0 && (
-        <EmptyState title="No signal endpoints yet" action={button}>
+        <EmptyState title="No signal endpoints yet">
           Make one for each system that has something to report, such as your alerting or your deploys, and give it a
           token.
         </EmptyState>
@@ -69,14 +63,14 @@ export function SignalsPage() {
           onRemove={(endpoint) => setOpen({ kind: 'remove', endpoint })}
         />
       )}
-      <EndpointForm
-        key={open?.kind === 'form' ? (open.endpoint?.id ?? 'new') : 'closed'}
-        opened={open?.kind === 'form'}
-        endpoint={open?.kind === 'form' ? current : undefined}
-        taken={endpoints.data?.map(({ name }) => name) ?? []}
-        onClose={close}
-        onViewSignals={(endpoint) => setOpen({ kind: 'signals', endpoint })}
-      />
+      {open?.kind === 'form' && (
+        <EndpointForm
+          endpoint={current}
+          taken={endpoints.data?.map(({ name }) => name) ?? []}
+          onClose={close}
+          onViewSignals={(endpoint) => setOpen({ kind: 'signals', endpoint })}
+        />
+      )}
       {open?.kind === 'signals' && current !== undefined && (
         <ReceivedSignals
           endpoint={current}

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../lib/problems.ts';
+import { Dialog } from '../../ui/over-page.tsx';
 import type { FlagPlace } from '../change-requests/change.ts';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useFlagChange } from '../change-requests/use-change.ts';
 
 interface Props {
-  readonly opened: boolean;
   readonly place: FlagPlace;
   readonly featureName: string;
   readonly strategyId: string;
@@ -14,10 +14,10 @@ interface Props {
 }
 
 /** Deletes a strategy once that is confirmed. */
-export function DeleteStrategy({ opened, place, featureName, strategyId, title, onClose }: Props) {
+export function DeleteStrategy({ place, featureName, strategyId, title, onClose }: Props) {
   const change = useFlagChange(place);
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete strategy?" centered>
+    <Dialog onClose={onClose} title="Delete strategy?">
       <Stack>
         <Text size="sm">
           “{title}” of {featureName} in {place.environment} is deleted for good. A flag without any strategy left in use
@@ -46,6 +46,6 @@ export function DeleteStrategy({ opened, place, featureName, strategyId, title, 
           />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

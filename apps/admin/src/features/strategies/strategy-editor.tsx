@@ -1,6 +1,7 @@
-import { Alert, Button, Card, Grid, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../ui/over-page.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { shareOut } from '../variants/weights.ts';
 import { type StrategyDraft, strategyBodyOf } from './draft.ts';
@@ -66,11 +67,7 @@ export function StrategyEditor(props: Props) {
           </Group>
         </Stack>
       </Grid.Col>
-      <LeaveModal
-        opened={blocker.status === 'blocked'}
-        onStay={() => blocker.reset?.()}
-        onLeave={() => blocker.proceed?.()}
-      />
+      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
     </Grid>
   );
 }
@@ -96,14 +93,13 @@ function InWords({ draft, known }: { readonly draft: StrategyDraft; readonly kno
 }
 
 interface LeaveProps {
-  readonly opened: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
-function LeaveModal({ opened, onStay, onLeave }: LeaveProps) {
+function LeaveDialog({ onStay, onLeave }: LeaveProps) {
   return (
-    <Modal opened={opened} onClose={onStay} title="Leave without saving?" centered>
+    <Dialog onClose={onStay} title="Leave without saving?">
       <Stack>
         <Text size="sm">What you changed here is lost.</Text>
         <Group justify="flex-end">
@@ -115,6 +111,6 @@ function LeaveModal({ opened, onStay, onLeave }: LeaveProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

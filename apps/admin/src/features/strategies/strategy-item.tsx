@@ -122,14 +122,15 @@ function StrategyMenu({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <DeleteStrategy
-        opened={deleting}
-        place={place}
-        featureName={strategy.featureName}
-        strategyId={strategy.id}
-        title={title}
-        onClose={() => setDeleting(false)}
-      />
+      {deleting && (
+        <DeleteStrategy
+          place={place}
+          featureName={strategy.featureName}
+          strategyId={strategy.id}
+          title={title}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { Badge, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import { IconCalendar, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Badge, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Expiry, Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { deleteAction, RowMenu } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
@@ -32,21 +32,6 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
   const [secret, setSecret] = useState<string>();
   const limit = projectId === undefined ? limits?.apiTokens : undefined;
   const count = tokens.data?.length ?? 0;
-  const button = (
-    <Permitted
-      {...(projectId === undefined
-        ? { needs: permissions.create }
-        : { needs: 'CREATE_PROJECT_API_TOKEN', place: { project: projectId } })}
-    >
-      <Button
-        leftSection={<IconPlus size={16} aria-hidden />}
-        onClick={() => setMaking(true)}
-        disabled={limit !== undefined && count >= limit}
-      >
-        New API token
-      </Button>
-    </Permitted>
-  );
   return (
     <Stack>
       <Group justify="space-between">
@@ -64,7 +49,15 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           <Text size="sm" c="dimmed">
             {tokens.data === undefined ? '' : limit === undefined ? `${count} tokens` : `${count} of ${limit}`}
           </Text>
-          {button}
+          <NewButton
+            {...(projectId === undefined
+              ? { needs: permissions.create }
+              : { needs: 'CREATE_PROJECT_API_TOKEN', place: { project: projectId } })}
+            disabled={limit !== undefined && count >= limit}
+            onClick={() => setMaking(true)}
+          >
+            New API token
+          </NewButton>
         </Group>
       </Group>
       <Loaded query={tokens}>
@@ -72,7 +65,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           const found = all.filter((token) => matches(token, query));
           if (all.length === 0)
             return (
-              <EmptyState title="No API tokens yet" action={button}>
+              <EmptyState title="No API tokens yet">
                 An SDK asks for flags with a backend token, a page or an app with a frontend token.
               </EmptyState>
             );
