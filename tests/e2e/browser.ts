@@ -67,11 +67,13 @@ function watched(page: Page): Window {
   return { page, complaints: () => heard.splice(0), waiting: () => asked.size };
 }
 
-/** Logs in as the first administrator, on the page that is open or at `path`. */
-export async function logIn({ page, complaints }: Window, path = '/'): Promise<void> {
+const firstAdministrator = { username: 'admin', password: 'First-Admin-42!' };
+
+/** Logs in, as the first administrator unless said otherwise, on the page at `path`. */
+export async function logIn({ page, complaints }: Window, path = '/', who = firstAdministrator): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('Username or e-mail').fill('admin');
-  await page.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
+  await page.getByLabel('Username or e-mail').fill(who.username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(who.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
   // Until somebody is known the server answers 401, of which the browser tells.

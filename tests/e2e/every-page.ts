@@ -4,7 +4,8 @@ import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser, type Window, type WindowOptions } from './browser.ts';
 
-const pages = [
+/** Every page of the interface, and what its heading says. */
+export const pages = [
   { path: '/projects', title: 'Projects' },
   { path: '/projects/default', title: 'Default' },
   { path: '/create-project', title: 'New project' },
@@ -61,7 +62,7 @@ const pages = [
 ];
 
 /** How a person comes to a page: the first by its address, the second from the page before. */
-const ways = {
+export const ways = {
   'by its address': async ({ page }: Window, path: string) => {
     await page.goto(path);
   },

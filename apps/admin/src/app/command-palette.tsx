@@ -6,8 +6,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
+import { reasonOf, useMay } from '../lib/me.ts';
+import { type MenuPlace, sections } from '../ui/places.ts';
 import { useLogout } from './logout.ts';
-import { sections } from './places.ts';
 import { useScheme } from './scheme-switch.tsx';
 
 const [store, palette] = createSpotlight();
@@ -157,11 +158,12 @@ function useProjects(): readonly Entry[] {
 
 function usePages(): readonly Entry[] {
   const navigate = useNavigate();
+  const may = useMay();
   return sections.flatMap(({ title, places }) =>
-    places.map((place) => ({
+    places.map((place: MenuPlace) => ({
       id: `page ${place.to}`,
       label: place.label,
-      description: title,
+      description: place.needs === undefined || may(place.needs) ? title : reasonOf(place.needs),
       icon: <place.icon size={18} aria-hidden />,
       run: () => void navigate({ to: place.to }),
     })),

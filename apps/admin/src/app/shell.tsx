@@ -1,11 +1,14 @@
 import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useMay } from '../lib/me.ts';
 import { Mark } from '../ui/mark.tsx';
+import { Page } from '../ui/page.tsx';
+import { NotPermitted, NotPermittedMark } from '../ui/permitted.tsx';
+import { type MenuPlace, placeAt, sections } from '../ui/places.ts';
 import { Banners } from './banners.tsx';
 import { PaletteButton } from './palette-button.tsx';
-import { isAt, sections } from './places.ts';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -13,6 +16,9 @@ import { UserMenu } from './user-menu.tsx';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  // Of what is shown: while another page is on its way the address is that one's already.
+  const place = useMatches({ select: (matches) => placeAt(matches.at(-1)?.fullPath ?? '') });
+  useFocusOnPage(useMatches({ select: (matches) => matches.at(-1)?.pathname }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere else closes the menu of small screens
   useEffect(close, [pathname]);
   return (
@@ -50,11 +56,11 @@ export function Shell() {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar aria-label="Main">
-          <Menu pathname={pathname} />
+          <Menu current={place} />
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
           <Banners />
-          <Outlet />
+          <WhatMayBeSeen place={place} />
         </AppShell.Main>
       </AppShell>
     </>
@@ -67,7 +73,28 @@ function skipToMain(clicked: React.MouseEvent): void {
   document.getElementById('main')?.focus();
 }
 
-function Menu({ pathname }: { readonly pathname: string }) {
+/** Where what had the focus went with the page before, the next page has it: Tab goes on there. */
+function useFocusOnPage(shown: string | undefined): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current !== shown && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+    before.current = shown;
+  }, [shown]);
+}
+
+/** The page itself; what it shows is not asked of the server for who may not see it. */
+function WhatMayBeSeen({ place }: { readonly place: MenuPlace | undefined }) {
+  const may = useMay();
+  if (place?.needs === undefined || may(place.needs)) return <Outlet />;
+  return (
+    <Page title={place.label}>
+      <NotPermitted needs={place.needs} />
+    </Page>
+  );
+}
+
+function Menu({ current }: { readonly current: MenuPlace | undefined }) {
   return (
     <AppShell.Section grow component={ScrollArea} p="xs" viewportProps={{ tabIndex: -1 }}>
       {sections.map(({ title, places }) => (
@@ -77,20 +104,35 @@ function Menu({ pathname }: { readonly pathname: string }) {
               {title}
             </Text>
           )}
-          {places.map((place) => (
-            <NavLink
-              key={place.to}
-              component={Link}
-              to={place.to}
-              label={place.label}
-              leftSection={<place.icon size={18} aria-hidden />}
-              active={isAt(place, pathname)}
-              aria-current={isAt(place, pathname) ? 'page' : undefined}
-              style={{ borderRadius: 'var(--mantine-radius-md)' }}
-            />
-          ))}
+          {places
+            .filter((place: MenuPlace) => place.within === undefined)
+            .map((place) => (
+              <MenuEntry
+                key={place.to}
+                place={place}
+                active={current !== undefined && (current.within ?? current.to) === place.to}
+              />
+            ))}
         </div>
       ))}
     </AppShell.Section>
+  );
+}
+
+function MenuEntry({ place, active }: { readonly place: MenuPlace; readonly active: boolean }) {
+  const may = useMay();
+  const open = may(place.needs);
+  return (
+    <NavLink
+      component={Link}
+      to={place.to}
+      label={place.label}
+      leftSection={<place.icon size={18} aria-hidden />}
+      rightSection={open ? undefined : <NotPermittedMark />}
+      {...(open ? {} : { c: 'dimmed' })}
+      active={active}
+      aria-current={active ? 'page' : undefined}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
   );
 }

@@ -36,8 +36,14 @@ function covers(held: string | undefined, asked: string | undefined): boolean {
   return held === undefined || held === '*' || held === asked;
 }
 
-/** Asks of what the signed-in person may do; nothing while that is not known. */
-export function useMay(): (names: string | readonly string[], place?: Place) => boolean {
+/** Why somebody who holds none of these permissions cannot do it there. */
+export function reasonOf(names: string | readonly string[], { environment }: Place = {}): string {
+  const wanted = typeof names === 'string' ? names : names.join(' or ');
+  return `You need the permission ${wanted}${environment === undefined ? '' : ` in ${environment}`}.`;
+}
+
+/** Asks of what the signed-in person may do: what needs no permission, and while that is not known nothing else. */
+export function useMay(): (names: string | readonly string[] | undefined, place?: Place) => boolean {
   const { data } = useQuery(meQuery);
-  return (names, place) => data !== undefined && allows(data.permissions, names, place);
+  return (names, place) => names === undefined || (data !== undefined && allows(data.permissions, names, place));
 }

@@ -1,5 +1,7 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { useFirstFocus } from './first-focus.ts';
 
 interface Props {
   readonly title: string;
@@ -14,8 +16,9 @@ export function Page({ title, description, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Yardarm`;
   }, [title]);
+  const page = useFirstFocus();
   return (
-    <Stack gap="lg" maw={1440} mx="auto">
+    <Stack ref={page} gap="lg" maw={1440} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4}>
           <Title order={1} size="h2">

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Place, useMay } from '../lib/me.ts';
+import { type Place, reasonOf, useMay } from '../lib/me.ts';
 
 interface RowAction {
   readonly label: string;
-  readonly icon: ReactNode;
+  readonly icon?: ReactNode;
   readonly run: () => void;
   /** Any of these permissions is enough; everybody may without. */
   readonly needs?: string | readonly string[];
@@ -30,7 +30,6 @@ export function deleteAction(run: () => void, details: Details = {}): RowAction 
 
 /** What can be done with a row of a table, behind three dots; `of` names the row. What cannot be done says why. */
 export function RowMenu({ of, actions }: { readonly of: string; readonly actions: readonly RowAction[] }) {
-  const may = useMay();
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -39,30 +38,34 @@ export function RowMenu({ of, actions }: { readonly of: string; readonly actions
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ label, icon, run, needs, place, impossible, danger = false }) => {
-          const names = typeof needs === 'string' ? needs : needs?.join(' or ');
-          const forbidden = needs !== undefined && !may(needs, place) ? `You need the permission ${names}.` : undefined;
-          const reason = forbidden ?? impossible;
-          return (
-            <Tooltip
-              key={label}
-              label={reason}
-              disabled={reason === undefined}
-              position="left"
-              events={{ hover: true, focus: true, touch: true }}
-            >
-              <Menu.Item
-                leftSection={icon}
-                {...(reason === undefined ? { onClick: run } : { 'aria-disabled': true, 'data-disabled': true })}
-                closeMenuOnClick={reason === undefined}
-                {...(danger ? { c: 'var(--mantine-color-error)' } : {})}
-              >
-                {label}
-              </Menu.Item>
-            </Tooltip>
-          );
-        })}
+        {actions.map((action) => (
+          <ActionItem key={action.label} {...action} />
+        ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** An entry of a menu that does something. What cannot be done says why, and can be reached all the same. */
+export function ActionItem({ label, icon, run, needs, place, impossible, danger = false }: RowAction) {
+  const may = useMay();
+  const forbidden = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);
+  const reason = forbidden ?? impossible;
+  return (
+    <Tooltip
+      label={reason}
+      disabled={reason === undefined}
+      position="left"
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Menu.Item
+        leftSection={icon}
+        {...(reason === undefined ? { onClick: run } : { 'aria-disabled': true, 'data-disabled': true })}
+        closeMenuOnClick={reason === undefined}
+        {...(danger ? { c: 'var(--mantine-color-error)' } : {})}
+      >
+        {label}
+      </Menu.Item>
+    </Tooltip>
   );
 }

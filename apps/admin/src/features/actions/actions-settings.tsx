@@ -4,7 +4,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
-import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -23,17 +22,6 @@ const route = getRouteApi('/projects/$projectId/settings/actions');
 /** What signals change in a project. */
 export function ActionsSettings() {
   const { projectId } = route.useParams();
-  const may = useMay();
-  if (!may('ADMIN'))
-    return (
-      <EmptyState title="Actions are set up by administrators">
-        They change flags when a signal comes. You need the permission ADMIN to see them.
-      </EmptyState>
-    );
-  return <Actions projectId={projectId} />;
-}
-
-function Actions({ projectId }: { readonly projectId: string }) {
   const sets = useQuery(actionSetsQuery(projectId));
   const { data: limits } = useQuery(limitsQuery);
   const navigate = useNavigate();

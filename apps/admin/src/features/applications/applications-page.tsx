@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 
@@ -30,7 +31,7 @@ export function ApplicationsPage() {
   const pages = Math.ceil((applications.data?.total ?? 0) / pageSize);
   return (
     <Page
-      title="Applications"
+      title={titleOf('/applications')}
       description="What evaluates your flags, as SDKs report it."
       actions={
         <ButtonLink to="/applications/unknown-flags" variant="default">

@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 /** Flags that applications ask for and that are not there: mistyped, deleted, or not made yet. */
@@ -15,7 +16,7 @@ export function UnknownFlagsPage() {
   });
   return (
     <Page
-      title="Unknown flags"
+      title={titleOf('/applications/unknown-flags')}
       description={
         <>
           <Breadcrumbs mb={4}>

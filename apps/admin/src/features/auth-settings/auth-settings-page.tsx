@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { useReport } from '../../ui/report.ts';
 import { OidcForm } from './oidc-form.tsx';
 
@@ -20,7 +21,7 @@ export function AuthSettingsPage() {
   const settings = useQuery({ queryKey: [oidc], queryFn: () => api(oidc) });
   return (
     <Page
-      title="Single sign-on"
+      title={titleOf('/admin/auth')}
       description="How people log in: with a password, through an OpenID Connect provider, or both."
     >
       <PasswordSwitch />

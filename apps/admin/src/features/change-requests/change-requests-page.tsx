@@ -6,6 +6,7 @@ import { meQuery } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { closedStates, openStates } from './request-queries.ts';
 import type { RequestSearch } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
@@ -28,7 +29,7 @@ export function ChangeRequestsPage() {
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
   return (
     <Page
-      title="Change requests"
+      title={titleOf('/change-requests')}
       description="Changes that somebody asked for, where changes are reviewed before they are made."
     >
       <Group>

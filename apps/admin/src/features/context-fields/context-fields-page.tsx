@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 import { contextFieldRoutes } from './context-field-routes.ts';
@@ -20,7 +21,7 @@ export function ContextFieldsPage() {
   const [making, setMaking] = useState(false);
   return (
     <Page
-      title="Context fields"
+      title={titleOf('/context')}
       description="What software tells about its users when it asks for a flag, and what constraints can ask about."
       actions={
         <NewButton needs={routes.needs.create} onClick={() => setMaking(true)}>

@@ -6,7 +6,9 @@ import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
+
+const needs = ['ADMIN', 'UPDATE_CORS'];
 
 /** From which pages browsers may use the frontend API. */
 export function Origins() {
@@ -28,17 +30,21 @@ function OriginForm({ origins }: { readonly origins: readonly string[] }) {
   return (
     <form onSubmit={saving.submit} noValidate>
       <Stack maw={640}>
-        <TagsInput
-          label="Origins of the frontend API"
-          description="Pages at these may ask for flags, such as https://app.example.com. * is every page, and so is an empty list."
-          placeholder="https://app.example.com"
-          clearable
-          splitChars={[',', ' ']}
-          {...form.getInputProps('frontendApiOrigins')}
-        />
+        <PermittedFields needs={needs}>
+          <Stack>
+            <TagsInput
+              label="Origins of the frontend API"
+              description="Pages at these may ask for flags, such as https://app.example.com. * is every page, and so is an empty list."
+              placeholder="https://app.example.com"
+              clearable
+              splitChars={[',', ' ']}
+              {...form.getInputProps('frontendApiOrigins')}
+            />
+          </Stack>
+        </PermittedFields>
         <Refusal>{saving.refusal}</Refusal>
         <Group>
-          <Permitted needs={['ADMIN', 'UPDATE_CORS']}>
+          <Permitted needs={needs}>
             <Button type="submit" loading={saving.pending}>
               Save
             </Button>

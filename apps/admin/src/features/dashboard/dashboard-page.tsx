@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
@@ -18,7 +19,7 @@ export function DashboardPage() {
     queryFn: () => api('GET /api/admin/personal-dashboard'),
   });
   return (
-    <Page title="Dashboard" description="Your projects and your flags.">
+    <Page title={titleOf('/personal')} description="Your projects and your flags.">
       <Loaded query={dashboard}>
         {({ flags, projects, administrators }) => (
           <Stack gap="lg">

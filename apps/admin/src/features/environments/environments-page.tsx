@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { CloneEnvironment } from './clone-environment.tsx';
 import { EnvironmentForm } from './environment-form.tsx';
 import { type Environment, environmentsQuery } from './environment-queries.ts';
@@ -29,7 +30,7 @@ export function EnvironmentsPage() {
   const taken = environments.data?.map(({ name }) => name) ?? [];
   return (
     <Page
-      title="Environments"
+      title={titleOf('/environments')}
       description="A flag has a state and strategies of its own in each. This order is that of every page."
       actions={
         <Group gap="sm">

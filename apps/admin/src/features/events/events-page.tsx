@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { EventFilters } from './event-filters.tsx';
 import styles from './event-list.module.css';
 import { EventList } from './event-list.tsx';
@@ -30,7 +31,7 @@ export function EventsPage() {
   const { total = 0, totalRelation } = data?.pages[0] ?? {};
   const count = `${total.toLocaleString()}${totalRelation === 'gte' ? '+' : ''} ${total === 1 ? 'event' : 'events'}`;
   return (
-    <Page title="Event log" description="Everything that was ever changed, by whom, and what caused it.">
+    <Page title={titleOf('/history')} description="Everything that was ever changed, by whom, and what caused it.">
       <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">

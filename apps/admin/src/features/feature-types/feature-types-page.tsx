@@ -8,6 +8,7 @@ import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { featureTypesQuery } from '../flags/flag-queries.ts';
 
 type FeatureType = Answer<'GET /api/admin/feature-types'>['types'][number];
@@ -18,7 +19,7 @@ export function FeatureTypesPage() {
   const [edited, setEdited] = useState<FeatureType>();
   return (
     <Page
-      title="Feature flag types"
+      title={titleOf('/feature-toggle-type')}
       description="A flag that is older than its type is expected to live is marked as potentially stale."
     >
       <Loaded query={types}>

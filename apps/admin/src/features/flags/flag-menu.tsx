@@ -1,10 +1,10 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
-import { IconArchive, IconCopy, IconDots, IconRestore, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconCopy, IconDots, IconHourglass, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { ActionItem } from '../../ui/row-menu.tsx';
 import { ArchiveFlags } from './archive-flags.tsx';
 import { CloneFlag } from './clone-flag.tsx';
 import { DeleteFlags } from './delete-flags.tsx';
@@ -18,7 +18,6 @@ export function FlagMenu({ flag }: { readonly flag: Flag }) {
 function LiveActions({ flag }: { readonly flag: Flag }) {
   const [open, setOpen] = useState<'clone' | 'archive'>();
   const navigate = useNavigate();
-  const may = useMay();
   const place = { project: flag.project };
   const stale = useFlagAction((value: boolean) =>
     api('POST /api/admin/projects/:projectId/stale', {
@@ -40,24 +39,28 @@ function LiveActions({ flag }: { readonly flag: Flag }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconCopy size={16} />}
-            onClick={() => setOpen('clone')}
-            disabled={!may('CREATE_FEATURE', place)}
-          >
-            Clone
-          </Menu.Item>
-          <Menu.Item onClick={() => stale.mutate(!flag.stale)} disabled={!may('UPDATE_FEATURE', place)}>
-            {flag.stale ? 'Mark as not stale' : 'Mark as stale'}
-          </Menu.Item>
+          <ActionItem
+            label="Clone"
+            icon={<IconCopy size={16} />}
+            needs="CREATE_FEATURE"
+            place={place}
+            run={() => setOpen('clone')}
+          />
+          <ActionItem
+            label={flag.stale ? 'Mark as not stale' : 'Mark as stale'}
+            icon={<IconHourglass size={16} />}
+            needs="UPDATE_FEATURE"
+            place={place}
+            run={() => stale.mutate(!flag.stale)}
+          />
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconArchive size={16} />}
-            onClick={() => setOpen('archive')}
-            disabled={!may('DELETE_FEATURE', place)}
-          >
-            Archive
-          </Menu.Item>
+          <ActionItem
+            label="Archive"
+            icon={<IconArchive size={16} />}
+            needs="DELETE_FEATURE"
+            place={place}
+            run={() => setOpen('archive')}
+          />
         </Menu.Dropdown>
       </Menu>
       {open === 'clone' && <CloneFlag flag={flag} onClose={() => setOpen(undefined)} />}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { usersQuery } from '../users/user-queries.ts';
 import { GroupForm } from './group-form.tsx';
@@ -28,7 +29,7 @@ export function GroupsPage() {
     </Permitted>
   );
   return (
-    <Page title="Groups" description="Users that are given roles together." actions={button}>
+    <Page title={titleOf('/admin/groups')} description="Users that are given roles together." actions={button}>
       <Loaded query={groups} rows={3}>
         {(list) =>
           list.length === 0 ? (

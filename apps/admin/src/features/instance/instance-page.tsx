@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { BannerList } from '../banners/banner-list.tsx';
 import { Origins } from '../cors/origins.tsx';
 import { Maintenance } from '../maintenance/maintenance.tsx';
@@ -21,7 +22,10 @@ export function InstancePage() {
   const { tab = 'statistics' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title="Instance" description="How much there is of everything, and what holds for everybody.">
+    <Page
+      title={titleOf('/admin/instance')}
+      description="How much there is of everything, and what holds for everybody."
+    >
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: chosen === 'statistics' ? {} : { tab: chosen as InstanceTab } })}

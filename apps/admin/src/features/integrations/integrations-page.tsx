@@ -8,6 +8,7 @@ import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
@@ -26,7 +27,10 @@ export function IntegrationsPage() {
   const providers = integrations.data?.providers ?? [];
   const edited = open?.kind === 'edit' ? providers.find(({ name }) => name === open.integration.provider) : undefined;
   return (
-    <Page title="Integrations" description="What outside systems tell this service, and what it tells them.">
+    <Page
+      title={titleOf('/integrations')}
+      description="What outside systems tell this service, and what it tells them."
+    >
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <Card component={Link} to="/integrations/signals" withBorder padding="lg">
           <CardBody icon={<IconBroadcast size={20} aria-hidden />} title="Signals">

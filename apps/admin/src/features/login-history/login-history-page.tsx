@@ -4,6 +4,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Login = Answer<'GET /api/admin/logins'>['events'][number];
@@ -23,7 +24,7 @@ export function LoginHistoryPage() {
   });
   const shown = logins.data?.pages.flat() ?? [];
   return (
-    <Page title="Login history" description="Who logged in, and who tried to.">
+    <Page title={titleOf('/admin/logins')} description="Who logged in, and who tried to.">
       {logins.error !== null && <Failure error={logins.error} onRetry={() => void logins.refetch()} />}
       {logins.isPending && <TableSkeleton />}
       {logins.data !== undefined && shown.length === 0 && (

@@ -1,11 +1,13 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { Mark } from '../../ui/mark.tsx';
 
 /** A page for who is not signed in. */
 export function OutsidePage({ children }: { readonly children: ReactNode }) {
+  const page = useFirstFocus();
   return (
-    <Center component="main" mih="100vh" p="md">
+    <Center ref={page} component="main" mih="100vh" p="md">
       <Stack w="100%" maw={380} gap="lg">
         <Group gap="sm" justify="center">
           <Mark size={36} />

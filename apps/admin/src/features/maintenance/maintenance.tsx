@@ -2,20 +2,21 @@ import { Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { instanceQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 
-const key = 'GET /api/admin/maintenance';
-const changes = [key, 'GET /api/admin/ui-config'] as const;
+const changes = ['GET /api/admin/ui-config'] as const;
 
 /** Begins and ends maintenance. */
 export function Maintenance() {
   const queries = useQueryClient();
   const report = useReport();
   const [asking, setAsking] = useState(false);
-  const maintenance = useQuery({ queryKey: [key], queryFn: () => api(key) });
+  // Everybody is told of it there, also who may not change it.
+  const maintenance = useQuery({ ...instanceQuery, select: ({ maintenanceMode }) => maintenanceMode });
   const set = (enabled: boolean) => api('POST /api/admin/maintenance', { body: { enabled } });
   const end = useMutation({
     mutationFn: () => set(false),
@@ -24,7 +25,7 @@ export function Maintenance() {
   });
   return (
     <Loaded query={maintenance} rows={1}>
-      {({ enabled }) => (
+      {(enabled) => (
         <Stack gap="sm">
           <Permitted needs={['ADMIN', 'UPDATE_MAINTENANCE_MODE']}>
             <Switch

@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { environmentsQuery } from '../environments/environment-queries.ts';
@@ -22,7 +23,7 @@ export function PlaygroundPage() {
   const navigate = route.useNavigate();
   return (
     <Page
-      title="Playground"
+      title={titleOf('/playground')}
       description="What flags are for somebody, and why: evaluated as SDKs do it, without any SDK."
     >
       <Grid gap="lg">

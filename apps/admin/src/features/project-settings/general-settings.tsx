@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
@@ -68,32 +68,36 @@ function Details({ projectId, overview }: DetailsProps) {
     <SectionCard title="Details">
       <form onSubmit={saving.submit} noValidate>
         <Stack maw={640}>
-          <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
-          <TextInput label="Project name" required {...form.getInputProps('name')} />
-          <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
-          <Radio.Group label="Collaboration mode" {...form.getInputProps('mode')}>
-            <Stack gap="xs" mt={4}>
-              <Radio value="open" label="Open" description="Every Editor may do what a member may." />
-              <Radio value="protected" label="Protected" description="Everybody sees it; its members change it." />
-              <Radio value="private" label="Private" description="Its members alone see it." />
+          <PermittedFields needs="UPDATE_PROJECT" place={{ project: projectId }}>
+            <Stack>
+              <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
+              <TextInput label="Project name" required {...form.getInputProps('name')} />
+              <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+              <Radio.Group label="Collaboration mode" {...form.getInputProps('mode')}>
+                <Stack gap="xs" mt={4}>
+                  <Radio value="open" label="Open" description="Every Editor may do what a member may." />
+                  <Radio value="protected" label="Protected" description="Everybody sees it; its members change it." />
+                  <Radio value="private" label="Private" description="Its members alone see it." />
+                </Stack>
+              </Radio.Group>
+              <Select
+                label="Default stickiness"
+                description="By what a gradual rollout tells users apart, unless a strategy says otherwise."
+                data={choices}
+                allowDeselect={false}
+                {...form.getInputProps('defaultStickiness')}
+              />
+              <NumberInput
+                label="Flag limit"
+                description="Most flags that are not archived. Any number when empty."
+                min={1}
+                max={2147483647}
+                allowDecimal={false}
+                maw={240}
+                {...form.getInputProps('featureLimit')}
+              />
             </Stack>
-          </Radio.Group>
-          <Select
-            label="Default stickiness"
-            description="By what a gradual rollout tells users apart, unless a strategy says otherwise."
-            data={choices}
-            allowDeselect={false}
-            {...form.getInputProps('defaultStickiness')}
-          />
-          <NumberInput
-            label="Flag limit"
-            description="Most flags that are not archived. Any number when empty."
-            min={1}
-            max={2147483647}
-            allowDecimal={false}
-            maw={240}
-            {...form.getInputProps('featureLimit')}
-          />
+          </PermittedFields>
           <Refusal>{saving.refusal}</Refusal>
           <Group>
             <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>

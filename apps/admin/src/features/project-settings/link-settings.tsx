@@ -7,13 +7,14 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
 const most = 10;
+const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
 /** The links that every new flag of a project gets. */
 export function LinkSettings() {
@@ -72,45 +73,52 @@ function Templates({ projectId, templates }: Props) {
               None yet. Link where the work on a flag is found: its tickets, its dashboard, its place in the code.
             </Text>
           )}
-          {rows.map(({ key }, index) => (
-            <Group key={key} gap="sm" align="flex-start" role="group" aria-label={`Link ${index + 1}`}>
-              <TextInput
-                label="Title"
-                placeholder="Tickets"
-                w={{ base: '100%', xs: 220 }}
-                {...form.getInputProps(`linkTemplates.${index}.title`)}
-              />
-              <TextInput
-                label="Address"
-                placeholder="https://"
-                required
-                flex={1}
-                miw={200}
-                inputMode="url"
-                {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                mt={30}
-                onClick={() => form.removeListItem('linkTemplates', index)}
-                aria-label={`Remove link ${index + 1}`}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            </Group>
-          ))}
+          <PermittedFields needs={needs} place={{ project: projectId }}>
+            <Stack>
+              {' '}
+              {rows.map(({ key }, index) => (
+                <Group key={key} gap="sm" align="flex-start" role="group" aria-label={`Link ${index + 1}`}>
+                  <TextInput
+                    label="Title"
+                    placeholder="Tickets"
+                    w={{ base: '100%', xs: 220 }}
+                    {...form.getInputProps(`linkTemplates.${index}.title`)}
+                  />
+                  <TextInput
+                    label="Address"
+                    placeholder="https://"
+                    required
+                    flex={1}
+                    miw={200}
+                    inputMode="url"
+                    {...form.getInputProps(`linkTemplates.${index}.urlTemplate`)}
+                  />
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    mt={30}
+                    onClick={() => form.removeListItem('linkTemplates', index)}
+                    aria-label={`Remove link ${index + 1}`}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </Group>
+              ))}
+            </Stack>
+          </PermittedFields>
           <Refusal>{saving.refusal}</Refusal>
           <Group>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => form.insertListItem('linkTemplates', { key: randomId(), title: '', urlTemplate: '' })}
-              disabled={rows.length >= most}
-            >
-              Add link
-            </Button>
-            <Permitted needs={['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT']} place={{ project: projectId }}>
+            <Permitted needs={needs} place={{ project: projectId }}>
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => form.insertListItem('linkTemplates', { key: randomId(), title: '', urlTemplate: '' })}
+                disabled={rows.length >= most}
+              >
+                Add link
+              </Button>
+            </Permitted>
+            <Permitted needs={needs} place={{ project: projectId }}>
               <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
                 Save link templates
               </Button>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 
@@ -11,6 +11,8 @@ interface Props {
   readonly projectId: string;
   readonly naming: ProjectOverview['featureNaming'];
 }
+
+const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
 /** How new flags of the project must be named. */
 export function NamingPattern({ projectId, naming }: Props) {
@@ -56,23 +58,27 @@ export function NamingPattern({ projectId, naming }: Props) {
     >
       <form onSubmit={saving.submit} noValidate>
         <Stack maw={640}>
-          <TextInput
-            label="Pattern"
-            placeholder="[a-z]+\.[a-z]+"
-            leftSection={<Text size="sm">^</Text>}
-            rightSection={<Text size="sm">$</Text>}
-            styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
-            {...form.getInputProps('pattern')}
-          />
-          <TextInput label="Example" placeholder="team.new-checkout" {...form.getInputProps('example')} />
-          <TextInput
-            label="Description"
-            placeholder="The team, a dot, what it is"
-            {...form.getInputProps('description')}
-          />
+          <PermittedFields needs={needs} place={{ project: projectId }}>
+            <Stack>
+              <TextInput
+                label="Pattern"
+                placeholder="[a-z]+\.[a-z]+"
+                leftSection={<Text size="sm">^</Text>}
+                rightSection={<Text size="sm">$</Text>}
+                styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
+                {...form.getInputProps('pattern')}
+              />
+              <TextInput label="Example" placeholder="team.new-checkout" {...form.getInputProps('example')} />
+              <TextInput
+                label="Description"
+                placeholder="The team, a dot, what it is"
+                {...form.getInputProps('description')}
+              />
+            </Stack>
+          </PermittedFields>
           <Refusal>{saving.refusal}</Refusal>
           <Group>
-            <Permitted needs={['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT']} place={{ project: projectId }}>
+            <Permitted needs={needs} place={{ project: projectId }}>
               <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>
                 Save naming pattern
               </Button>

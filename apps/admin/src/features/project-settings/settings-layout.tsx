@@ -1,34 +1,48 @@
 import { Breadcrumbs, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { NotPermitted, NotPermittedMark } from '../../ui/permitted.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 
 const route = getRouteApi('/projects/$projectId/settings');
 
 const tabs = [
   { label: 'General', to: '/projects/$projectId/settings' },
-  { label: 'Access', to: '/projects/$projectId/settings/access' },
-  { label: 'API access', to: '/projects/$projectId/settings/api-access' },
+  {
+    label: 'Access',
+    to: '/projects/$projectId/settings/access',
+    needs: 'PROJECT_USER_ACCESS_READ',
+  },
+  { label: 'API access', to: '/projects/$projectId/settings/api-access', needs: 'READ_PROJECT_API_TOKEN' },
   { label: 'Environments', to: '/projects/$projectId/settings/environments' },
   { label: 'Change requests', to: '/projects/$projectId/settings/change-requests' },
-  { label: 'Actions', to: '/projects/$projectId/settings/actions' },
+  { label: 'Actions', to: '/projects/$projectId/settings/actions', needs: 'ADMIN' },
   { label: 'Segments', to: '/projects/$projectId/settings/segments' },
   { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
   { label: 'Links', to: '/projects/$projectId/settings/links' },
   { label: 'Export and import', to: '/projects/$projectId/settings/transfer' },
 ] as const;
 
-const general = tabs[0].to;
+interface Tab extends Pick<(typeof tabs)[number], 'label' | 'to'> {
+  /** Lets its holder see it in the project; everybody does without. */
+  readonly needs?: string;
+}
+
+const [general, ...others]: readonly [Tab, ...Tab[]] = tabs;
 
 /** What is around the settings of a project. */
 export function SettingsLayout() {
   const { projectId } = route.useParams();
   const project = useQuery(projectOverviewQuery(projectId));
   const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const current = tabs.find(({ to }) => to !== general && pathname.endsWith(to.slice(general.length)))?.to ?? general;
+  const may = useMay();
+  const place = { project: projectId };
+  // Of what is shown: while another tab is on its way the address is that one's already.
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
+  const current = others.find(({ to }) => to === path) ?? general;
   return (
     <Page
       title="Project settings"
@@ -45,7 +59,7 @@ export function SettingsLayout() {
       }
     >
       <Tabs
-        value={current}
+        value={current.to}
         onChange={(next) => {
           const tab = tabs.find(({ to }) => to === next);
           if (tab !== undefined) void navigate({ to: tab.to, params: { projectId } });
@@ -54,14 +68,22 @@ export function SettingsLayout() {
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          {tabs.map(({ to, label }) => (
-            <Tabs.Tab key={to} value={to}>
-              {label}
+          {[general, ...others].map((tab) => (
+            <Tabs.Tab
+              key={tab.to}
+              value={tab.to}
+              rightSection={may(tab.needs, place) ? undefined : <NotPermittedMark />}
+            >
+              {tab.label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={current}>
-          <Outlet />
+        <Tabs.Panel value={current.to}>
+          {current.needs === undefined || may(current.needs, place) ? (
+            <Outlet />
+          ) : (
+            <NotPermitted needs={current.needs} place={place} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 import { archivedProjectsQuery, projectsQuery } from './project-queries.ts';
 import type { ProjectSearch } from './project-search.ts';
@@ -22,7 +23,7 @@ export function ProjectsPage() {
   const shown = sorted(all.filter((project) => fits(project, search.query ?? '')));
   return (
     <Page
-      title="Projects"
+      title={titleOf('/projects')}
       description="Flags live in projects: one for each team, product or service."
       actions={
         <Permitted needs="CREATE_PROJECT">

@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { RoleForm } from './role-form.tsx';
 import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
@@ -26,7 +27,7 @@ export function RolesPage() {
   const ofProjects = tab === 'project';
   return (
     <Page
-      title="Roles"
+      title={titleOf('/admin/roles')}
       description="A root role holds everywhere, a project role in the projects in which somebody has it."
       actions={
         <Permitted needs="ADMIN">

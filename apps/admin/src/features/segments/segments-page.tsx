@@ -6,6 +6,7 @@ import { limitsQuery } from '../../lib/instance.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { SegmentForm } from './segment-form.tsx';
@@ -25,7 +26,7 @@ export function SegmentsPage() {
   const full = limit !== undefined && count !== undefined && count >= limit;
   return (
     <Page
-      title="Segments"
+      title={titleOf('/segments')}
       description="Groups of users that the strategies of many flags share: change one, and all of them follow."
       actions={
         <>

@@ -9,6 +9,7 @@ import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type ServiceAccount, type ServiceAccounts, serviceAccountsQuery } from './account-queries.ts';
@@ -28,7 +29,7 @@ export function ServiceAccountsPage() {
   const current = accounts.data?.serviceAccounts.find(({ id }) => id === open?.id);
   return (
     <Page
-      title="Service accounts"
+      title={titleOf('/admin/service-accounts')}
       description="Programs that call the admin API have an account of their own, so that the event log tells what they did."
       actions={
         <NewButton needs="ADMIN" onClick={() => setMaking(true)}>

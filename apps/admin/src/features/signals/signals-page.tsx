@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
@@ -30,7 +31,7 @@ export function SignalsPage() {
   const current = open?.endpoint && (endpoints.data?.find(({ id }) => id === open.endpoint?.id) ?? open.endpoint);
   return (
     <Page
-      title="Signals"
+      title={titleOf('/integrations/signals')}
       description="Outside systems report what happened by sending an HTTP POST to a signal endpoint."
       actions={
         <>

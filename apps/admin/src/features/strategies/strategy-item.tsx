@@ -2,9 +2,9 @@ import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core
 import { IconDots, IconEdit, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../lib/me.ts';
 import { MenuLink, TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
+import { ActionItem } from '../../ui/row-menu.tsx';
 import { useSortableItem } from '../../ui/sortable.tsx';
 import { useFlagChange, useReview } from '../change-requests/use-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
@@ -75,8 +75,8 @@ function StrategyMenu({
   const change = useFlagChange(place);
   const report = useReport();
   const { reviewed } = useReview(place);
-  const may = useMay();
-  const allowed = (permission: string) => reviewed || may(permission, { project: projectId, environment });
+  // Everybody may ask for what is reviewed.
+  const unlessReviewed = (needs: string) => (reviewed ? {} : { needs, place: { project: projectId, environment } });
   const toggle = () =>
     change.mutate(
       {
@@ -105,21 +105,19 @@ function StrategyMenu({
           >
             Edit strategy
           </MenuLink>
-          <Menu.Item
-            leftSection={strategy.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-            onClick={toggle}
-            disabled={!allowed('UPDATE_FEATURE_STRATEGY')}
-          >
-            {strategy.disabled ? 'Enable strategy' : 'Disable strategy'}
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => setDeleting(true)}
-            disabled={!allowed('DELETE_FEATURE_STRATEGY')}
-          >
-            Delete strategy
-          </Menu.Item>
+          <ActionItem
+            label={strategy.disabled ? 'Enable strategy' : 'Disable strategy'}
+            icon={strategy.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            run={toggle}
+            {...unlessReviewed('UPDATE_FEATURE_STRATEGY')}
+          />
+          <ActionItem
+            label="Delete strategy"
+            icon={<IconTrash size={16} />}
+            run={() => setDeleting(true)}
+            danger
+            {...unlessReviewed('DELETE_FEATURE_STRATEGY')}
+          />
         </Menu.Dropdown>
       </Menu>
       {deleting && (

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { useReport } from '../../ui/report.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { definitionsQuery, type StrategyDefinition } from '../strategies/strategy-queries.ts';
@@ -22,7 +23,7 @@ export function StrategyTypesPage() {
   const close = () => setOpen(undefined);
   return (
     <Page
-      title="Strategy types"
+      title={titleOf('/strategies')}
       description="What a flag can decide by. Every SDK knows the ones that come with the service; a custom one has to be taught to it."
       actions={
         <NewButton needs="CREATE_STRATEGY" onClick={() => setOpen({ kind: 'new' })}>

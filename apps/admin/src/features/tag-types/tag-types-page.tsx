@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery, tagTypesQuery } from './tag-queries.ts';
 import { TagTypeForm } from './tag-type-form.tsx';
@@ -24,7 +25,7 @@ export function TagTypesPage() {
   const close = () => setOpen(undefined);
   return (
     <Page
-      title="Tag types"
+      title={titleOf('/tag-types')}
       description="Flags bear tags, by which they are found: who looks after them, or what part of the product they are in."
       actions={
         <NewButton needs="CREATE_TAG_TYPE" onClick={() => setOpen({ kind: 'new' })}>

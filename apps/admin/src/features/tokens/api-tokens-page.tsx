@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../ui/page.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { ApiTokens } from './api-tokens.tsx';
 
 const route = getRouteApi('/admin/api');
@@ -10,7 +11,7 @@ export function ApiTokensPage() {
   const navigate = route.useNavigate();
   return (
     <Page
-      title="API tokens"
+      title={titleOf('/admin/api')}
       description="SDKs and other clients get in with a token. Its secret is shown once, when it is made."
     >
       <ApiTokens

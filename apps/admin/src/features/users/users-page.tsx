@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { titleOf } from '../../ui/places.ts';
 import { InviteLinks } from '../invite-links/invite-links.tsx';
 import { InactiveUsers } from './inactive-users.tsx';
 import { UserForm } from './user-form.tsx';
@@ -21,7 +22,7 @@ export function UsersPage() {
   const tab = search.tab ?? 'users';
   return (
     <Page
-      title="Users"
+      title={titleOf('/admin/users')}
       description="People with an account. What they may do follows from their root role, their groups and the projects they are in."
       actions={
         <Permitted needs="ADMIN">

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { givenEnabled, givenFlag } from '../../apps/server/testing/flags.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { focused, logIn, settled, useBrowser } from './browser.ts';
+import { pages, ways } from './every-page.ts';
+
+const parts = [
+  { path: '/projects/default/settings/segments', title: 'Project settings' },
+  { path: '/projects/default/settings/context-fields', title: 'Project settings' },
+  { path: '/admin/users?tab=inactive', title: 'Users' },
+  { path: '/admin/roles?tab=project', title: 'Roles' },
+  { path: '/admin/instance?tab=maintenance', title: 'Instance' },
+  { path: '/admin/instance?tab=banners', title: 'Instance' },
+  { path: '/admin/instance?tab=network', title: 'Instance' },
+];
+
+/** What a Viewer can press: it shows something, or is theirs, or what it begins is refused no sooner than it is known what it is. */
+const harmless = [
+  /favorites$/,
+  /^Copy /,
+  /^Actions/,
+  /^Toggle password visibility$/,
+  /^Choose /,
+  // Of lists.
+  /^(Name|Type|Created|Last seen|More filters|Columns|Filters|Export|\d+ tags?)$/,
+  // Of the event log and its timeline.
+  /^(Earlier|Later|Zoom in|Zoom out|Only this in the log)$/,
+  / · /,
+  // Of the playground.
+  /^(Add field|Remove appName|Try configuration|.*Why\?)$/,
+  // Of forms that cannot be saved.
+  /^(Add constraint|Add variant|Impression data.*|Strategy is in use.*)$/,
+  // What may be taken out is told by the project, what may be brought in by the file.
+  /^(Download export|Choose file)$/,
+  // Of their own.
+  /^(Change password|New token)$/,
+];
+
+/** What is enabled of the buttons, switches and boxes of the page itself, as they are called. */
+const pressable = `[...document.querySelectorAll('#main :is(button, [role=switch], [type=checkbox]):enabled')]
+  .filter((it) => it.offsetParent !== null && it.role !== 'tab' && it.ariaDisabled !== 'true' && !it.closest('[aria-hidden=true], .mantine-Pill-root'))
+  .map((it) => (it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent).trim() || it.textContent.trim())`;
+
+describe('a Viewer', () => {
+  const server = useServer();
+  const open = useBrowser();
+  beforeAll(async () => {
+    await givenFlag(server(), { name: 'looked-at' });
+    await signal(server(), await givenSet(server()));
+    await givenEnabled(server());
+    await server().admin.call('POST /api/admin/segments', { body: { name: 'beta', constraints: [] } });
+    await server().admin.call('POST /api/admin/segments', {
+      body: { name: 'beta here', project: 'default', constraints: [] },
+    });
+    await server().admin.call('POST /api/admin/strategies', { body: { name: 'own', parameters: [] } });
+  });
+
+  it('opens every page without being refused, and can press nothing that the server would refuse', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/', await givenUser(server(), 'Viewer'));
+    for (const { path, title } of [...pages, ...parts]) {
+      await ways['from another page'](window, path);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await settled(window);
+      const failures = await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).allTextContents();
+      const names = await page.evaluate<string[]>(pressable);
+      const open = names.filter((name) => !harmless.some((pattern) => pattern.test(name)));
+      expect([path, failures, open, window.complaints()]).toEqual([path, [], [], []]);
+    }
+  }, 300_000);
+
+  it('is told why: at what cannot be pressed, in menus, and where there is nothing to see', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/environments', await givenUser(server(), 'Viewer'));
+    await page.getByRole('button', { name: 'Actions for development' }).press('Enter');
+    await focused(page.getByRole('menuitem', { name: 'Edit' }));
+    await page.getByRole('tooltip').getByText('You need the permission ADMIN.').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await focused(page.getByRole('button', { name: 'Actions for development' }));
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByText('You need the permission ADMIN.').waitFor();
+    expect(await page.getByRole('link', { name: 'Groups You may not see it' }).getAttribute('aria-current')).toBe(
+      'page',
+    );
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('service acc');
+    await page.getByText('You need the permission ADMIN.').nth(1).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});
