@@ -17,7 +17,14 @@ function retry(failures: number, error: Error): boolean {
 /** The whole user interface. */
 export function App() {
   const [queries] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true },
+          // What was sent and answered may be a password or a token: it is forgotten with the form.
+          mutations: { gcTime: 0 },
+        },
+      }),
   );
   const [router] = useState(() => createAppRouter(queries));
   return (

@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
 import { LoginPage } from '../features/login/login-page.tsx';
 import { ApiError, type LoginWays, whenSignedOut } from '../lib/api.ts';
@@ -17,6 +17,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const me = useQuery(meQuery);
   const [ended, setEnded] = useState<LoginWays>();
   useEffect(() => whenSignedOut(setEnded), []);
+  useReloadForAnother(me.data?.user.id);
   const signedIn = async () => {
     setEnded(undefined);
     await queries.invalidateQueries();
@@ -63,4 +64,13 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       )}
     </>
   );
+}
+
+/** What is on the page was read and typed by whoever was here: when somebody else is, it is loaded anew. */
+function useReloadForAnother(userId: number | undefined): void {
+  const last = useRef(userId);
+  useEffect(() => {
+    if (last.current !== undefined && userId !== undefined && userId !== last.current) window.location.reload();
+    last.current = userId;
+  }, [userId]);
 }

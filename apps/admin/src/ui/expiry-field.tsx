@@ -18,9 +18,21 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString();
 }
 
+/** Which of the choices a time is now: one of the lengths, give or take a minute, or else a date. */
+function choiceOf(value: string | null): string {
+  if (value === null) return 'never';
+  const left = Date.parse(value) - Date.now();
+  return `${lengths.find((days) => Math.abs(left - days * day) < 60_000) ?? 'date'}`;
+}
+
+/** What is wrong with when something is to expire; null when nothing is. */
+export function expiryProblem(value: string | null): string | null {
+  return value !== null && Date.parse(value) <= Date.now() ? 'Must be in the future.' : null;
+}
+
 /** When a token or a link ends: after some days, at a date, or, where that may be, never. */
 export function ExpiryField({ value, onChange, error, optional = false }: Props) {
-  const [choice, setChoice] = useState(value === null ? 'never' : '30');
+  const [choice, setChoice] = useState(() => choiceOf(value));
   const choose = (chosen: string | null) => {
     if (chosen === null) return;
     setChoice(chosen);

@@ -63,6 +63,7 @@ function PasswordForm({ username, onSignedIn }: { readonly username: string } & 
           label="Username or e-mail"
           autoComplete="username"
           required
+          autoFocus={username === ''}
           data-autofocus={username === '' || undefined}
           {...form.getInputProps('username')}
         />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LoginWays } from '../../lib/api.ts';
@@ -23,24 +23,32 @@ export function LoginPage({ ways, onSignedIn }: Props) {
           </Alert>
         )}
         <LoginForm ways={ways} onSignedIn={onSignedIn} />
-        {ways.passwords && <FirstRunHint />}
+        {ways.passwords && <Help />}
       </Stack>
     </OutsidePage>
   );
 }
 
-/** For who has just installed it and has no password yet. */
-function FirstRunHint() {
+/** For who has no password, or no longer. */
+function Help() {
   const [opened, { toggle }] = useDisclosure();
   return (
-    <Stack gap={4}>
+    <Stack gap="xs">
       <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
-        Just installed?
+        No password, or forgotten?
       </Anchor>
       {opened && (
-        <Text size="sm" c="dimmed">
-          At its first start the service made the user admin and printed the password where it was started, unless a
-          setting named one.
+        <Text size="sm" c="dimmed" component="div">
+          <List spacing="xs" size="sm">
+            <List.Item>An administrator can give you a link by which you choose another one.</List.Item>
+            <List.Item>
+              Just installed? The first start made the user <b>admin</b> and printed its password in the terminal,
+              unless a setting named one.
+            </List.Item>
+            <List.Item>
+              When that is lost too, run <Code>npm run yardarm -- recover</Code> where the service is installed.
+            </List.Item>
+          </List>
         </Text>
       )}
     </Stack>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { ExpiryField } from '../../ui/expiry-field.tsx';
+import { ExpiryField, expiryProblem } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { environmentNamesQuery } from '../environments/environment-queries.ts';
 import { tokenRoutes } from './token-queries.ts';
@@ -50,7 +50,8 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
   const form = useForm<Values>({
     initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
-    validate: { tokenName: (name) => (name.trim() === '' ? 'Give the token a name.' : null) },
+    // The server takes a token that is over already.
+    validate: { expiresAt: expiryProblem },
   });
   const wanted = form.values.environment;
   // A project need not be in the environment that is most often wanted.

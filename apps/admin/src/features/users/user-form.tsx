@@ -45,12 +45,17 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
   });
   const saving = useSaving(form, {
     save: async ({ name, email, username, rootRole, by, password }) => {
-      const named = { ...filled({ name, email }), rootRole: Number(rootRole) };
       if (user !== undefined) {
-        await api('PUT /api/admin/user-admin/:id', { params: { id: user.id }, body: named });
+        const texts = {
+          ...(name === (user.name ?? '') ? {} : { name }),
+          ...(email === (user.email ?? '') ? {} : { email }),
+        };
+        const body = { ...texts, rootRole: Number(rootRole) };
+        await api('PUT /api/admin/user-admin/:id', { params: { id: user.id }, body });
         return undefined;
       }
-      const body = { ...named, ...filled({ username }), ...(by === 'password' ? { password } : {}) };
+      const named = { ...filled({ name, email, username }), rootRole: Number(rootRole) };
+      const body = by === 'password' ? { ...named, password } : named;
       return (await api('POST /api/admin/user-admin', { body })).inviteLink;
     },
     changes: ['GET /api/admin/user-admin'],

@@ -54,7 +54,9 @@ export async function signUp(tx: Tx, secret: string, guest: Guest, passwordHash:
   const { username, email, name } = guest;
   const names = [email, ...(username === undefined ? [] : [username, username.toLowerCase()])];
   if ((await findAccountNamed(tx.db, names)) !== undefined)
-    throw new Problem('NameExistsError', 'Somebody has this user name or e-mail address already.');
+    throw new Problem('NameExistsError', 'Somebody has this user name or e-mail address already.', {
+      details: [{ path: 'email', message: username === undefined ? 'is taken' : 'or the user name is taken' }],
+    });
   const user = await createUser(tx, { username, email, name, rootRole: viewerRoleId }, passwordHash);
   await store.insertGuest(tx, link.id, user.id);
   tx.record({ type: 'public-signup-token-user-added', data: { id: link.id, name: link.name, userId: user.id } });

@@ -151,6 +151,7 @@ const guests: readonly Scenario[] = [
       return call;
     },
     status: 409,
+    answer: { details: [{ path: 'email' }] },
   },
   {
     route: 'POST /invite/:token/signup',

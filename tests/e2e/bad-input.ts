@@ -1,0 +1,78 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { settled, type Window } from './browser.ts';
+
+/** A form, what the server refuses in it, and what it takes. */
+export interface BadInput {
+  readonly form: string;
+  /** The page that it is on. */
+  readonly at: string;
+  /** Leads from the page to the form, where it is not on it at once. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** Texts by the label of their field, of which nothing is refused. */
+  readonly typed?: Readonly<Record<string, string>>;
+  /** What is chosen in lists, by the label. */
+  readonly chosen?: Readonly<Record<string, string>>;
+  /** The label of the field in question, what is refused in it, and what is not. */
+  readonly field: string;
+  readonly refused: string;
+  readonly taken: string;
+  /** What the button says. */
+  readonly submit: string;
+  /** What the server has: the same after a refusal, another once the form has been taken. */
+  readonly state: () => Promise<unknown>;
+}
+
+/**
+ * Sees to it that what the server refuses is told at its field, to who sees it and to who does not; that nothing has changed
+ * on the server and nothing typed is lost; and that it is taken once it has been mended.
+ */
+export async function expectMendable(window: Window, input: BadInput): Promise<void> {
+  const { page, complaints } = window;
+  await page.goto(input.at);
+  await settled(window);
+  await input.open?.(page);
+  const open = page.getByRole('dialog').last();
+  const form: Page | Locator = (await open.count()) > 0 ? open : page;
+  const field = (label: string) => form.getByRole('textbox', { name: label, exact: true }).or(dateIn(form, label));
+  for (const [label, option] of Object.entries(input.chosen ?? {})) {
+    await form.getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  const typed = { ...input.typed, [input.field]: input.refused };
+  for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
+  const before = await input.state();
+
+  const refusal = page.waitForResponse((response) => response.status() >= 400 && response.request().method() !== 'GET');
+  await form.getByRole('button', { name: input.submit, exact: true }).click();
+  await refusal;
+  const wrong = field(input.field);
+  await expect.poll(() => wrong.getAttribute('aria-invalid'), { interval: 20 }).toBe('true');
+  expect(await describedBy(page, wrong)).toMatch(/\w/);
+  for (const [label, text] of Object.entries(typed))
+    expect([label, await field(label).inputValue()]).toEqual([label, text]);
+  for (const [label, option] of Object.entries(input.chosen ?? {}))
+    expect(await form.getByRole('combobox', { name: label, exact: true }).inputValue()).toBe(option);
+  expect(await input.state()).toEqual(before);
+  // The browser tells of each answer that is a refusal.
+  expect(complaints().filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+
+  await wrong.fill(input.taken);
+  await form.getByRole('button', { name: input.submit, exact: true }).click();
+  await expect.poll(input.state, { interval: 20 }).not.toEqual(before);
+  expect(complaints()).toEqual([]);
+}
+
+/** A field for a date is no text box to who does not see it. */
+function dateIn(form: Page | Locator, label: string): Locator {
+  return form.getByLabel(label, { exact: true }).and(form.locator('input[type=date]'));
+}
+
+/** The message of the field, which is what the field says that describes it. */
+async function describedBy(page: Page, field: Locator): Promise<string> {
+  const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const texts = await Promise.all(
+    ids.filter((id) => id.endsWith('-error')).map((id) => page.locator(`[id="${id}"]`).textContent()),
+  );
+  return texts.join(' ');
+}
