@@ -30,7 +30,12 @@ export const reasons: readonly Reason[] = [
     why: 'Yardarm sends no e-mail.',
   },
   {
-    paths: /\/(dora|seen-apps|seen-toggles|feature-toggles|health-report|insights)|projects\/:projectId\/status/,
+    paths: /projects\/:projectId\/status/,
+    kind: 'left out',
+    why: 'What it answers is not documented. /insights and /overview tell how a project is doing.',
+  },
+  {
+    paths: /\/(seen-apps|seen-toggles|feature-toggles|insights)/,
     kind: 'left out',
     why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
   },

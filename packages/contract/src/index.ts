@@ -56,6 +56,7 @@ export { personalTokenRoutes } from './personal-tokens.ts';
 export { playgroundRoutes } from './playground.ts';
 export { problemSchema } from './problem.ts';
 export { projectAccessRoutes } from './project-access.ts';
+export { projectInsightsRoutes } from './project-insights.ts';
 export { projectRoutes } from './projects.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';

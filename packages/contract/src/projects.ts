@@ -69,7 +69,26 @@ export const projectSchema = z.object({
   memberCount: z.number().int(),
 });
 
-const projectOverviewSchema = z.object({
+const count = z.number().int();
+const window = 'in the last 30 days';
+const windowBefore = 'in the 30 days before those';
+
+/** What happened in a project lately, in windows of 30 days. Flags that have been deleted are not counted. */
+export const projectStatsSchema = z.object({
+  avgTimeToProdCurrentWindow: z.number().meta({
+    description: `Days from their creation until they were evaluated in production, on the average of the flags that first were so ${window}`,
+  }),
+  createdCurrentWindow: count.meta({ description: `Flags created ${window}` }),
+  createdPastWindow: count.meta({ description: `Flags created ${windowBefore}` }),
+  archivedCurrentWindow: count.meta({ description: `Flags archived ${window}` }),
+  archivedPastWindow: count.meta({ description: `Flags archived ${windowBefore}` }),
+  projectActivityCurrentWindow: count.meta({ description: `Events ${window}` }),
+  projectActivityPastWindow: count.meta({ description: `Events ${windowBefore}` }),
+  projectMembersAddedCurrentWindow: count.meta({ description: `Members who came ${window}` }),
+});
+
+export const projectOverviewSchema = z.object({
+  stats: projectStatsSchema,
   version: z.literal(1),
   ...base,
   description: z.string().nullable(),

@@ -44,6 +44,7 @@ import { personalDashboardRoutes } from './personal-dashboard.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
 import { playgroundRoutes } from './playground.ts';
 import { projectAccessRoutes } from './project-access.ts';
+import { projectInsightsRoutes } from './project-insights.ts';
 import { projectRoutes } from './projects.ts';
 import { roleRoutes } from './roles.ts';
 import { sdkRoutes } from './sdk.ts';
@@ -87,6 +88,7 @@ export const routes = {
   ...ofrepRoutes,
   ...playgroundRoutes,
   ...projectRoutes,
+  ...projectInsightsRoutes,
   ...projectAccessRoutes,
   ...defaultStrategyRoutes,
   ...environmentRoutes,

@@ -4,6 +4,7 @@ import type {
   favoriteRoutes,
   featureSearchRoutes,
   personalDashboardRoutes,
+  projectInsightsRoutes,
   projectRoutes,
   segmentRoutes,
   strategyDefinitionRoutes,
@@ -32,6 +33,7 @@ import {
 } from '../features/flags/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
+import { projectInsightsHandlers } from '../features/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
@@ -47,6 +49,7 @@ import type { ServiceParts } from './parts.ts';
 export interface FlagParts {
   readonly staleness: Staleness;
   readonly handlers: Handlers<typeof projectRoutes> &
+    Handlers<typeof projectInsightsRoutes> &
     Handlers<typeof environmentRoutes> &
     Handlers<typeof changeControlRoutes> &
     Handlers<typeof featureSearchRoutes> &
@@ -86,6 +89,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
         reviewedIn,
         limit: config.projectLimit,
       }),
+      ...projectInsightsHandlers({ database, clock, flags: projectFlags(limits.flags), reviewedIn }),
       ...changeControlHandlers(database),
       ...environmentHandlers(database, {
         limit: config.environmentLimit,

@@ -33,6 +33,7 @@ export {
   type ClientStrategy,
   featuresAsText,
   loadClientFeatures,
+  pagesOfFeatures,
   pagesOfNamed,
 } from './reading/index.ts';
 export { type FlagLimits, flagHandlers } from './routes.ts';

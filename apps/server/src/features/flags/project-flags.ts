@@ -2,7 +2,7 @@ import type { ProjectFlags } from '../projects/index.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
-import { flagStatistics, oldestFlags } from './health/index.ts';
+import { flagStatistics, flagWindows, leadTimes, oldestFlags } from './health/index.ts';
 import { connectStates, disconnectStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
@@ -15,6 +15,8 @@ export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   setDefaultStrategy: async (tx, place, input) => void (await setDefaultStrategy(tx, limits, place, input)),
   statistics: flagStatistics,
   oldest: oldestFlags,
+  windows: flagWindows,
+  leadTimes,
   connect: connectStates,
   disconnect: disconnectStates,
   deleteArchived: async (tx, project) => {

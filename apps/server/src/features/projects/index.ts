@@ -7,8 +7,17 @@ export {
 export { addEnvironment, removeEnvironment } from './environment-commands.ts';
 export { requireNamed } from './naming.ts';
 export { anyName, type Project } from './project.ts';
-export type { FlagStatistics, ProjectFlags } from './project-flags.ts';
-export { presentedProject, presentedProjects } from './reading-routes.ts';
+export {
+  daysToProduction,
+  type FlagStatistics,
+  type FlagWindows,
+  type LeadTime,
+  noFlags,
+  type ProjectFlags,
+  type ReviewedIn,
+  type Windows,
+} from './project-flags.ts';
+export { presentedProject, presentedProjects, projectOverview } from './reading-routes.ts';
 export { projectHandlers } from './routes.ts';
 export { createFirstProject } from './seed.ts';
 export { environmentsOfProjects, findProject, listProjects } from './store.ts';

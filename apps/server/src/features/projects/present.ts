@@ -4,6 +4,7 @@ import type { CreatedProject } from './commands.ts';
 import type { Project } from './project.ts';
 import { daysToProduction, type FlagStatistics, healthOf } from './project-flags.ts';
 import type { ProjectOwner } from './standing.ts';
+import type { projectStats } from './stats.ts';
 
 /** What of a project is not its own: who favors it, how many people have a role in it. */
 interface Standing {
@@ -46,13 +47,14 @@ interface OverviewParts {
   readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
   /** The environments in which changes are reviewed. */
   readonly reviewed: ReadonlySet<string>;
+  readonly stats: Awaited<ReturnType<typeof projectStats>>;
 }
 
 export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  { oldestFlag, defaultStrategies, reviewed, favorites, members }: Standing & OverviewParts,
+  { oldestFlag, defaultStrategies, reviewed, favorites, members, stats }: Standing & OverviewParts,
 ) {
   return {
     version: 1 as const,
@@ -71,6 +73,7 @@ export function presentOverview(
       };
     }),
     featureTypeCounts: [...flags.types],
+    stats,
     onboardingStatus: onboarding(flags, oldestFlag),
   };
 }

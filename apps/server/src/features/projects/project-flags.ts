@@ -10,6 +10,10 @@ export interface ProjectFlags {
   statistics(db: Db, now: number, project?: string): Promise<ReadonlyMap<string, FlagStatistics>>;
   /** The flag that was created first, of those that are not archived, of each of the projects. */
   oldest(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What happened to flags of the project since `past`, and since `current`, which is later. */
+  windows(db: Db, project: string, windows: Windows): Promise<FlagWindows>;
+  /** The flags that were evaluated in production and are not archived, by name. */
+  leadTimes(db: Db, project: string): Promise<readonly LeadTime[]>;
   /** Gives all flags of the project a state in the environment, switched off. */
   connect(tx: Tx, project: string, environment: string): Promise<void>;
   /** Takes the state in the environment from all flags of the project. */
@@ -42,6 +46,28 @@ export type SetReview = (
 
 /** The environments of a project in which changes are reviewed. Whoever looks after that provides this. */
 export type ReviewedIn = (db: Db, project: string) => Promise<ReadonlySet<string>>;
+
+/** When spans of time begin; the current one goes on. */
+export interface Windows {
+  readonly past: number;
+  readonly current: number;
+}
+
+/** Flags that something happened to in a span of time, those included that have been archived since. */
+export interface FlagWindows {
+  readonly created: Record<keyof Windows, number>;
+  readonly archived: Record<keyof Windows, number>;
+  /** First evaluated in production in the current span. */
+  readonly live: number;
+  /** Milliseconds that these took from their creation until then, all together. */
+  readonly msToLive: number;
+}
+
+export interface LeadTime {
+  readonly name: string;
+  /** Milliseconds from its creation until it was evaluated in production. */
+  readonly msToLive: number;
+}
 
 /** Numbers of flags that are not archived. */
 export interface FlagStatistics {
@@ -76,7 +102,7 @@ export function healthOf({ active, stale, potentiallyStale }: FlagStatistics): n
 }
 
 /** Days from creation until use in production, on the average of the flags that are there; 0 without any. */
-export function daysToProduction({ live, msToLive }: FlagStatistics): number {
+export function daysToProduction({ live, msToLive }: Pick<FlagStatistics, 'live' | 'msToLive'>): number {
   return live === 0 ? 0 : Math.round((msToLive / live / dayMs) * 10) / 10;
 }
 

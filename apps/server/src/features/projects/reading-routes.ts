@@ -9,6 +9,7 @@ import { requireProject } from './commands.ts';
 import { presentOverview, presentProject } from './present.ts';
 import { noFlags, type ProjectFlags, type ReviewedIn } from './project-flags.ts';
 import { lastChanges, projectOwners } from './standing.ts';
+import { projectStats } from './stats.ts';
 import { countMembers, favoriteProjects, listProjects } from './store.ts';
 
 export interface ProjectReadersOptions {
@@ -32,27 +33,45 @@ export function projectReaders({
       const projects = await presentedProjects(db, flags, caller, clock.now(), query.archived === 'true');
       return { status: 200, body: { version: 1, projects } };
     },
-    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => {
-      const project = await requireProject(db, projectId);
-      const [environments, reviewed, defaultStrategies, statistics, oldest, favorites, members] = await Promise.all([
-        listEnvironmentsOfProject(db, projectId),
-        reviewedIn(db, projectId),
-        flags.defaultStrategies(db, projectId),
-        flags.statistics(db, clock.now(), projectId),
-        flags.oldest(db, [projectId]),
-        favoriteProjects(db, caller.actor.userId),
-        countMembers(db, projectId),
-      ]);
-      const body = presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
-        oldestFlag: oldest.get(projectId),
-        defaultStrategies,
-        reviewed,
-        favorites,
-        members: members.get(projectId) ?? 0,
-      });
-      return { status: 200, body };
-    },
+    'GET /api/admin/projects/:projectId/overview': async ({ params: { projectId }, caller }) => ({
+      status: 200,
+      body: await projectOverview({ db, flags, reviewedIn, now: clock.now() }, projectId, caller),
+    }),
   };
+}
+
+export interface OverviewParts {
+  readonly db: Db;
+  readonly flags: ProjectFlags;
+  readonly reviewedIn: ReviewedIn;
+  readonly now: number;
+}
+
+/** What is in a project, and how it is doing: a constant number of statements. A 404 when there is none. */
+export async function projectOverview(
+  { db, flags, reviewedIn, now }: OverviewParts,
+  projectId: string,
+  caller: Identity,
+) {
+  const project = await requireProject(db, projectId);
+  const [environments, reviewed, defaultStrategies, statistics, oldest, favorites, members, stats] = await Promise.all([
+    listEnvironmentsOfProject(db, projectId),
+    reviewedIn(db, projectId),
+    flags.defaultStrategies(db, projectId),
+    flags.statistics(db, now, projectId),
+    flags.oldest(db, [projectId]),
+    favoriteProjects(db, caller.actor.userId),
+    countMembers(db, projectId),
+    projectStats(db, flags, projectId, now),
+  ]);
+  return presentOverview(project, environments, statistics.get(projectId) ?? noFlags, {
+    oldestFlag: oldest.get(projectId),
+    defaultStrategies,
+    reviewed,
+    favorites,
+    members: members.get(projectId) ?? 0,
+    stats,
+  });
 }
 
 /** Projects that the caller may see, by name, as they are listed: a constant number of statements. */

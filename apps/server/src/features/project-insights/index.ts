@@ -1,0 +1,1 @@
+export { projectInsightsHandlers } from './routes.ts';

@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const healthReport = 'GET /api/admin/projects/:projectId/health-report';
+const insights = 'GET /api/admin/projects/:projectId/insights';
+const dora = 'GET /api/admin/projects/:projectId/dora';
+
+const lately = { createdCurrentWindow: 1, createdPastWindow: 0, archivedCurrentWindow: 0 };
+
+const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
+  {
+    route: healthReport,
+    name: 'tells how healthy a project is, and lists its flags',
+    check: ({ json }) =>
+      expect(json).toEqual({
+        version: 1,
+        name: expect.any(String),
+        description: null,
+        defaultStickiness: 'default',
+        mode: 'open',
+        featureLimit: null,
+        featureNaming: expect.any(Object),
+        members: 0,
+        health: 100,
+        environments: expect.arrayContaining([expect.objectContaining({ environment: 'production' })]),
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        favorite: false,
+        stats: expect.objectContaining(lately),
+        activeCount: 1,
+        potentiallyStaleCount: 0,
+        staleCount: 0,
+        features: [expect.objectContaining({ type: 'release', stale: false, environments: expect.any(Array) })],
+      }),
+  },
+  {
+    route: insights,
+    name: 'tells what happened lately',
+    check: ({ json }) =>
+      expect(json).toMatchObject({
+        stats: lately,
+        health: { rating: 100, activeCount: 1, potentiallyStaleCount: 0, staleCount: 0 },
+        leadTime: { projectAverage: 0, features: [] },
+        featureTypeCounts: [{ type: 'release', count: 1 }],
+        members: { currentMembers: 0, change: 0 },
+      }),
+  },
+  {
+    route: dora,
+    name: 'knows no flag that got into production before one did',
+    check: ({ json }) => expect(json).toEqual({ projectAverage: 0, features: [] }),
+  },
+];
+
+export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((one): Scenario[] => [
+  {
+    ...one,
+    as: 'viewer',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      await givenFlag(server, {}, projectId);
+      return { params: { projectId } };
+    },
+    status: 200,
+  },
+  { route: one.route, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
+  {
+    route: one.route,
+    name: 'does not know a project that is hidden from whoever asks',
+    as: 'viewer',
+    given: async (server) => ({ params: { projectId: await givenProject(server, { mode: 'private' }) } }),
+    status: 404,
+  },
+  {
+    route: one.route,
+    name: 'is closed to strangers',
+    as: 'nobody',
+    call: { params: { projectId: 'default' } },
+    status: 401,
+  },
+]);
