@@ -23,7 +23,11 @@ export const reasons: readonly Reason[] = [
     why: 'Licences and metering. There is one edition, and it is free.',
   },
   { paths: /scim/, kind: 'left out', why: 'Provisioning by SCIM. Groups of OpenID Connect are mapped instead.' },
-  { paths: /saml/, kind: 'left out', why: 'SAML. OpenID Connect does the same, and providers of SAML speak it too.' },
+  {
+    paths: /saml/,
+    kind: 'left out',
+    why: 'SAML (ADR 23). OpenID Connect does the same, and providers of SAML speak it too.',
+  },
   {
     paths: /\/email\/|email-subscription|password-email|\/notifications/,
     kind: 'left out',

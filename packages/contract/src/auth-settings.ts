@@ -58,6 +58,9 @@ const oidcSettings = z.object({
   trustMissingEmailVerified: z.boolean(),
 });
 
+/** There is no SAML (ADR 23). */
+const samlOff = z.object({ enabled: z.literal(false) });
+
 /** How people log in (unleash-facts appendix B oidcSettings, passwordAuth). */
 export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/oidc/settings': {
@@ -83,7 +86,17 @@ export const authSettingsRoutes = defineRoutes({
     tag,
     access,
     summary: 'That there is no login through SAML, for tools that ask',
-    answers: { 200: json(z.object({ enabled: z.literal(false) })) },
+    answers: { 200: json(samlOff) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/auth/saml/settings': {
+    tag,
+    access,
+    summary: 'Leave login through SAML off, for tools that say so',
+    description: 'Turning it on is refused: people log in through OpenID Connect. What else is sent is not kept.',
+    body: z.object({ enabled: z.boolean() }),
+    answers: { 200: json(samlOff) },
     errors: [],
     emits: [],
   },

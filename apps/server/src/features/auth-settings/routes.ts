@@ -1,7 +1,7 @@
 import type { authSettingsRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { listRootRoles } from '../access/index.ts';
 import type { AuthSettings } from './auth-settings.ts';
@@ -28,7 +28,15 @@ export function authSettingsHandlers(
       const after = await write(authorOf(caller, request), (tx) => commands.setOidc(tx, body, seal, allowHttp));
       return { status: 200, body: await present(after) };
     },
-    'GET /api/admin/auth/saml/settings': () => ({ status: 200, body: { enabled: false } }),
+    'GET /api/admin/auth/saml/settings': () => samlIsOff,
+    'POST /api/admin/auth/saml/settings': ({ body }) => {
+      if (body.enabled)
+        throw badField(
+          'enabled',
+          'must be false: SAML is not spoken here. Set up OpenID Connect with the same provider.',
+        );
+      return samlIsOff;
+    },
     'GET /api/admin/auth/simple/settings': async () => ({
       status: 200,
       body: { disabled: await settings.passwordsDisabled() },
@@ -44,6 +52,8 @@ export function authSettingsHandlers(
     },
   };
 }
+
+const samlIsOff = { status: 200, body: { enabled: false } } as const;
 
 function builtInName(name: string | undefined): 'Viewer' | 'Editor' | 'Admin' | null {
   return name === 'Viewer' || name === 'Editor' || name === 'Admin' ? name : null;

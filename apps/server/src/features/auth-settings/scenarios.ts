@@ -118,6 +118,27 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   { route: 'GET /api/admin/auth/saml/settings', name: 'is closed to a viewer', as: 'viewer', status: 403 },
   {
+    route: 'POST /api/admin/auth/saml/settings',
+    name: 'takes that SAML stays off',
+    call: { body: { enabled: false, entityId: '', signOnUrl: '', certificate: '' } },
+    status: 200,
+    answer: { enabled: false },
+  },
+  {
+    route: 'POST /api/admin/auth/saml/settings',
+    name: 'does not turn on what is not there',
+    call: { body: { enabled: true, entityId: 'a', signOnUrl: 'https://id.example.com', certificate: 'c' } },
+    status: 400,
+    answer: { details: [{ path: 'enabled' }] },
+  },
+  {
+    route: 'POST /api/admin/auth/saml/settings',
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { body: { enabled: false } },
+    status: 403,
+  },
+  {
     route: 'GET /api/admin/auth/simple/settings',
     name: 'says whether passwords do',
     status: 200,
