@@ -48,3 +48,39 @@ export async function saveSeenFlags(tx: Tx, { at, byEnvironment }: SeenFlags): P
     }
   }
 }
+
+/**
+ * Sets when flags were seen for the first time, in all and in the environment; those that were before are left as they
+ * are. Answers the flags that were new in each environment.
+ */
+export async function saveFirstSeen(
+  tx: Tx,
+  byEnvironment: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const fresh = new Map<string, readonly string[]>();
+  const now = { last_seen_at: tx.now };
+  for (const [environment, names] of byEnvironment) {
+    const sorted = [...names].toSorted();
+    const found: string[] = [];
+    for (let i = 0; i < sorted.length; i += rowsAtOnce) {
+      const some = sorted.slice(i, i + rowsAtOnce);
+      await tx.db
+        .updateTable('features')
+        .set(now)
+        .where('name', 'in', some)
+        .where('last_seen_at', 'is', null)
+        .execute();
+      const rows = await tx.db
+        .updateTable('feature_environments')
+        .set(now)
+        .where('environment', '=', environment)
+        .where('feature_name', 'in', some)
+        .where('last_seen_at', 'is', null)
+        .returning('feature_name')
+        .execute();
+      found.push(...rows.map((row) => row.feature_name));
+    }
+    if (found.length > 0) fresh.set(environment, found);
+  }
+  return fresh;
+}

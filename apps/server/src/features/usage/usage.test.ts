@@ -10,6 +10,7 @@ import type { Db } from '../../storage/tx.ts';
 import { addCounts } from './count-store.ts';
 import { usageScenarios } from './scenarios.ts';
 import { createUsage } from './usage.ts';
+import { writeCounts } from './writers.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -106,6 +107,41 @@ describe('what SDKs count', () => {
     expect(seen.lastSeenAt).toBe(new Date(at).toISOString());
     expect(seenIn('production')).toBe(seen.lastSeenAt);
     expect(seenIn('development')).toBeNull();
+  });
+
+  it('is told of a flag no sooner than that it was seen', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage);
+    const { featureName } = await givenFlag(server);
+    await givenApplicationNamed(server, 'app');
+    const seen: unknown[] = [];
+    const { onError, first } = { onError: (error: unknown) => seen.push(error), first: async () => undefined };
+    const onSeen = async (...told: unknown[]) => void seen.push(told);
+    const { behind, note } = writeCounts(server.app.database, { onError, first, onSeen });
+    const reads = [];
+    for (const environment of ['development', 'development', 'production']) {
+      note({ featureName, appName: 'app', environment, hour: 0 }, { yes: 1, no: 0, variants: {} });
+      await behind.flush();
+      const { db } = server.app.database;
+      const counted = await db.selectFrom('client_metrics').select('environment').orderBy('environment').execute();
+      const seenIn = await db
+        .selectFrom('feature_environments')
+        .select('environment')
+        .where('feature_name', '=', featureName)
+        .where('last_seen_at', 'is not', null)
+        .orderBy('environment')
+        .execute();
+      reads.push(seenIn);
+      expect(seenIn).toEqual(counted);
+    }
+    await behind.stop();
+    await server.stop();
+    await storage.remove();
+    expect(reads.map(({ length }) => length)).toEqual([1, 1, 2]);
+    expect(seen).toEqual([
+      [[featureName], 'development'],
+      [[featureName], 'production'],
+    ]);
   });
 
   it('keeps its distance from what a database cannot hold or count', async () => {

@@ -44,7 +44,7 @@ export interface UsageOptions {
   readonly applicationLimit: number;
   /** Hears of what could not be written or kept. */
   readonly onTrouble: (error: unknown) => void;
-  /** Told within half a minute which flags were evaluated in an environment, once their last-seen times are written. */
+  /** Told which flags were evaluated in an environment, once their last-seen times are written: of new ones with their counts, else within half a minute. */
   readonly seen?: (flags: readonly string[], environment: string) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
   const instances = writeInstances(database, applicationLimit, onTrouble);
   // Only what is counted by applications that there are is kept: new ones are written first.
   const first = () => instances.behind.flush();
-  const counts = writeCounts(database, onTrouble, first);
+  const counts = writeCounts(database, { onError: onTrouble, first, onSeen });
   const seen = writeSeenFlags(database, onTrouble, onSeen);
   const used = writeUsedFlags(database, onTrouble, first);
   const all = [instances, counts, seen, used];

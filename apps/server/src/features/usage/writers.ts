@@ -7,7 +7,7 @@ import { CountBuffer, type HourlyCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';
 import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
 import { KnownKeys } from './known-keys.ts';
-import { noFlags, noteFlags, type SeenFlags, saveSeenFlags } from './last-seen.ts';
+import { noFlags, noteFlags, type SeenFlags, saveFirstSeen, saveSeenFlags } from './last-seen.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
@@ -20,8 +20,17 @@ const maxSeenFlags = 10_000;
 const writeEveryMs = 3000;
 const noteSeenEveryMs = 30_000;
 
-/** Adds up counts and writes them within seconds, after what `first` writes. */
-export function writeCounts(database: Database, onError: (error: unknown) => void, first: () => Promise<void>) {
+type OnSeen = (flags: readonly string[], environment: string) => Promise<void>;
+
+interface CountOptions {
+  readonly onError: (error: unknown) => void;
+  /** Done before counts are written. */
+  readonly first: () => Promise<void>;
+  readonly onSeen: OnSeen;
+}
+
+/** Adds up counts and writes them within seconds. A flag is seen as soon as it has any: it is never told to have counts and to be unknown to SDKs. */
+export function writeCounts(database: Database, { onError, first, onSeen }: CountOptions) {
   const buffer = new CountBuffer(maxSums, maxSumsAnHour);
   const behind = new WriteBehind<readonly HourlyCount[]>({
     delayMs: writeEveryMs,
@@ -32,7 +41,13 @@ export function writeCounts(database: Database, onError: (error: unknown) => voi
     },
     write: async (batch) => {
       await first();
-      await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch));
+      const fresh = await database.writeQuietly('usage metrics', author, async (tx) => {
+        // Before the counts, as whoever deletes a flag begins with it too.
+        const seen = await saveFirstSeen(tx, flagsOf(batch));
+        await addCounts(tx, batch);
+        return seen;
+      });
+      for (const [environment, names] of fresh) await onSeen(names, environment).catch(onError);
     },
     giveBack: (batch) => {
       for (const count of batch) buffer.add(count, { ...count, variants: Object.fromEntries(count.variants) });
@@ -46,6 +61,14 @@ export function writeCounts(database: Database, onError: (error: unknown) => voi
       behind.wake();
     },
   };
+}
+
+/** The flags that were counted, by environment. */
+function flagsOf(counts: readonly HourlyCount[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byEnvironment = Map.groupBy(counts, ({ environment }) => environment);
+  return new Map(
+    [...byEnvironment].map(([environment, some]) => [environment, new Set(some.map(({ featureName }) => featureName))]),
+  );
 }
 
 /** Keeps what instances tell and writes it within seconds, with applications that are new as long as there is room. */
@@ -117,7 +140,7 @@ const asReported = { described: false, description: null, url: null, color: null
 export function writeSeenFlags(
   database: Database,
   onError: (error: unknown) => void,
-  onSeen: (flags: readonly string[], environment: string) => Promise<void>,
+  onSeen: OnSeen,
 ) {
   let waiting = noFlags();
   const behind = new WriteBehind<SeenFlags>({
