@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { addStrategy, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -79,6 +79,7 @@ describe('a person in a project where production is reviewed', () => {
     await page.getByRole('button', { name: 'Save change' }).click();
     await page.getByText('Second words').first().waitFor();
     await page.getByRole('button', { name: 'Take this change out of the request' }).first().click();
+    await page.getByRole('button', { name: 'Take it out' }).click();
     await page.getByText('Switch the flag on or off').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByText('It waits for somebody else').waitFor();
@@ -86,6 +87,93 @@ describe('a person in a project where production is reviewed', () => {
     expect(request.features[0].changes).toMatchObject([
       { action: 'addStrategy', payload: { title: 'Second words', parameters: { rollout: '25' } } },
     ]);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('edits every kind of change in the form that asks for it, and takes the last one out with the request', async () => {
+    const projectId = await given();
+    const { admin } = server();
+    const params = { projectId, environment: 'production' };
+    for (const name of ['edit-me', 'edit-parent', 'edit-other-parent']) await givenFlag(server(), { name }, projectId);
+    const feature = 'edit-me';
+    const ids = [];
+    for (const title of ['one', 'two'])
+      ids.push(await addStrategy(server(), { ...params, featureName: feature }, { name: 'default', title }));
+    const segment = await admin.call('POST /api/admin/segments', {
+      body: { name: 'edit-segment', project: projectId, constraints: [] },
+    });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    // As who edits it later.
+    const made = await page.request.post(`/api/admin/projects/${projectId}/environments/production/change-requests`, {
+      data: [
+        { action: 'updateEnabled', feature, payload: { enabled: true } },
+        { action: 'reorderStrategy', feature, payload: ids.toReversed().map((id, sortOrder) => ({ id, sortOrder })) },
+        {
+          action: 'patchVariant',
+          feature,
+          payload: { variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }] },
+        },
+        { action: 'addDependency', feature, payload: { feature: 'edit-parent' } },
+        { action: 'updateSegment', payload: { id: segment.json.id, name: 'edit-segment', constraints: [] } },
+      ],
+    });
+    const address = `/api/admin/projects/${projectId}/change-requests/${(await made.json()).id}`;
+    await page.goto(address.replace('/api/admin', ''));
+    const edit = async (words: string) => {
+      await page.getByRole('group', { name: words }).getByText('Edit the change').click();
+    };
+    const save = async () => {
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save change' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name: 'What next' }).waitFor();
+    };
+    await edit('Switch the flag on or off');
+    await page.getByRole('switch', { name: `${feature} is on in production` }).click({ force: true });
+    await save();
+    await edit('Change the order of strategies');
+    await page.getByRole('button', { name: 'Move two' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('two is at place 1 of 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('two is at place 2 of 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText('two was put').waitFor({ state: 'attached' });
+    await save();
+    await edit('Change the variants');
+    await page.getByRole('heading', { name: 'Edit the change', level: 1 }).waitFor();
+    await page.getByLabel('Variant name').fill('green');
+    await save();
+    await edit('Change what the flag depends on');
+    await page.getByRole('combobox', { name: 'Parent flag' }).click();
+    await page.getByRole('option', { name: 'edit-other-parent' }).click();
+    await save();
+    await edit('Change the segment');
+    await page.getByLabel('Description').fill('Those who asked for it');
+    await save();
+    const request = await (await page.request.get(address)).json();
+    expect(request.features[0].changes).toMatchObject([
+      { action: 'updateEnabled', payload: { enabled: false } },
+      { action: 'reorderStrategy', payload: ids.map((id, sortOrder) => ({ id, sortOrder })) },
+      { action: 'patchVariant', payload: { variants: [{ name: 'green' }] } },
+      { action: 'addDependency', payload: { feature: 'edit-other-parent' } },
+    ]);
+    expect(request.segments).toMatchObject([{ payload: { description: 'Those who asked for it' } }]);
+
+    const takeOut = page.getByRole('button', { name: 'Take this change out of the request' });
+    for (let left = 5; left > 1; left -= 1) {
+      await takeOut.first().click();
+      await page.getByRole('button', { name: 'Take it out' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => takeOut.count()).toBe(left - 1);
+    }
+    await takeOut.click();
+    await page.getByText('it is deleted with it').waitFor();
+    await page.getByRole('button', { name: 'Take it out, and end the request' }).click();
+    await page.getByText('There is no change request here').waitFor();
+    expect((await page.request.get(address)).status()).toBe(404);
     expect(window.complaints()).toEqual([]);
   });
 

@@ -16,6 +16,29 @@ function asSentence(told: string, path: string | undefined): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** Where a change is asked for, its payload is what the form holds. */
+const ofForm = (path: string) => path.replace(/^payload\./, '');
+
+/** The same refusal, with what it is about as the form calls it. */
+export function renamed(error: unknown, nameOf: (path: string) => string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { status, kind: name, message, details } = error;
+  return new ApiError(status, {
+    name,
+    message,
+    details: details.map(({ path, message: told }) =>
+      path === undefined ? { message: told } : { message: asSentence(told, path), path: nameOf(path) },
+    ),
+  });
+}
+
+/** What is wrong at a path or below it, of problems by their paths: with `values` also what is wrong at `values.1`. */
+export function problemAt(problems: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  const found = Object.keys(problems).find((one) => one === path || one.startsWith(`${path}.`));
+  const problem = found === undefined ? undefined : problems[found];
+  return typeof problem === 'string' ? problem : undefined;
+}
+
 /** The server's messages about the fields that a form has, by field; `rest` is what is about none of them. */
 export function byField(
   error: unknown,
@@ -25,7 +48,8 @@ export function byField(
   let rest: string | undefined;
   const details = error instanceof ApiError ? error.details : [];
   for (const { path, message } of details) {
-    const field = fields.find((name) => path === name || path?.startsWith(`${name}.`) === true);
+    const there = path === undefined ? undefined : ofForm(path);
+    const field = fields.find((name) => there === name || there?.startsWith(`${name}.`) === true);
     if (field === undefined) rest ??= message;
     else found[field] ??= asSentence(message, path);
   }
@@ -35,7 +59,7 @@ export function byField(
 
 /**
  * The server's messages by the path of what they are about, for forms with lists: `constraints.0.value`. `rest` is what is
- * about no path. Where a change is asked for, its payload is what the form holds.
+ * about no path.
  */
 export function byPath(error: unknown): {
   readonly paths: Readonly<Record<string, string>>;
@@ -45,7 +69,7 @@ export function byPath(error: unknown): {
   const details = error instanceof ApiError ? error.details : [];
   for (const { path, message } of details) {
     if (path === undefined || path === '') continue;
-    paths[path.replace(/^payload\./, '')] ??= asSentence(message, path);
+    paths[ofForm(path)] ??= asSentence(message, path);
   }
   return { paths, rest: Object.keys(paths).length === 0 ? messageOf(error) : undefined };
 }

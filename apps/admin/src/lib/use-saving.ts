@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteKey } from './api.ts';
-import { byField, byPath } from './problems.ts';
+import { byField, byPath, renamed } from './problems.ts';
 
 interface Saving<Values, Saved> {
   readonly save: (values: Values) => Promise<Saved>;
@@ -11,15 +11,18 @@ interface Saving<Values, Saved> {
   /** Said in a notice when it is saved. */
   readonly said?: string;
   readonly onSaved?: (saved: Saved) => void;
+  /** What the form calls what the server names by a path, where that is another name. */
+  readonly nameOf?: (path: string) => string;
 }
 
 /** What saves the values of a form; what the server refuses is told at the fields of the form, the `refusal` is about none of them. */
 export function useSaving<Values extends Record<string, unknown>, Saved>(
   form: UseFormReturnType<Values>,
-  { save, changes, said, onSaved }: Saving<Values, Saved>,
+  { save, changes, said, onSaved, nameOf }: Saving<Values, Saved>,
 ) {
   const queries = useQueryClient();
   const fields = Object.keys(form.values);
+  const asForm = (error: unknown) => (nameOf === undefined ? error : renamed(error, nameOf));
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async (saved) => {
@@ -27,8 +30,12 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
       if (said !== undefined) notifications.show({ message: said });
       onSaved?.(saved);
     },
-    onError: (error) => form.setErrors({ ...byPath(error).paths, ...byField(error, fields).fields }),
+    onError: (error) => {
+      const told = asForm(error);
+      form.setErrors({ ...byPath(told).paths, ...byField(told, fields).fields });
+    },
   });
-  const refusal = saving.error === null ? undefined : byField(saving.error, fields).rest;
-  return { submit: form.onSubmit((values) => saving.mutate(values)), pending: saving.isPending, refusal };
+  const refusal = saving.error === null ? undefined : byField(asForm(saving.error), fields).rest;
+  const submit = form.onSubmit((values) => saving.mutate(values));
+  return { submit, pending: saving.isPending, done: saving.isSuccess, refusal };
 }

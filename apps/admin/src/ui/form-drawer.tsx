@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { SidePanel } from './over-page.tsx';
+import { Dialog, SidePanel } from './over-page.tsx';
 
 interface Props {
   readonly title: string;
@@ -39,6 +39,28 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
         </Stack>
       </form>
     </SidePanel>
+  );
+}
+
+/** A short form in the middle of the page. */
+export function FormDialog({ title, save, saving, onClose, children }: Omit<Props, 'width' | 'more'>) {
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form onSubmit={saving.submit} noValidate>
+        <Stack>
+          {children}
+          <Refusal>{saving.refusal}</Refusal>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.pending}>
+              {save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
 

@@ -71,7 +71,8 @@ export function ofFlag(
 
 type Strategy = NonNullable<Flag['environments'][number]['strategies']>[number];
 
-const strategyName = ({ title, name }: Strategy) =>
+/** A strategy as people know it. */
+export const strategyName = ({ title, name }: Strategy) =>
   title === null || title === undefined || title === '' ? name : title;
 
 function orderAsked(payload: unknown, strategies: readonly Strategy[]): readonly string[] {

@@ -84,9 +84,11 @@ async function switchFlag(
 
 /** Asks for changes, all or none: they join the draft that one has there, or begin one. Answers its number. */
 export async function askForChanges(place: FlagPlace, changes: readonly Change[]): Promise<number> {
+  const [alone, ...others] = changes;
   const { id } = await api('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
     params: { ...place },
-    body: [...changes],
+    // Alone, so that what is wrong with it is told by its own paths.
+    body: alone !== undefined && others.length === 0 ? alone : [...changes],
   });
   return id;
 }

@@ -10,7 +10,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
+import { type ChangeRequest, openStates, requestRoutes, useRequestChange } from './request-queries.ts';
 
 type NextState = Input<'PUT /api/admin/projects/:projectId/change-requests/:id/state'>['body']['state'];
 
@@ -98,13 +98,6 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
     </SectionCard>
   );
 }
-
-const requestRoutes = [
-  'GET /api/admin/projects/:projectId/change-requests/:id',
-  'GET /api/admin/projects/:projectId/change-requests',
-  'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
-  'GET /api/admin/search/change-requests',
-] as const;
 
 function nextInWords(
   { state, minApprovals, approvals }: ChangeRequest,

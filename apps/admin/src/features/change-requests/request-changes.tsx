@@ -1,16 +1,22 @@
-import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { meQuery } from '../../lib/me.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
-import { useReport } from '../../ui/report.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { flagQuery } from '../flags/flag-queries.ts';
+import { SegmentForm } from '../segments/segment-form.tsx';
+import type { Segment } from '../segments/segment-queries.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { type BeforeAndAfter, changeWords, ofFlag } from './before.ts';
-import { type ChangeRequest, type FlagChangeAsked, openStates, useRequestChange } from './request-queries.ts';
+import { EditChange, useMayEdit } from './edit-change.tsx';
+import { useEditing } from './edited-change.ts';
+import { type ChangeRequest, type FlagChangeAsked, openStates, requestRoutes } from './request-queries.ts';
+import { ReopenNote } from './save-buttons.tsx';
 
 type SegmentChange = ChangeRequest['segments'][number];
 
@@ -56,14 +62,19 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           request={request}
           change={change}
           compared={ofFlag(change, open ? flag.data : undefined, request.environment)}
-          featureName={name}
+          edit={<EditChange request={request} change={change} flag={flag.data} featureName={name} />}
         />
       ))}
     </SectionCard>
   );
 }
 
-function SegmentChanged({ request, change }: { readonly request: ChangeRequest; readonly change: SegmentChange }) {
+interface SegmentProps {
+  readonly request: ChangeRequest;
+  readonly change: SegmentChange;
+}
+
+function SegmentChanged({ request, change }: SegmentProps) {
   const { data: segments } = useQuery(segmentsQuery);
   const now = segments?.find(({ id }) => id === change.segmentId);
   const asked = change.action === 'updateSegment' ? (change.payload as Readonly<Record<string, unknown>>) : null;
@@ -72,28 +83,30 @@ function SegmentChanged({ request, change }: { readonly request: ChangeRequest; 
   const after =
     asked === null ? null : { name: asked.name, description: asked.description, constraints: asked.constraints };
   const open = openStates.includes(request.state);
-  return <Change request={request} change={change} compared={{ before: open ? before : null, after }} />;
+  const edit =
+    asked !== null && now !== undefined ? <EditSegmentChange request={request} change={change} now={now} /> : null;
+  return <Change request={request} change={change} compared={{ before: open ? before : null, after }} edit={edit} />;
 }
 
 interface ChangeProps {
   readonly request: ChangeRequest;
   readonly change: Omit<FlagChangeAsked, 'scheduleConflicts'> & Pick<FlagChangeAsked, 'scheduleConflicts'>;
   readonly compared: BeforeAndAfter;
-  /** Given when it is a flag that it changes. */
-  readonly featureName?: string;
+  /** Leads to where it is edited. */
+  readonly edit: ReactNode;
 }
 
-function Change({ request, change, compared, featureName }: ChangeProps) {
+function Change({ request, change, compared, edit }: ChangeProps) {
   const { id, action, conflict, scheduleConflicts } = change;
   const { before, after } = compared;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" role="group" aria-label={changeWords[action] ?? action}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
           {changeWords[action] ?? action}
         </Text>
         <Group gap="xs">
-          {featureName !== undefined && <EditLink request={request} change={change} featureName={featureName} />}
+          {edit}
           <TakeOut request={request} changeId={id} />
         </Group>
       </Group>
@@ -126,57 +139,67 @@ function Conflict({ children }: { readonly children: string }) {
   );
 }
 
-/** Where a change that adds or changes a strategy is edited, for whoever asked for it. */
-function EditLink({ request, change, featureName }: Required<Pick<ChangeProps, 'request' | 'change' | 'featureName'>>) {
-  const { data: me } = useQuery(meQuery);
-  const { id: changeId, action, payload } = change;
-  if (!openStates.includes(request.state) || me?.user.id !== request.createdBy.id) return null;
-  const params = { projectId: request.project, featureName };
-  const search = { environmentId: request.environment, changeRequestId: request.id, changeId };
-  if (action === 'addStrategy')
-    return (
-      <TextLink
-        to="/projects/$projectId/features/$featureName/strategies/create"
-        params={params}
-        search={search}
-        size="sm"
-      >
-        Edit the change
-      </TextLink>
-    );
-  if (action !== 'updateStrategy') return null;
-  const { id: strategyId } = payload as { readonly id: string };
+/** Has another segment asked for, in the form that segments are edited with. */
+function EditSegmentChange({ request, change, now }: SegmentProps & { readonly now: Segment }) {
+  const [open, setOpen] = useState(false);
+  const editing = useEditing(request.project, { requestId: request.id, id: change.id });
+  if (!useMayEdit(request)) return null;
+  const asked = change.payload as Partial<Segment>;
   return (
-    <TextLink
-      to="/projects/$projectId/features/$featureName/strategies/edit"
-      params={params}
-      search={{ ...search, strategyId }}
-      size="sm"
-    >
-      Edit the change
-    </TextLink>
+    <>
+      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
+        Edit the change
+      </Anchor>
+      {open && (
+        <SegmentForm
+          segment={{ ...now, ...asked }}
+          projectId={request.project}
+          saveAsked={(payload) => editing.mutateAsync({ action: 'updateSegment', payload })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }
 
 function TakeOut({ request, changeId }: { readonly request: ChangeRequest; readonly changeId: number }) {
-  const { data: me } = useQuery(meQuery);
-  const report = useReport();
-  const remove = useRequestChange(() =>
-    api('DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', {
-      params: { projectId: request.project, changeRequestId: request.id, changeId },
-    }),
-  );
-  const several = request.features.flatMap(({ changes }) => changes).length + request.segments.length > 1;
-  if (!several || !openStates.includes(request.state) || me?.user.id !== request.createdBy.id) return null;
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const params = { projectId: request.project, changeRequestId: request.id, changeId };
+  const isLast = request.features.flatMap(({ changes }) => changes).length + request.segments.length === 1;
+  if (!useMayEdit(request)) return null;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      onClick={() => remove.mutate(undefined, { onError: report })}
-      loading={remove.isPending}
-      aria-label="Take this change out of the request"
-    >
-      <IconTrash size={16} />
-    </ActionIcon>
+    <>
+      <Tooltip label="Take this change out of the request">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={() => setAsking(true)}
+          aria-label="Take this change out of the request"
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {asking && (
+        <Confirm
+          title="Take the change out?"
+          action={isLast ? 'Take it out, and end the request' : 'Take it out'}
+          run={() =>
+            api('DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', { params })
+          }
+          changes={isLast ? requestRoutes.slice(1) : requestRoutes}
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            if (isLast)
+              void navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } });
+          }}
+        >
+          {isLast
+            ? 'The request asks for nothing else: it is deleted with it, and so is what was said of it.'
+            : 'It is no longer asked for. The other changes of the request stay.'}
+          <ReopenNote request={request} />
+        </Confirm>
+      )}
+    </>
   );
 }

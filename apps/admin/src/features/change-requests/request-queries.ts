@@ -33,3 +33,11 @@ export function useRequestChange<V>(act: (variables: V) => Promise<unknown>, onD
     },
   });
 }
+
+/** The routes that answer otherwise once a change request is another. */
+export const requestRoutes = [
+  'GET /api/admin/projects/:projectId/change-requests/:id',
+  'GET /api/admin/projects/:projectId/change-requests',
+  'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
+  'GET /api/admin/search/change-requests',
+] as const;

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { problemAt } from '../../lib/problems.ts';
 import { ConstraintRow } from './constraint-row.tsx';
 import type { ContextField } from './context-queries.ts';
 import { type ConstraintDraft, newConstraint } from './draft.ts';
@@ -46,11 +47,4 @@ export function ConstraintBuilder({ constraints, fields, problems, onChange }: P
       </Button>
     </Stack>
   );
-}
-
-/** What is wrong at a path or below it. */
-function problemAt(problems: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  const found = Object.keys(problems).find((one) => one === path || one.startsWith(`${path}.`));
-  const problem = found === undefined ? undefined : problems[found];
-  return typeof problem === 'string' ? problem : undefined;
 }

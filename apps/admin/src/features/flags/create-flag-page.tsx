@@ -1,19 +1,20 @@
-import { Alert, Breadcrumbs, Button, Card, Group, Stack, Switch, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Breadcrumbs, Button, Card, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { FlagFields } from './flag-fields.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
-import { projectOverviewQuery, useFlagsChanged } from './flag-queries.ts';
+import { changedByFlags, projectOverviewQuery } from './flag-queries.ts';
 import { TagInput, tagOf } from './tag-input.tsx';
-import { type FeatureType, TypeSelect } from './type-select.tsx';
+import type { FeatureType } from './type-select.tsx';
 
 const route = getRouteApi('/projects/$projectId/create-flag');
-const fields = ['name', 'type', 'description', 'tags', 'impressionData'];
 
 /** Where a flag is made. */
 export function CreateFlagPage() {
@@ -39,74 +40,38 @@ export function CreateFlagPage() {
 }
 
 function CreateFlagForm({ projectId }: { readonly projectId: string }) {
-  const [name, setName] = useState('');
-  const [type, setType] = useState<FeatureType>('release');
-  const [description, setDescription] = useState('');
-  const [tags, setTags] = useState<string[]>([]);
-  const [impressionData, setImpressionData] = useState(false);
   const navigate = useNavigate();
-  const changed = useFlagsChanged();
-  const create = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    initialValues: { name: '', type: 'release' as FeatureType, description: '', impressionData: false, tags: noTags },
+    validate: { name: (name) => (name === '' ? 'Give the flag a name.' : null) },
+  });
+  const saving = useSaving(form, {
+    save: ({ description, tags, ...values }) =>
       api('POST /api/admin/projects/:projectId/features', {
         params: { projectId },
-        body: {
-          name,
-          type,
-          description: description === '' ? null : description,
-          tags: tags.map(tagOf),
-          impressionData,
-        },
+        body: { ...values, description: description === '' ? null : description, tags: tags.map(tagOf) },
       }),
-    onSuccess: async () => {
-      await navigate({ to: '/projects/$projectId/features/$featureName', params: { projectId, featureName: name } });
-      await changed();
-    },
+    changes: changedByFlags,
+    onSaved: ({ name: featureName }) =>
+      void navigate({ to: '/projects/$projectId/features/$featureName', params: { projectId, featureName } }),
   });
-  const problem = create.error === null ? undefined : byField(create.error, fields);
   return (
     <Card withBorder padding="lg" maw={720}>
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          create.mutate();
-        }}
-        noValidate
-      >
+      <form onSubmit={saving.submit} noValidate>
         <Stack>
           <FlagNameInput
             projectId={projectId}
             label="Name"
-            value={name}
-            onChange={setName}
-            refusal={problem?.fields.name}
-            making={create.isPending || create.isSuccess}
+            making={saving.pending || saving.done}
+            {...form.getInputProps('name')}
+            value={form.values.name}
           />
-          <TypeSelect value={type} onChange={setType} error={problem?.fields.type} />
-          <Textarea
-            label="Description"
-            description="What it switches, and when it can go."
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            error={problem?.fields.description}
-            autosize
-            minRows={3}
-          />
-          <TagInput label="Tags" tags={tags} onChange={setTags} error={problem?.fields.tags} />
-          <Switch
-            label="Impression data"
-            description="SDKs tell the application of every time it asks for the flag, for its analytics."
-            checked={impressionData}
-            onChange={({ currentTarget }) => setImpressionData(currentTarget.checked)}
-          />
-          {problem?.rest !== undefined && (
-            <Alert color="red" role="alert">
-              {problem.rest}
-            </Alert>
-          )}
+          <FlagFields form={form} />
+          <TagInput label="Tags" {...form.getInputProps('tags')} value={form.values.tags} />
+          <Refusal>{saving.refusal}</Refusal>
           <Group>
             <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
-              <Button type="submit" loading={create.isPending}>
+              <Button type="submit" loading={saving.pending}>
                 Create feature flag
               </Button>
             </Permitted>
@@ -119,3 +84,5 @@ function CreateFlagForm({ projectId }: { readonly projectId: string }) {
     </Card>
   );
 }
+
+const noTags: readonly string[] = [];

@@ -50,7 +50,7 @@ export function FlagDependency({ flag }: { readonly flag: Flag }) {
           ))}
         </Stack>
       )}
-      {editing && <EditDependency flag={flag} onClose={() => setEditing(false)} />}
+      {editing && <EditDependency flag={flag} before={parent} onClose={() => setEditing(false)} />}
     </SideCard>
   );
 }

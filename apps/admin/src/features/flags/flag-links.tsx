@@ -1,13 +1,13 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconEdit, IconExternalLink, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
-import { byField } from '../../lib/problems.ts';
-import { Dialog } from '../../ui/over-page.tsx';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { type Flag, useFlagAction, useFlagsChanged } from './flag-queries.ts';
+import { changedByFlags, type Flag, useFlagAction } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
 
 type FlagLink = NonNullable<Flag['links']>[number];
@@ -89,65 +89,31 @@ interface EditProps {
 }
 
 function EditLink({ flag, link, onClose }: EditProps) {
-  const [url, setUrl] = useState(link?.url ?? '');
-  const [title, setTitle] = useState(link?.title ?? '');
-  const changed = useFlagsChanged();
+  const form = useForm({ initialValues: { url: link?.url ?? '', title: link?.title ?? '' } });
   const params = { projectId: flag.project, featureName: flag.name };
-  const body = { url: url.trim(), title: title.trim() === '' ? null : title.trim() };
-  const save = useMutation({
-    mutationFn: () =>
-      link === undefined
-        ? api('POST /api/admin/projects/:projectId/features/:featureName/link', { params, body })
-        : api('PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId', {
-            params: { ...params, linkId: link.id },
-            body,
-          }),
-    onSuccess: async () => {
-      await changed();
-      onClose();
+  const saving = useSaving(form, {
+    save: async ({ url, title }) => {
+      const body = { url: url.trim(), title: title.trim() === '' ? null : title.trim() };
+      if (link === undefined)
+        await api('POST /api/admin/projects/:projectId/features/:featureName/link', { params, body });
+      else
+        await api('PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId', {
+          params: { ...params, linkId: link.id },
+          body,
+        });
     },
+    changes: changedByFlags,
+    onSaved: onClose,
   });
-  const problem = save.error === null ? undefined : byField(save.error, ['url', 'title']);
   return (
-    <Dialog onClose={onClose} title={link === undefined ? 'Add a link' : 'Edit the link'}>
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          save.mutate();
-        }}
-        noValidate
-      >
-        <Stack>
-          <TextInput
-            label="URL"
-            placeholder="https://"
-            value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-            error={problem?.fields.url}
-            required
-            data-autofocus
-          />
-          <TextInput
-            label="Title"
-            value={title}
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-            error={problem?.fields.title}
-          />
-          {problem?.rest !== undefined && (
-            <Alert color="red" role="alert">
-              {problem.rest}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save link
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={link === undefined ? 'Add a link' : 'Edit the link'}
+      save="Save link"
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput label="URL" placeholder="https://" required data-autofocus {...form.getInputProps('url')} />
+      <TextInput label="Title" autoComplete="off" {...form.getInputProps('title')} />
+    </FormDialog>
   );
 }

@@ -10,14 +10,14 @@ interface Props {
   readonly label: string;
   readonly value: string;
   /** What the server said of it when it was sent. */
-  readonly refusal: string | undefined;
+  readonly error?: string | undefined;
   /** Whether the flag is being made: then its name is no longer asked about. */
   readonly making: boolean;
   readonly onChange: (name: string) => void;
 }
 
 /** The name of a flag that is made: whether it is free and fits the project's naming pattern is told as it is typed. */
-export function FlagNameInput({ projectId, label, value, refusal, making, onChange }: Props) {
+export function FlagNameInput({ projectId, label, value, error, making, onChange }: Props) {
   const [settled] = useDebouncedValue(value, 300);
   const { data: project } = useQuery(projectOverviewQuery(projectId));
   const checked = useQuery({
@@ -40,7 +40,7 @@ export function FlagNameInput({ projectId, label, value, refusal, making, onChan
         description="Code asks for the flag by this name. It is unique in all projects and cannot be changed."
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-        error={found === undefined ? refusal : (found.fields.name ?? found.rest)}
+        error={found === undefined ? error : (found.fields.name ?? found.rest)}
         rightSection={checked.isFetching ? <Loader size={16} aria-hidden /> : undefined}
         autoComplete="off"
         spellCheck={false}

@@ -1,14 +1,14 @@
-import { Alert, Button, Card, Group, Stack, Switch, Textarea, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { FlagFields } from './flag-fields.tsx';
 import { useFlag } from './flag-layout.tsx';
-import { type Flag, useFlagsChanged } from './flag-queries.ts';
+import { changedByFlags, type Flag } from './flag-queries.ts';
 import { MoveFlag } from './move-flag.tsx';
-import { TypeSelect } from './type-select.tsx';
 
 /** What a flag is, to be changed. */
 export function FlagSettings() {
@@ -23,69 +23,36 @@ export function FlagSettings() {
 }
 
 function GeneralSettings({ flag }: { readonly flag: Flag }) {
-  const [description, setDescription] = useState(flag.description ?? '');
-  const [type, setType] = useState(flag.type);
-  const [impressionData, setImpressionData] = useState(flag.impressionData);
-  const changed = useFlagsChanged();
-  const save = useMutation({
-    mutationFn: () =>
+  const { description, type, impressionData } = flag;
+  const form = useForm({ initialValues: { type, description: description ?? '', impressionData } });
+  const saving = useSaving(form, {
+    save: (values) =>
       api('PATCH /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId: flag.project, featureName: flag.name },
         body: [
-          { op: 'add', path: '/description', value: description },
-          { op: 'replace', path: '/type', value: type },
-          { op: 'replace', path: '/impressionData', value: impressionData },
+          { op: 'add', path: '/description', value: values.description },
+          { op: 'replace', path: '/type', value: values.type },
+          { op: 'replace', path: '/impressionData', value: values.impressionData },
         ],
       }),
-    onSuccess: async () => {
-      notifications.show({ message: 'The settings are saved.' });
-      await changed();
-    },
+    changes: changedByFlags,
+    said: 'The settings are saved.',
   });
-  const problem = save.error === null ? undefined : byField(save.error, ['description', 'type', 'impressionData']);
   return (
-    <Card withBorder padding="lg" component="section" aria-label="General settings">
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          save.mutate();
-        }}
-        noValidate
-      >
+    <SectionCard title="General">
+      <form onSubmit={saving.submit} noValidate>
         <Stack>
-          <Title order={2} size="h4">
-            General
-          </Title>
-          <Textarea
-            label="Description"
-            description="What it switches, and when it can go."
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            error={problem?.fields.description}
-            autosize
-            minRows={3}
-          />
-          <TypeSelect value={type} onChange={setType} error={problem?.fields.type} />
-          <Switch
-            label="Impression data"
-            description="SDKs tell the application of every time it asks for the flag, for its analytics."
-            checked={impressionData}
-            onChange={({ currentTarget }) => setImpressionData(currentTarget.checked)}
-          />
-          {problem?.rest !== undefined && (
-            <Alert color="red" role="alert">
-              {problem.rest}
-            </Alert>
-          )}
+          <FlagFields form={form} />
+          <Refusal>{saving.refusal}</Refusal>
           <Group>
             <Permitted needs="UPDATE_FEATURE" place={{ project: flag.project }}>
-              <Button type="submit" loading={save.isPending}>
+              <Button type="submit" loading={saving.pending}>
                 Save settings
               </Button>
             </Permitted>
           </Group>
         </Stack>
       </form>
-    </Card>
+    </SectionCard>
   );
 }

@@ -1,11 +1,11 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/problems.ts';
-import { Dialog } from '../../ui/over-page.tsx';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { type Flag, useFlagsChanged } from './flag-queries.ts';
+import { changedByFlags, type Flag } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
 import { TagInput, tagOf, textOf } from './tag-input.tsx';
 
@@ -43,10 +43,9 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
 
 function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: () => void }) {
   const before = flag.tags.map(textOf);
-  const [tags, setTags] = useState(before);
-  const changed = useFlagsChanged();
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({ initialValues: { tags: before } });
+  const saving = useSaving(form, {
+    save: ({ tags }) =>
       api('PUT /api/admin/features/:featureName/tags', {
         params: { featureName: flag.name },
         body: {
@@ -54,29 +53,13 @@ function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: ()
           removedTags: before.filter((tag) => !tags.includes(tag)).map(tagOf),
         },
       }),
-    onSuccess: async () => {
-      await changed();
-      onClose();
-    },
+    changes: changedByFlags,
+    onSaved: onClose,
+    nameOf: () => 'tags',
   });
   return (
-    <Dialog onClose={onClose} title={`Tags of ${flag.name}`}>
-      <Stack>
-        <TagInput
-          label="Tags"
-          tags={tags}
-          onChange={setTags}
-          error={save.error === null ? undefined : messageOf(save.error)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={() => save.mutate()} loading={save.isPending}>
-            Save tags
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog title={`Tags of ${flag.name}`} save="Save tags" saving={saving} onClose={onClose}>
+      <TagInput label="Tags" {...form.getInputProps('tags')} value={form.values.tags} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/problems.ts';
-import { Dialog } from '../../ui/over-page.tsx';
-import { useFlagsChanged } from './flag-queries.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDialog } from '../../ui/form-drawer.tsx';
+import { changedByFlags } from './flag-queries.ts';
+import { tellChanged } from './switch-flags.tsx';
 import { TagInput, tagOf } from './tag-input.tsx';
 
 interface Props {
@@ -14,45 +13,39 @@ interface Props {
   readonly onDone: () => void;
 }
 
+const none: readonly string[] = [];
+
 /** Adds tags to flags, and takes others off them. */
 export function TagFlags({ projectId, names, onClose, onDone }: Props) {
-  const [added, setAdded] = useState<string[]>([]);
-  const [removed, setRemoved] = useState<string[]>([]);
-  const changed = useFlagsChanged();
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/projects/:projectId/tags', {
-        params: { projectId },
-        body: {
-          features: [...names],
-          tags: { addedTags: added.map(tagOf), removedTags: removed.map(tagOf) },
-        },
-      }),
-    onSuccess: async () => {
-      onClose();
-      onDone();
-      await changed();
+  const form = useForm({
+    initialValues: { added: none, removed: none },
+    validate: {
+      added: (added, { removed }) => (added.length + removed.length === 0 ? 'Name a tag to add or to take off.' : null),
     },
   });
+  const saving = useSaving(form, {
+    save: ({ added, removed }) =>
+      api('PUT /api/admin/projects/:projectId/tags', {
+        params: { projectId },
+        body: { features: [...names], tags: { addedTags: added.map(tagOf), removedTags: removed.map(tagOf) } },
+      }),
+    changes: changedByFlags,
+    onSaved: () => {
+      tellChanged(names.length);
+      onClose();
+      onDone();
+    },
+    nameOf: (path) => path.replace('tags.addedTags', 'added').replace('tags.removedTags', 'removed'),
+  });
   return (
-    <Dialog onClose={onClose} title={`Tags of ${names.length === 1 ? names[0] : `${names.length} flags`}`}>
-      <Stack>
-        <TagInput label="Add" tags={added} onChange={setAdded} />
-        <TagInput label="Take off" tags={removed} onChange={setRemoved} />
-        {save.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={() => save.mutate()} loading={save.isPending} disabled={added.length + removed.length === 0}>
-            Save tags
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      title={`Tags of ${names.length === 1 ? names[0] : `${names.length} flags`}`}
+      save="Save tags"
+      saving={saving}
+      onClose={onClose}
+    >
+      <TagInput label="Add" {...form.getInputProps('added')} value={form.values.added} />
+      <TagInput label="Take off" {...form.getInputProps('removed')} value={form.values.removed} />
+    </FormDialog>
   );
 }

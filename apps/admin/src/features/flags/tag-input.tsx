@@ -22,13 +22,13 @@ export function textOf({ type, value }: Tag): string {
 
 interface Props {
   readonly label: string;
-  readonly tags: readonly string[];
+  readonly value: readonly string[];
   readonly error?: string | undefined;
   readonly onChange: (tags: string[]) => void;
 }
 
 /** Chooses among the tags that there are, or makes new ones. */
-export function TagInput({ label, tags, error, onChange }: Props) {
+export function TagInput({ label, value, error, onChange }: Props) {
   const known = useQuery({
     queryKey: ['GET /api/admin/tags'],
     queryFn: async () => (await api('GET /api/admin/tags')).tags,
@@ -39,7 +39,7 @@ export function TagInput({ label, tags, error, onChange }: Props) {
       label={label}
       description="type:value, such as team:payments; without a type it is a simple tag. Enter ends one."
       data={known.data?.map(textOf) ?? []}
-      value={[...tags]}
+      value={[...value]}
       onChange={(next) => onChange([...new Set(next.map((text) => textOf(tagOf(text))))])}
       acceptValueOnBlur
       error={error}

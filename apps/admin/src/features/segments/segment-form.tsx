@@ -18,11 +18,13 @@ interface Props {
   readonly segment?: Segment;
   /** The project that a new one is to belong to, where that is not asked. */
   readonly projectId?: string;
+  /** Saves it as what a change request asks for, in place of the segment itself. */
+  readonly saveAsked?: (payload: SegmentPayload) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Makes or edits a segment. */
-export function SegmentForm({ segment, projectId, onClose }: Props) {
+export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<Values>({
     initialValues: {
@@ -38,19 +40,23 @@ export function SegmentForm({ segment, projectId, onClose }: Props) {
   });
   const saving = useSaving(form, {
     save: async (values) => {
-      if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
+      if (segment !== undefined && saveAsked !== undefined)
+        await saveAsked({ ...bodyOfSegment(values), id: segment.id });
+      else if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
       else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body: bodyOfSegment(values) });
     },
     changes: changedBySegments,
-    said: segment === undefined ? 'Segment created' : 'Segment saved',
+    said: segment === undefined ? 'Segment created' : saveAsked === undefined ? 'Segment saved' : 'Change saved',
     onSaved: onClose,
   });
-  const { asking, reviewed, maySkip } = useAsking(form, segment, onClose);
+  const asked = useAsking(form, segment, onClose);
+  const { asking, maySkip } = asked;
+  const reviewed = asked.reviewed && saveAsked === undefined;
   const fields = useQuery(selectableFields(form.values.project === '' ? undefined : form.values.project));
   return (
     <FormDrawer
       title={segment === undefined ? 'New segment' : `Edit ${segment.name}`}
-      save={segment === undefined ? 'Create segment' : reviewed ? 'Add to draft change request' : 'Save segment'}
+      save={saveLabel(segment === undefined, reviewed, saveAsked !== undefined)}
       saving={reviewed ? { ...asking, refusal: asking.refusal ?? saving.refusal } : saving}
       more={
         reviewed && maySkip ? (
@@ -100,6 +106,12 @@ export function SegmentForm({ segment, projectId, onClose }: Props) {
   );
 }
 
+function saveLabel(isNew: boolean, reviewed: boolean, asked: boolean): string {
+  if (isNew) return 'Create segment';
+  if (asked) return 'Save change';
+  return reviewed ? 'Add to draft change request' : 'Save segment';
+}
+
 /** Asks for a segment to be changed, where what its project's flags do is reviewed. */
 function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
   const projectId = segment?.project ?? undefined;
@@ -120,6 +132,8 @@ function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined
   });
   return { asking, reviewed, maySkip };
 }
+
+type SegmentPayload = ReturnType<typeof bodyOfSegment> & { readonly id: number };
 
 interface Values extends Record<string, unknown> {
   readonly name: string;

@@ -1,12 +1,14 @@
-import { Alert, Button, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Alert, Card, Grid, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMay } from '../../lib/me.ts';
+import { useFirstProblemIn } from '../../ui/first-problem.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.tsx';
+import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { shareOut } from '../variants/weights.ts';
 import { type StrategyDraft, strategyBodyOf } from './draft.ts';
 import { strategyInWords } from './in-words.ts';
-import { SaveButtons, type SavedStrategy, useSave } from './saving.tsx';
+import { type SavedStrategy, useSave } from './saving.ts';
 import { StrategyForm, type StrategyKnowledge } from './strategy-form.tsx';
 
 interface Props extends SavedStrategy {
@@ -16,20 +18,13 @@ interface Props extends SavedStrategy {
 
 /** Makes or edits a strategy. What was typed stays whatever happens, and leaving without saving is asked about. */
 export function StrategyEditor(props: Props) {
-  const { strategyId, change, initial, known } = props;
+  const { projectId, environment, featureName, strategyId, change, initial, known } = props;
+  const may = useMay();
+  const permission = strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
   const [draft, setDraft] = useState(initial);
   const { problems, refusal, pending, save } = useSave(props);
-  const left = useRef(false);
-  const form = useRef<HTMLDivElement>(null);
-  const dirty = draft !== initial;
-  const blocker = useBlocker({
-    shouldBlockFn: () => dirty && !left.current,
-    enableBeforeUnload: () => dirty && !left.current,
-    withResolver: true,
-  });
-  useEffect(() => {
-    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problems]);
+  const form = useFirstProblemIn<HTMLDivElement>(problems);
+  const { saved, dialog } = useLeaveGuard(draft !== initial);
   return (
     <Grid gap="lg" ref={form}>
       <Grid.Col span={{ base: 12, lg: 8.5 }}>
@@ -49,25 +44,18 @@ export function StrategyEditor(props: Props) {
               {refusal}
             </Alert>
           )}
-          {change !== undefined && change.state !== 'Draft' && (
-            <Text size="sm" c="dimmed">
-              Approvals that were given are taken back: it is another change then.
-            </Text>
-          )}
-          <Group gap="sm">
-            <SaveButtons
-              {...props}
-              saving={pending}
-              onSave={(directly) =>
-                save(draft, directly, () => {
-                  left.current = true;
-                })
-              }
-            />
-          </Group>
+          <SaveButtons
+            place={{ projectId, environment }}
+            featureName={featureName}
+            edited={change}
+            label={strategyId === undefined ? 'Add strategy' : 'Save strategy'}
+            permitted={may(permission, { project: projectId, environment })}
+            saving={pending}
+            onSave={(directly) => save(draft, directly, saved)}
+          />
         </Stack>
       </Grid.Col>
-      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+      {dialog}
     </Grid>
   );
 }
@@ -89,28 +77,5 @@ function InWords({ draft, known }: { readonly draft: StrategyDraft; readonly kno
         {draft.variants.length > 0 && <VariantShares variants={shareOut(draft.variants)} />}
       </Stack>
     </Card>
-  );
-}
-
-interface LeaveProps {
-  readonly onStay: () => void;
-  readonly onLeave: () => void;
-}
-
-function LeaveDialog({ onStay, onLeave }: LeaveProps) {
-  return (
-    <Dialog onClose={onStay} title="Leave without saving?">
-      <Stack>
-        <Text size="sm">What you changed here is lost.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onStay}>
-            Stay
-          </Button>
-          <Button color="red" onClick={onLeave}>
-            Leave
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
   );
 }

@@ -1,15 +1,14 @@
 import { Breadcrumbs, Text } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { requestQuery } from '../change-requests/request-queries.ts';
+import { type EditedChange, useEditedChange } from '../change-requests/edited-change.ts';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { flagQuery, projectOverviewQuery } from '../flags/flag-queries.ts';
 import { askedDraftOf, newStrategy, type StrategyDraft, strategyDraftOf } from './draft.ts';
-import type { EditedChange } from './saving.tsx';
 import { StrategyEditor } from './strategy-editor.tsx';
 import { definitionsQuery, type FeatureStrategy, segmentsQuery } from './strategy-queries.ts';
 import type { StrategySearch } from './strategy-search.ts';
@@ -46,7 +45,7 @@ function StrategyPage({ projectId, featureName, search }: Props) {
       projectContextQuery(projectId),
     ],
   });
-  const edited = useEditedChange(projectId, search);
+  const edited = useEditedChange(projectId, search, ['addStrategy', 'updateStrategy']);
   const failed = [flag, project, definitions, segments, fields, edited].find(({ error }) => error !== null);
   const state = flag.data?.environments.find(({ name }) => name === environment);
   const strategy = state?.strategies?.find(({ id }) => id === strategyId);
@@ -106,20 +105,6 @@ function initialOf(
 ): StrategyDraft {
   if (change !== undefined) return askedDraftOf(change.payload, strategy, empty);
   return strategy === undefined ? empty : strategyDraftOf(strategy);
-}
-
-/** The change of a change request that the address names; only one that adds or changes a strategy is edited here. */
-function useEditedChange(projectId: string, { changeRequestId = 0, changeId }: StrategySearch) {
-  const enabled = changeId !== undefined;
-  const request = useQuery({ ...requestQuery({ projectId, id: changeRequestId }), enabled });
-  const asked = request.data?.features
-    .flatMap(({ changes }) => changes)
-    .find(({ id, action }) => id === changeId && ['addStrategy', 'updateStrategy'].includes(action));
-  const change: EditedChange | undefined =
-    request.data === undefined || asked === undefined
-      ? undefined
-      : { requestId: changeRequestId, id: asked.id, state: request.data.state, payload: asked.payload };
-  return { ...request, change, isMissing: enabled && change === undefined };
 }
 
 function Missing(params: { readonly projectId: string; readonly featureName: string }) {

@@ -1,12 +1,11 @@
+import type { EditedSearch } from '../change-requests/edited-change.ts';
+
 /** Which strategy is made or edited, as the address of the page has it. */
-export interface StrategySearch {
+export interface StrategySearch extends EditedSearch {
   readonly environmentId: string;
   readonly strategyId?: string;
   /** Of which kind a new one is at first. */
   readonly strategyName?: string;
-  /** The change of a change request that is edited, in place of the strategy itself. */
-  readonly changeRequestId?: number;
-  readonly changeId?: number;
 }
 
 /** Reads the address; what means nothing is left out. */

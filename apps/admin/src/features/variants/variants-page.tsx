@@ -1,14 +1,18 @@
-import { Alert, Breadcrumbs, Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Breadcrumbs, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { byPath } from '../../lib/problems.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { useFirstProblemIn } from '../../ui/first-problem.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useFlagChange } from '../change-requests/use-change.ts';
+import { type EditedChange, useEditedChange, useFlagWriting } from '../change-requests/edited-change.ts';
+import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { type FlagEnvironment, flagQuery } from '../flags/flag-queries.ts';
 import { StickinessSelect } from '../strategies/rollout-inputs.tsx';
@@ -20,12 +24,16 @@ const route = getRouteApi('/projects/$projectId/features/$featureName/variants')
 /** The variants that a flag has in an environment, apart from those of its strategies. */
 export function VariantsPage() {
   const params = route.useParams();
-  const { environmentId: environment } = route.useSearch();
+  const search = route.useSearch();
+  const { environmentId: environment } = search;
   const flag = useQuery(flagQuery(params));
+  const edited = useEditedChange(params.projectId, search, ['patchVariant']);
   const state = flag.data?.environments.find(({ name }) => name === environment);
+  const failed = [flag, edited].find(({ error }) => error !== null);
+  const ready = flag.data !== undefined && !edited.isLoading;
   return (
     <Page
-      title="Environment variants"
+      title={search.changeId === undefined ? 'Environment variants' : 'Edit the change'}
       description={
         <Breadcrumbs>
           <TextLink to="/projects/$projectId" params={params} size="sm">
@@ -38,9 +46,23 @@ export function VariantsPage() {
         </Breadcrumbs>
       }
     >
-      {flag.error !== null && <Failure error={flag.error} onRetry={() => void flag.refetch()} />}
-      {flag.isPending && <TableSkeleton rows={4} />}
-      {state !== undefined && <VariantsForm key={environment} {...params} state={state} />}
+      {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
+      {!ready && !failed && <TableSkeleton rows={4} />}
+      {ready && !failed && (state === undefined || edited.isMissing) && (
+        <EmptyState
+          title="There are no such variants"
+          action={
+            <ButtonLink to="/projects/$projectId/features/$featureName" params={params}>
+              Go to the flag
+            </ButtonLink>
+          }
+        >
+          The environment may have been taken out of the project meanwhile, or the change out of its request.
+        </EmptyState>
+      )}
+      {ready && state !== undefined && !edited.isMissing && (
+        <VariantsForm key={environment} {...params} state={state} edited={edited.change} />
+      )}
     </Page>
   );
 }
@@ -49,35 +71,47 @@ interface FormProps {
   readonly projectId: string;
   readonly featureName: string;
   readonly state: FlagEnvironment;
+  /** Given when it is what a change request asks for that is edited. */
+  readonly edited: EditedChange | undefined;
 }
 
-function VariantsForm({ projectId, featureName, state }: FormProps) {
+type Variants = NonNullable<FlagEnvironment['variants']>;
+
+function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const place = { projectId, environment: state.name };
-  const before = state.variants ?? [];
-  const [variants, setVariants] = useState(() => before.map(variantDraftOf));
-  const [stickiness, setStickiness] = useState(before[0]?.stickiness ?? 'default');
+  const [before] = useState(() => {
+    // Checked by the server when it was asked for.
+    const variants =
+      edited === undefined ? (state.variants ?? []) : (edited.payload as { variants: Variants }).variants;
+    return { drafts: variants.map(variantDraftOf), stickiness: variants[0]?.stickiness ?? 'default' };
+  });
+  const [variants, setVariants] = useState(before.drafts);
+  const [stickiness, setStickiness] = useState(before.stickiness);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [refusal, setRefusal] = useState<string>();
   const { data: fields } = useQuery(projectContextQuery(projectId));
-  const change = useFlagChange(place);
-  const navigate = useNavigate();
+  const { write, leave, pending } = useFlagWriting(place, featureName, edited);
+  const { saved, dialog } = useLeaveGuard(variants !== before.drafts || stickiness !== before.stickiness);
   const may = useMay();
-  const refusal = change.error === null ? undefined : byPath(change.error).rest;
-  const save = (directly: boolean) => {
+  const form = useFirstProblemIn<HTMLDivElement>(problems);
+  const save = async (directly: boolean) => {
     const found = variantProblems(variants);
     setProblems(found);
+    setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
-    const bodies = variantBodies(variants, stickiness);
-    change.mutate(
-      { change: { action: 'patchVariant', feature: featureName, payload: { variants: bodies } }, directly },
-      {
-        onSuccess: () =>
-          void navigate({ to: '/projects/$projectId/features/$featureName', params: { projectId, featureName } }),
-        onError: (error) => setProblems(variantPaths(byPath(error).paths)),
-      },
-    );
+    const payload = { variants: variantBodies(variants, stickiness) };
+    try {
+      await write({ action: 'patchVariant', feature: featureName, payload }, directly);
+      saved();
+      await leave();
+    } catch (error) {
+      const { paths, rest } = byPath(error);
+      setProblems(variantPaths(paths));
+      setRefusal(rest);
+    }
   };
   return (
-    <Stack maw={860}>
+    <Stack maw={860} ref={form}>
       <Alert color="gray">
         Given to those who get the flag by a strategy that has no variants of its own. For new flags, variants of a
         strategy do more.
@@ -91,29 +125,19 @@ function VariantsForm({ projectId, featureName, state }: FormProps) {
             fields={fields ?? []}
             onChange={(next) => setVariants([...next])}
           />
-          {refusal !== undefined && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Group>
-            <ReviewButtons
-              place={place}
-              label="Save variants"
-              permitted={may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project: projectId, environment: state.name })}
-              saving={change.isPending}
-              onSave={save}
-            />
-            <ButtonLink
-              to="/projects/$projectId/features/$featureName"
-              params={{ projectId, featureName }}
-              variant="default"
-            >
-              Cancel
-            </ButtonLink>
-          </Group>
+          <Refusal>{refusal}</Refusal>
+          <SaveButtons
+            place={place}
+            featureName={featureName}
+            edited={edited}
+            label="Save variants"
+            permitted={may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project: projectId, environment: state.name })}
+            saving={pending}
+            onSave={(directly) => void save(directly)}
+          />
         </Stack>
       </Card>
+      {dialog}
     </Stack>
   );
 }

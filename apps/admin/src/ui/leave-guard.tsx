@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { Dialog } from './over-page.tsx';
+
+/** Asks before a page is left on which something was changed and not saved. The page shows `dialog`, and says by `saved` that all is. */
+export function useLeaveGuard(changed: boolean): { readonly dialog: ReactNode; readonly saved: () => void } {
+  const isSaved = useRef(false);
+  const loses = () => changed && !isSaved.current;
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: loses,
+    enableBeforeUnload: loses,
+    withResolver: true,
+  });
+  return {
+    saved: () => {
+      isSaved.current = true;
+    },
+    dialog: status === 'blocked' && (
+      <Dialog onClose={() => reset()} title="Leave without saving?">
+        <Stack>
+          <Text size="sm">What you changed here is lost.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => reset()}>
+              Stay
+            </Button>
+            <Button color="red" onClick={() => proceed()}>
+              Leave
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    ),
+  };
+}
