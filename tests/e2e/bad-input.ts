@@ -69,7 +69,7 @@ function dateIn(form: Page | Locator, label: string): Locator {
 }
 
 /** The message of the field, which is what the field says that describes it. */
-async function describedBy(page: Page, field: Locator): Promise<string> {
+export async function describedBy(page: Page, field: Locator): Promise<string> {
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
   const texts = await Promise.all(
     ids.filter((id) => id.endsWith('-error')).map((id) => page.locator(`[id="${id}"]`).textContent()),

@@ -89,6 +89,6 @@ async function timeOfFilter(page: Page, words: string, total: string, first: str
       else requestAnimationFrame(look);
     })()`);
   await page.keyboard.type(words);
-  await expect.poll(() => page.evaluate('window.shown > window.typed')).toBe(true);
+  await expect.poll(() => page.evaluate('window.shown > window.typed'), { timeout: 10_000 }).toBe(true);
   return Math.round((await page.evaluate('window.shown - window.typed')) as number);
 }

@@ -83,5 +83,5 @@ export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold contr
 
 /** One line of text that a person chose as a name: 1 to `max` characters, ends trimmed. */
 export function label(max: number) {
-  return line.trim().min(1, 'must not be empty').max(max);
+  return line.trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 }

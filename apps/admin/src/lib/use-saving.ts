@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { RouteKey } from './api.ts';
 import { byField, byPath, renamed } from './problems.ts';
 
@@ -22,6 +23,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
 ) {
   const queries = useQueryClient();
   const fields = Object.keys(form.values);
+  const lead = useLead();
   const asForm = (error: unknown) => (nameOf === undefined ? error : renamed(error, nameOf));
   const saving = useMutation({
     mutationFn: save,
@@ -33,9 +35,19 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
     onError: (error) => {
       const told = asForm(error);
       form.setErrors({ ...byPath(told).paths, ...byField(told, fields).fields });
+      lead();
     },
   });
   const refusal = saving.error === null ? undefined : byField(asForm(saving.error), fields).rest;
-  const submit = form.onSubmit((values) => saving.mutate(values));
+  const submit = form.onSubmit((values) => saving.mutate(values), lead);
   return { submit, pending: saving.isPending, done: saving.isSuccess, refusal };
+}
+
+/** Leads to the first field that something is wrong with, each time that it is told so: a form may be longer than the window. */
+function useLead(): () => void {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (times > 0) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+  }, [times]);
+  return () => setTimes((before) => before + 1);
 }

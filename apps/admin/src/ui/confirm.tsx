@@ -24,7 +24,8 @@ interface Props {
   /** The routes whose answers are another afterwards. */
   readonly changes: readonly RouteKey[];
   readonly onClose: () => void;
-  readonly onDone?: () => void;
+  /** Waited for before what has changed is read anew: it may lead away from a page of what is gone. */
+  readonly onDone?: () => unknown;
 }
 
 /** Asks before something is done that takes away; what the server has against it is told in the dialog. */
@@ -35,7 +36,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
   const doing = useMutation({
     mutationFn: run,
     onSuccess: async () => {
-      onDone?.();
+      await onDone?.();
       onClose();
       await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
     },

@@ -130,11 +130,9 @@ function Discard({ request, onClose }: FormProps) {
       title="Discard the draft?"
       action="Discard draft"
       run={() => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params })}
-      changes={requestRoutes.slice(1)}
+      changes={requestRoutes}
       onClose={onClose}
-      onDone={() =>
-        void navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })
-      }
+      onDone={() => navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })}
     >
       Its changes are gone.
     </Confirm>
@@ -167,12 +165,7 @@ function ScheduleForm({ request: { project: projectId, id }, onClose }: FormProp
   const form = useForm({
     initialValues: { scheduledAt: '' },
     validate: {
-      scheduledAt: (at) =>
-        Number.isNaN(Date.parse(at))
-          ? 'Give a date and a time.'
-          : Date.parse(at) < Date.now()
-            ? 'This is in the past.'
-            : null,
+      scheduledAt: (at) => (Number.isNaN(Date.parse(at)) ? 'Give a date and a time.' : null),
     },
   });
   const saving = useSaving(form, {

@@ -187,12 +187,11 @@ function TakeOut({ request, changeId }: { readonly request: ChangeRequest; reado
           run={() =>
             api('DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', { params })
           }
-          changes={isLast ? requestRoutes.slice(1) : requestRoutes}
+          changes={requestRoutes}
           onClose={() => setAsking(false)}
-          onDone={() => {
-            if (isLast)
-              void navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } });
-          }}
+          onDone={() =>
+            isLast && navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })
+          }
         >
           {isLast
             ? 'The request asks for nothing else: it is deleted with it, and so is what was said of it.'

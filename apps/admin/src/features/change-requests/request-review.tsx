@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
-import { useReport } from '../../ui/report.ts';
+import { byField, messageOf } from '../../lib/problems.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
 
@@ -73,7 +73,6 @@ function Line({ who, state }: { readonly who: string; readonly state: 'Approved'
 function AskReviewers({ request, asked }: { readonly request: ChangeRequest; readonly asked: readonly Reviewer[] }) {
   const { project: projectId, id, environment } = request;
   const [chosen, setChosen] = useState(asked.map((one) => String(one.id)));
-  const report = useReport();
   const { data: available } = useQuery({
     queryKey: [
       'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment',
@@ -101,14 +100,17 @@ function AskReviewers({ request, asked }: { readonly request: ChangeRequest; rea
         onChange={setChosen}
         searchable
         nothingFoundMessage="Nobody else may approve it."
+        error={
+          ask.error === null ? undefined : (byField(ask.error, ['reviewers']).fields.reviewers ?? messageOf(ask.error))
+        }
       />
       <Button
         variant="default"
-        onClick={() => ask.mutate(undefined, { onError: report })}
+        onClick={() => ask.mutate(undefined)}
         loading={ask.isPending}
         style={{ alignSelf: 'flex-start' }}
       >
-        Save
+        Save reviewers
       </Button>
     </>
   );

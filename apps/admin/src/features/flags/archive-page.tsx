@@ -1,8 +1,8 @@
-import { Breadcrumbs, Button, Checkbox, Group, Pagination, Table, Text } from '@mantine/core';
+import { Breadcrumbs, Button, Checkbox, Table, Text } from '@mantine/core';
 import { IconRestore, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type Dispatch, memo, type SetStateAction, useCallback, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -10,12 +10,19 @@ import { TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { type RowPlace, WindowedRows } from '../../ui/windowed-rows.tsx';
+import { ChooseAllFlags } from './choose-all-flags.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteFlags } from './delete-flags.tsx';
 import { SearchText } from './flag-filters.tsx';
+import { lineHeight, MissingLine } from './flag-line.tsx';
 import { FlagName } from './flag-name.tsx';
 import { projectOverviewQuery, useFlagAction } from './flag-queries.ts';
 import type { FlagSearch } from './flag-search.ts';
-import { type FlagRow, flagSearchQuery, pageSize } from './flag-search-query.ts';
+import type { FlagRow, Sought } from './flag-search-query.ts';
+import { withName } from './flag-table.tsx';
+import { tellChanged } from './switch-flags.tsx';
+import { type FoundFlags, useFoundFlags } from './use-found-flags.ts';
 
 const route = getRouteApi('/projects/$projectId/archive');
 
@@ -25,9 +32,9 @@ export function ArchivePage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useQuery(projectOverviewQuery(projectId));
-  const flags = useQuery(flagSearchQuery(projectId, search, true));
-  const pages = Math.ceil((flags.data?.total ?? 0) / pageSize);
-  const rows = flags.data?.features ?? [];
+  const sought = { projectId, search, archived: true };
+  const { first, found, look } = useFoundFlags(sought);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   return (
     <Page
       title="Archived flags"
@@ -48,40 +55,142 @@ export function ArchivePage() {
           void navigate({ search: query === undefined ? {} : ({ query } as FlagSearch), replace: true })
         }
       />
-      {flags.error !== null && <Failure error={flags.error} onRetry={() => void flags.refetch()} />}
-      {flags.isPending && <TableSkeleton />}
-      {flags.data !== undefined && rows.length === 0 && (
+      {first.error !== null && <Failure error={first.error} onRetry={() => void first.refetch()} />}
+      {first.isPending && <TableSkeleton />}
+      {found?.total === 0 && (
         <EmptyState title={search.query === undefined ? 'No flag is archived' : 'No archived flag is like that'}>
           {search.query === undefined
             ? 'Archive a flag when the code no longer asks for it; here it can be brought back.'
             : 'Look for fewer words.'}
         </EmptyState>
       )}
-      {rows.length > 0 && <Archived key={search.page ?? 1} projectId={projectId} rows={rows} />}
-      {pages > 1 && (
-        <Pagination
-          value={Math.min(search.page ?? 1, pages)}
-          total={pages}
-          onChange={(page) => void navigate({ search: (before) => ({ ...before, page }) })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
+      {found !== undefined && found.total > 0 && (
+        <>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {found.total === 1 ? '1 archived flag' : `${found.total.toLocaleString()} archived flags`}. Choose some to
+            revive them or to delete them for good.
+          </Text>
+          <ArchiveTable sought={sought} found={found} onRange={look} chosen={chosen} onChoose={setChosen} />
+        </>
       )}
+      <ArchivedActions projectId={projectId} names={[...chosen]} onDone={() => setChosen(new Set())} />
     </Page>
   );
 }
 
-function Archived({ projectId, rows }: { readonly projectId: string; readonly rows: readonly FlagRow[] }) {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+interface TableProps {
+  readonly sought: Sought;
+  readonly found: FoundFlags;
+  readonly onRange: (first: number, last: number, focused?: number) => void;
+  /** Names of the flags that are chosen. */
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: Dispatch<SetStateAction<ReadonlySet<string>>>;
+}
+
+const columns = 4;
+
+/** Archived flags, of which only those in sight are drawn (ADR 24). */
+function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) {
+  const choose = useCallback(
+    (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
+    [onChoose],
+  );
+  return (
+    <Table
+      highlightOnHover
+      verticalSpacing="xs"
+      layout="fixed"
+      stickyHeader
+      stickyHeaderOffset={56}
+      aria-rowcount={found.total + 1}
+    >
+      <Table.Thead>
+        <Table.Tr aria-rowindex={1}>
+          <Table.Th w={40}>
+            <ChooseAllFlags sought={sought} total={found.total} chosen={chosen} onChoose={onChoose} />
+          </Table.Th>
+          <Table.Th>Name</Table.Th>
+          <Table.Th w={136}>Archived</Table.Th>
+          <Table.Th w={136} visibleFrom="sm">
+            Last seen
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <WindowedRows
+        count={found.total}
+        rowHeight={lineHeight}
+        columns={columns}
+        onRange={onRange}
+        row={(index, place) => {
+          const flag = found.flagAt(index);
+          if (flag === undefined) return <MissingLine found={found} index={index} place={place} columns={columns} />;
+          return (
+            <ArchivedLine
+              flag={flag}
+              measure={place.ref}
+              index={index}
+              chosen={chosen.has(flag.name)}
+              onChoose={choose}
+            />
+          );
+        }}
+      />
+    </Table>
+  );
+}
+
+interface LineProps {
+  readonly flag: FlagRow;
+  readonly index: number;
+  readonly measure: RowPlace['ref'];
+  readonly chosen: boolean;
+  readonly onChoose: (name: string, wanted: boolean) => void;
+}
+
+const ArchivedLine = memo(function ArchivedLine({ flag, index, measure, chosen, onChoose }: LineProps) {
+  return (
+    <Table.Tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}
+    >
+      <Table.Td>
+        <Checkbox
+          checked={chosen}
+          onChange={({ currentTarget }) => onChoose(flag.name, currentTarget.checked)}
+          aria-label={`Choose ${flag.name}`}
+        />
+      </Table.Td>
+      <Table.Td>
+        <FlagName flag={flag} />
+      </Table.Td>
+      <Table.Td>{flag.archivedAt !== null && <RelativeTime at={flag.archivedAt} />}</Table.Td>
+      <Table.Td visibleFrom="sm">{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Table.Td>
+    </Table.Tr>
+  );
+});
+
+interface ActionsProps {
+  readonly projectId: string;
+  /** Of the flags that are chosen. */
+  readonly names: readonly string[];
+  readonly onDone: () => void;
+}
+
+function ArchivedActions({ projectId, names, onDone }: ActionsProps) {
   const [deleting, setDeleting] = useState(false);
-  const names = rows.map(({ name }) => name).filter((name) => chosen.includes(name));
   const revive = useFlagAction(
-    () => api('POST /api/admin/projects/:projectId/revive', { params: { projectId }, body: { features: names } }),
-    () => setChosen([]),
+    () => api('POST /api/admin/projects/:projectId/revive', { params: { projectId }, body: { features: [...names] } }),
+    () => {
+      tellChanged(names.length, 'revived, and off in every environment');
+      onDone();
+    },
   );
   const place = { project: projectId };
   return (
     <>
-      <Group gap="xs">
+      <ChosenBar count={names.length} onNone={onDone}>
         <Permitted needs="UPDATE_FEATURE" place={place}>
           <Button
             size="xs"
@@ -89,7 +198,6 @@ function Archived({ projectId, rows }: { readonly projectId: string; readonly ro
             leftSection={<IconRestore size={14} aria-hidden />}
             onClick={() => revive.mutate(undefined)}
             loading={revive.isPending}
-            disabled={names.length === 0}
           >
             Revive
           </Button>
@@ -101,62 +209,20 @@ function Archived({ projectId, rows }: { readonly projectId: string; readonly ro
             color="red"
             leftSection={<IconTrash size={14} aria-hidden />}
             onClick={() => setDeleting(true)}
-            disabled={names.length === 0}
           >
             Delete
           </Button>
         </Permitted>
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {names.length === 0 ? 'Choose flags to revive or delete them.' : `${names.length} chosen`}
-        </Text>
-      </Group>
-      <Table.ScrollContainer minWidth={420} aria-label="Archived flags" tabIndex={0}>
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={36}>
-                <Checkbox
-                  checked={names.length === rows.length}
-                  indeterminate={names.length > 0 && names.length < rows.length}
-                  onChange={({ currentTarget }) => setChosen(currentTarget.checked ? rows.map(({ name }) => name) : [])}
-                  aria-label="Choose all flags of this page"
-                />
-              </Table.Th>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Archived</Table.Th>
-              <Table.Th>Last seen</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((flag) => (
-              <Table.Tr key={flag.name}>
-                <Table.Td>
-                  <Checkbox
-                    checked={chosen.includes(flag.name)}
-                    onChange={({ currentTarget }) =>
-                      setChosen(
-                        currentTarget.checked ? [...chosen, flag.name] : chosen.filter((name) => name !== flag.name),
-                      )
-                    }
-                    aria-label={`Choose ${flag.name}`}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <FlagName flag={flag} />
-                </Table.Td>
-                <Table.Td>{flag.archivedAt !== null && <RelativeTime at={flag.archivedAt} />}</Table.Td>
-                <Table.Td>{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      </ChosenBar>
       {deleting && (
         <DeleteFlags
           projectId={projectId}
           names={names}
           onClose={() => setDeleting(false)}
-          onDone={() => setChosen([])}
+          onDone={() => {
+            tellChanged(names.length, 'deleted for good');
+            onDone();
+          }}
         />
       )}
     </>

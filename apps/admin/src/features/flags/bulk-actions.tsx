@@ -1,10 +1,11 @@
-import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReview } from '../change-requests/use-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
 import { useFlagAction } from './flag-queries.ts';
 import { SwitchFlags, type Switching, switchFlags, tellChanged } from './switch-flags.tsx';
 import { TagFlags } from './tag-flags.tsx';
@@ -44,59 +45,40 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const place = { project: projectId };
   return (
     <>
-      {/* Notices come up at the right. */}
-      <Paper
-        withBorder
-        shadow="lg"
-        p="sm"
-        maw={780}
-        role="region"
-        aria-label="Chosen flags"
-        pos="sticky"
-        bottom={16}
-        style={{ zIndex: 10 }}
-      >
-        <Group gap="xs">
-          <Text size="sm" fw={600} aria-live="polite">
-            {names.length} chosen
-          </Text>
-          <SwitchMenu
-            projectId={projectId}
-            environments={environments}
-            on
-            onChosen={(environment, reviewed) => choose({ environment, on: true }, reviewed)}
-          />
-          <SwitchMenu
-            projectId={projectId}
-            environments={environments}
-            on={false}
-            onChosen={(environment, reviewed) => choose({ environment, on: false }, reviewed)}
-          />
-          <Permitted needs="UPDATE_FEATURE" place={place}>
-            <Button size="xs" variant="default" onClick={() => stale.mutate(true)}>
-              Mark stale
-            </Button>
-          </Permitted>
-          <Permitted needs="UPDATE_FEATURE" place={place}>
-            <Button size="xs" variant="default" onClick={() => stale.mutate(false)}>
-              Not stale
-            </Button>
-          </Permitted>
-          <Permitted needs="UPDATE_FEATURE" place={place}>
-            <Button size="xs" variant="default" onClick={() => setOpen('tag')}>
-              Tags
-            </Button>
-          </Permitted>
-          <Permitted needs="DELETE_FEATURE" place={place}>
-            <Button size="xs" variant="light" color="red" onClick={() => setOpen('archive')}>
-              Archive
-            </Button>
-          </Permitted>
-          <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
-            Choose none
+      <ChosenBar count={names.length} onNone={onDone}>
+        <SwitchMenu
+          projectId={projectId}
+          environments={environments}
+          on
+          onChosen={(environment, reviewed) => choose({ environment, on: true }, reviewed)}
+        />
+        <SwitchMenu
+          projectId={projectId}
+          environments={environments}
+          on={false}
+          onChosen={(environment, reviewed) => choose({ environment, on: false }, reviewed)}
+        />
+        <Permitted needs="UPDATE_FEATURE" place={place}>
+          <Button size="xs" variant="default" onClick={() => stale.mutate(true)}>
+            Mark stale
           </Button>
-        </Group>
-      </Paper>
+        </Permitted>
+        <Permitted needs="UPDATE_FEATURE" place={place}>
+          <Button size="xs" variant="default" onClick={() => stale.mutate(false)}>
+            Not stale
+          </Button>
+        </Permitted>
+        <Permitted needs="UPDATE_FEATURE" place={place}>
+          <Button size="xs" variant="default" onClick={() => setOpen('tag')}>
+            Tags
+          </Button>
+        </Permitted>
+        <Permitted needs="DELETE_FEATURE" place={place}>
+          <Button size="xs" variant="light" color="red" onClick={() => setOpen('archive')}>
+            Archive
+          </Button>
+        </Permitted>
+      </ChosenBar>
       {switching !== undefined && (
         <SwitchFlags
           projectId={projectId}

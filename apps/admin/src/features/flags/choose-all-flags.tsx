@@ -1,13 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useReport } from '../../ui/report.ts';
-import type { FlagSearch } from './flag-search.ts';
-import { foundNames, mostAtOnce } from './flag-search-query.ts';
+import { foundNames, mostAtOnce, type Sought } from './flag-search-query.ts';
 
 interface Props {
-  readonly projectId: string;
-  readonly search: FlagSearch;
+  readonly sought: Sought;
   /** How many are found. */
   readonly total: number;
   /** Names of the flags that are chosen. */
@@ -16,10 +15,10 @@ interface Props {
 }
 
 /** Chooses all that is found, also what is not in sight, or as many of it as can be changed together. */
-export function ChooseAllFlags({ projectId, search, total, chosen, onChoose }: Props) {
+export function ChooseAllFlags({ sought, total, chosen, onChoose }: Props) {
   const report = useReport();
   const choose = useMutation({
-    mutationFn: () => foundNames(projectId, search),
+    mutationFn: () => foundNames(sought),
     onSuccess: (names) => {
       onChoose(() => new Set(names));
       if (total > names.length)
@@ -28,13 +27,20 @@ export function ChooseAllFlags({ projectId, search, total, chosen, onChoose }: P
         });
     },
     onError: report,
+    onSettled: () => setChoosing(false),
   });
+  // The box is checked at once, while it is asked what is found.
+  const [choosing, setChoosing] = useState(false);
   const all = chosen.size > 0 && chosen.size >= Math.min(total, mostAtOnce);
   return (
     <Checkbox
-      checked={all || choose.isPending}
-      indeterminate={!all && !choose.isPending && chosen.size > 0}
-      onChange={({ currentTarget: { checked } }) => (checked ? choose.mutate() : onChoose(() => new Set()))}
+      checked={all || choosing}
+      indeterminate={!all && !choosing && chosen.size > 0}
+      onChange={({ currentTarget: { checked } }) => {
+        setChoosing(checked);
+        if (checked) choose.mutate();
+        else onChoose(() => new Set());
+      }}
       aria-label="Choose all flags found"
     />
   );

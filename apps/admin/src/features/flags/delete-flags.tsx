@@ -6,7 +6,7 @@ interface Props {
   readonly projectId: string;
   readonly names: readonly string[];
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  readonly onDone: () => unknown;
 }
 
 /** Deletes archived flags for good, once their name, or how many they are, has been typed. */

@@ -115,7 +115,7 @@ function ArchivedActions({ flag }: { readonly flag: Flag }) {
           projectId={flag.project}
           names={[flag.name]}
           onClose={() => setDeleting(false)}
-          onDone={() => void navigate({ to: '/projects/$projectId', params: { projectId: flag.project } })}
+          onDone={() => navigate({ to: '/projects/$projectId', params: { projectId: flag.project } })}
         />
       )}
     </Stack>

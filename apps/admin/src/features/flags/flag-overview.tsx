@@ -1,5 +1,5 @@
 import { Alert, Grid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingChanges } from '../change-requests/pending-changes.tsx';
@@ -8,15 +8,30 @@ import { FlagDependency } from './flag-dependency.tsx';
 import { FlagFacts } from './flag-facts.tsx';
 import { useFlag } from './flag-layout.tsx';
 import { FlagLinks } from './flag-links.tsx';
+import { flagQuery } from './flag-queries.ts';
 import { FlagTags } from './flag-tags.tsx';
+
+/** A flag that was read so lately need not be read with its counts. */
+const recentMs = 5000;
 
 /** How a flag stands in each environment, and what else there is to know of it. */
 export function FlagOverview() {
   const flag = useFlag();
+  const queries = useQueryClient();
   const name = flag?.name ?? '';
   const usage = useQuery({
     queryKey: ['GET /api/admin/client-metrics/features/:name', name],
-    queryFn: () => api('GET /api/admin/client-metrics/features/:name', { params: { name } }),
+    queryFn: async () => {
+      const counted = await api('GET /api/admin/client-metrics/features/:name', { params: { name } });
+      // The flag tells when it was asked for: read after its counts it never says less than they do.
+      const seen = (environment: string) => flag?.environments.find((one) => one.name === environment)?.lastSeenAt;
+      const isBehind = counted.lastHourUsage.some(({ environment }) => seen(environment) === null);
+      await queries.prefetchQuery({
+        ...flagQuery({ projectId: flag?.project ?? '', featureName: name }),
+        staleTime: isBehind ? 0 : recentMs,
+      });
+      return counted;
+    },
     enabled: name !== '',
     refetchInterval: 30_000,
   });

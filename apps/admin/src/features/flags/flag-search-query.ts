@@ -6,35 +6,42 @@ export type FlagRow = Answer<'GET /api/admin/search/features'>['features'][numbe
 
 export const pageSize = 50;
 
-/** A page of the flags of a project, favorites first; of those that are archived when asked. */
-export function flagPageQuery(projectId: string, { page = 1, ...search }: FlagSearch, archived = false) {
+/** The flags of a project that are looked for: those in use, or those that are archived. */
+export interface Sought {
+  readonly projectId: string;
+  readonly search: FlagSearch;
+  readonly archived?: boolean;
+}
+
+/** A page of the flags that are found, from 1; favorites first. */
+export function flagPageQuery(sought: Sought, page: number) {
+  const { projectId, search, archived = false } = sought;
   const slice = { limit: pageSize, offset: (page - 1) * pageSize };
   return queryOptions({
     queryKey: ['GET /api/admin/search/features', projectId, search, archived, page],
-    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(projectId, search, archived, slice) }),
+    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(sought, slice) }),
   });
 }
 
-/** {@link flagPageQuery}, with what was found before shown until it is there. */
-export function flagSearchQuery(projectId: string, search: FlagSearch, archived = false) {
-  return { ...flagPageQuery(projectId, search, archived), placeholderData: keepPreviousData };
+/** The first page, with what was found before shown until it is there. */
+export function flagSearchQuery(sought: Sought) {
+  return { ...flagPageQuery(sought, 1), placeholderData: keepPreviousData };
 }
 
 /** How many flags can be changed together. */
 export const mostAtOnce = 1000;
 
 /** The names of the flags that are found, as many as can be changed together. */
-export async function foundNames(projectId: string, search: FlagSearch): Promise<readonly string[]> {
-  const query = asQuery(projectId, search, false, { limit: mostAtOnce, offset: 0 });
+export async function foundNames(sought: Sought): Promise<readonly string[]> {
+  const query = asQuery(sought, { limit: mostAtOnce, offset: 0 });
   return (await api('GET /api/admin/search/features', { query })).features.map(({ name }) => name);
 }
 
 function asQuery(
-  projectId: string,
-  { query, state, type, stage, tag, creator, created, seen, sort = 'name', desc }: FlagSearch,
-  archived: boolean,
+  { projectId, search, archived = false }: Sought,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): NonNullable<Input<'GET /api/admin/search/features'>['query']> {
+  const { query, state, type, stage, tag, creator, created, seen, sort = 'name', desc } = search;
   return {
     project: `IS:${projectId}`,
     limit: String(limit),

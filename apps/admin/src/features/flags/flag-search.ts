@@ -13,8 +13,6 @@ export interface FlagSearch {
   readonly seen?: DayFilter;
   readonly sort?: (typeof sorts)[number];
   readonly desc?: true;
-  /** From 1; the first page when absent. */
-  readonly page?: number;
 }
 
 /** Parts of the search; what is undefined is no longer looked for. */
@@ -35,7 +33,6 @@ function isDay(value: unknown): value is DayFilter {
 
 /** Reads the address; what means nothing is left out. */
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
-  const page = Number(search.page);
   const state = states.find((known) => known === search.state);
   const sort = sorts.find((known) => known === search.sort);
   const given = words.filter((name) => typeof search[name] === 'string' && search[name] !== '');
@@ -46,6 +43,5 @@ export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagS
     ...(state === undefined ? {} : { state }),
     ...(sort === undefined ? {} : { sort }),
     ...(search.desc === true ? { desc: true as const } : {}),
-    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
   };
 }

@@ -7,14 +7,14 @@ import { ChooseAllFlags } from './choose-all-flags.tsx';
 import type { ColumnName } from './column-choice.tsx';
 import { FlagLine, lineHeight, MissingLine } from './flag-line.tsx';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
+import type { Sought } from './flag-search-query.ts';
 import type { FoundFlags } from './use-found-flags.ts';
 
 interface Props {
-  readonly projectId: string;
+  readonly sought: Sought;
   readonly found: FoundFlags;
   readonly environments: readonly string[];
   readonly columns: readonly ColumnName[];
-  readonly search: FlagSearch;
   /** Names of the flags that are chosen. */
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
@@ -36,17 +36,7 @@ const widths = {
 };
 
 /** Flags of a project, one in a row, switched in place. However many there are, only those in sight are drawn. */
-export function FlagTable({
-  projectId,
-  found,
-  environments,
-  columns,
-  search,
-  chosen,
-  onChoose,
-  onSearch,
-  onRange,
-}: Props) {
+export function FlagTable({ sought, found, environments, columns, chosen, onChoose, onSearch, onRange }: Props) {
   const has = (column: ColumnName) => columns.includes(column);
   const shown = has('environments') ? environments : none;
   const choose = useCallback(
@@ -80,8 +70,7 @@ export function FlagTable({
         aria-rowcount={found.total + 1}
       >
         <Header
-          projectId={projectId}
-          search={search}
+          sought={sought}
           total={found.total}
           environments={shown}
           has={has}
@@ -117,25 +106,26 @@ export function FlagTable({
 
 const none: readonly string[] = [];
 
-function withName(before: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
+/** The names that are chosen once one more is, or no longer. */
+export function withName(before: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
   const after = new Set(before);
   if (wanted) after.add(name);
   else after.delete(name);
   return after;
 }
 
-type HeaderProps = Pick<Props, 'projectId' | 'search' | 'environments' | 'chosen' | 'onChoose' | 'onSearch'> & {
+type HeaderProps = Pick<Props, 'sought' | 'environments' | 'chosen' | 'onChoose' | 'onSearch'> & {
   readonly total: number;
   readonly has: (column: ColumnName) => boolean;
 };
 
-function Header({ projectId, search, total, environments, has, chosen, onChoose, onSearch }: HeaderProps) {
-  const header = { search, onSearch };
+function Header({ sought, total, environments, has, chosen, onChoose, onSearch }: HeaderProps) {
+  const header = { search: sought.search, onSearch };
   return (
     <Table.Thead>
       <Table.Tr aria-rowindex={1}>
         <Table.Th w={widths.box}>
-          <ChooseAllFlags projectId={projectId} search={search} total={total} chosen={chosen} onChoose={onChoose} />
+          <ChooseAllFlags sought={sought} total={total} chosen={chosen} onChoose={onChoose} />
         </Table.Th>
         <Table.Th w={widths.box} aria-label="Favorite" />
         <SortHeader {...header} sort="name" label="Name" />

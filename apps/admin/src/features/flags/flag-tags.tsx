@@ -42,7 +42,8 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
 }
 
 function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: () => void }) {
-  const before = flag.tags.map(textOf);
+  // What somebody else adds meanwhile is not taken off.
+  const [before] = useState(() => flag.tags.map(textOf));
   const form = useForm({ initialValues: { tags: before } });
   const saving = useSaving(form, {
     save: ({ tags }) =>

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { messageOf } from '../../lib/problems.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
 import { projectsQuery } from '../projects/project-queries.ts';
 import { type Flag, useFlagsChanged } from './flag-queries.ts';
 
@@ -34,30 +35,25 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
     ({ id }) => id !== flag.project && may('MOVE_FEATURE_TOGGLE', { project: id }),
   );
   return (
-    <Card withBorder padding="lg" component="section" aria-label="Project">
+    <SectionCard
+      title="Project"
+      description="The new project must have the environments that the flag is on in. Its name stays, so no code has to change; API tokens that open only the project it was in no longer give it."
+    >
       <Stack>
-        <Title order={2} size="h4">
-          Project
-        </Title>
-        <Text size="sm" c="dimmed">
-          The new project must have the environments that the flag is on in. Its name stays, so no code has to change;
-          API tokens that open only the project it was in no longer give it.
-        </Text>
         <Select
           label="Move to"
           placeholder={others.length === 0 ? 'There is no other project that you may move it to' : 'Choose a project'}
           data={others.map(({ id, name }) => ({ value: id, label: name }))}
           value={target}
-          onChange={setTarget}
+          onChange={(id) => {
+            setTarget(id);
+            move.reset();
+          }}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Choose no project' }}
+          error={move.error === null ? undefined : messageOf(move.error)}
         />
-        {move.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(move.error)}
-          </Alert>
-        )}
         <Group>
           <Permitted needs="MOVE_FEATURE_TOGGLE" place={{ project: flag.project }}>
             <Button
@@ -71,6 +67,6 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
           </Permitted>
         </Group>
       </Stack>
-    </Card>
+    </SectionCard>
   );
 }

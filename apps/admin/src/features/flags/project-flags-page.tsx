@@ -74,7 +74,8 @@ export function ProjectFlagsPage() {
 function Flags({ projectId, environments }: { readonly projectId: string; readonly environments: readonly string[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { first, found, look } = useFoundFlags(projectId, search);
+  const sought = { projectId, search };
+  const { first, found, look } = useFoundFlags(sought);
   const [columns, setColumns] = useLocalStorage<readonly ColumnName[]>({
     key: 'yardarm-flag-columns',
     defaultValue: usualColumns,
@@ -102,12 +103,11 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
       {found?.total === 0 && <NoFlags search={search} />}
       {found !== undefined && found.total > 0 && (
         <FlagTable
-          projectId={projectId}
+          sought={sought}
           found={found}
           onRange={look}
           environments={environments}
           columns={columns}
-          search={search}
           chosen={chosen}
           onChoose={setChosen}
           onSearch={change}
@@ -124,7 +124,7 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
 }
 
 function NoFlags({ search }: { readonly search: FlagSearch }) {
-  const { page: _page, sort: _sort, desc: _desc, ...filters } = search;
+  const { sort: _sort, desc: _desc, ...filters } = search;
   if (Object.keys(filters).length > 0)
     return <EmptyState title="No flag is like that">Look for fewer words, or clear the filters.</EmptyState>;
   return (

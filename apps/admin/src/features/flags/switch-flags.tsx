@@ -48,9 +48,9 @@ export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Pr
   );
 }
 
-/** Says how many flags were changed together. */
-export function tellChanged(count: number): void {
-  notifications.show({ message: `${count === 1 ? '1 flag is' : `${count} flags are`} changed.` });
+/** Says what was done to how many flags together. */
+export function tellChanged(count: number, what = 'changed'): void {
+  notifications.show({ message: `${count === 1 ? '1 flag is' : `${count.toLocaleString()} flags are`} ${what}.` });
 }
 
 /** Switches them at once: all, or none when one cannot be. */

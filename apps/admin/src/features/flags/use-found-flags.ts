@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
-import type { FlagSearch } from './flag-search.ts';
-import { type FlagRow, flagPageQuery, flagSearchQuery, pageSize } from './flag-search-query.ts';
+import { type FlagRow, flagPageQuery, flagSearchQuery, pageSize, type Sought } from './flag-search-query.ts';
 
 /** The flags that are found, of which those are read that somebody looks at. */
 export interface FoundFlags {
@@ -14,14 +13,14 @@ export interface FoundFlags {
 }
 
 /** Finds flags of a project; `look` is told which rows are in sight. Of another search nothing is there until its first page is. */
-export function useFoundFlags(projectId: string, search: FlagSearch) {
-  const first = useQuery(flagSearchQuery(projectId, { ...search, page: 1 }));
+export function useFoundFlags(sought: Sought) {
+  const first = useQuery(flagSearchQuery(sought));
   // Typing goes on while rows are drawn, which is done in parts.
   const data = useDeferredValue(first.data);
   const [pages, setPages] = useState<readonly number[]>([]);
   const rest = useQueries({
     queries: pages.map((page) => ({
-      ...flagPageQuery(projectId, { ...search, page }),
+      ...flagPageQuery(sought, page),
       enabled: !first.isPlaceholderData,
     })),
     combine: (results) => ({

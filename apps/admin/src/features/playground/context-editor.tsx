@@ -13,17 +13,20 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { problemAt } from '../../lib/problems.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 
 type Entry = readonly [name: string, value: string];
 
 interface Props {
   readonly context: readonly Entry[];
+  /** What is wrong with it, by path: `context.currentTime`. */
+  readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (context: readonly [string, string][]) => void;
 }
 
 /** Says who somebody is: field by field, or as JSON. */
-export function ContextEditor({ context, onChange }: Props) {
+export function ContextEditor({ context, problems, onChange }: Props) {
   const [view, setView] = useState('fields');
   return (
     <Fieldset legend="Context">
@@ -42,16 +45,16 @@ export function ContextEditor({ context, onChange }: Props) {
           Several values with commas between are tried one by one.
         </Text>
         {view === 'fields' ? (
-          <Fields context={context} onChange={onChange} />
+          <Fields context={context} problems={problems} onChange={onChange} />
         ) : (
-          <AsJson context={context} onChange={onChange} />
+          <AsJson context={context} problems={problems} onChange={onChange} />
         )}
       </Stack>
     </Fieldset>
   );
 }
 
-function Fields({ context, onChange }: Props) {
+function Fields({ context, problems, onChange }: Props) {
   const { data: fields } = useQuery(selectableFields(undefined));
   const set = (index: number, entry: Entry) =>
     onChange(context.map((one, at) => [...(at === index ? entry : one)] as [string, string]));
@@ -59,10 +62,11 @@ function Fields({ context, onChange }: Props) {
     <>
       {context.map(([name, value], index) => {
         const legal = fields?.find((one) => one.name === name)?.legalValues.map((one) => one.value) ?? [];
+        const problem = name === '' ? undefined : problemAt(problems, `context.${name}`);
         const label = name === '' ? `field ${index + 1}` : name;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are known by where they stand
-          <Group key={index} gap="xs" wrap="nowrap">
+          <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <Autocomplete
               flex={1}
               aria-label={`Name of ${label}`}
@@ -78,6 +82,7 @@ function Fields({ context, onChange }: Props) {
                 placeholder="Value"
                 data={legal}
                 value={value}
+                error={problem}
                 onChange={(next) => set(index, [name, next])}
               />
             ) : (
@@ -86,12 +91,14 @@ function Fields({ context, onChange }: Props) {
                 aria-label={`Value of ${label}`}
                 placeholder="Value"
                 value={value}
+                error={problem}
                 onChange={({ currentTarget }) => set(index, [name, currentTarget.value])}
               />
             )}
             <ActionIcon
               variant="subtle"
               color="gray"
+              mt={4}
               onClick={() => onChange(context.filter((_, at) => at !== index).map(([a, b]) => [a, b]))}
               aria-label={`Remove ${label}`}
             >
@@ -112,8 +119,9 @@ function Fields({ context, onChange }: Props) {
   );
 }
 
-function AsJson({ context, onChange }: Props) {
+function AsJson({ context, problems, onChange }: Props) {
   const [text, setText] = useState(() => JSON.stringify(Object.fromEntries(context), null, 2));
+  const told = Object.entries(problems).map(([path, problem]) => `${path.replace(/^context\./, '')}: ${problem}`);
   return (
     <JsonInput
       aria-label="Context as JSON"
@@ -124,7 +132,9 @@ function AsJson({ context, onChange }: Props) {
         if (read !== undefined) onChange(read);
       }}
       error={
-        readContext(text) === undefined ? 'An object whose values are text, numbers, or true or false.' : undefined
+        readContext(text) === undefined
+          ? 'An object whose values are text, numbers, or true or false.'
+          : told.length > 0 && told.join(' ')
       }
       autosize
       minRows={6}

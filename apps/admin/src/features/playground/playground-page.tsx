@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
+import { byPath, problemAt } from '../../lib/problems.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,6 +22,8 @@ const route = getRouteApi('/playground');
 export function PlaygroundPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const tried = useTried(search);
+  const problems = tried.error === null ? none : byPath(tried.error).paths;
   return (
     <Page
       title={titleOf('/playground')}
@@ -30,6 +33,7 @@ export function PlaygroundPage() {
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Asking
             initial={search}
+            problems={problems}
             onTry={({ environments, projects, context }) =>
               void navigate({
                 search: {
@@ -49,6 +53,8 @@ export function PlaygroundPage() {
             </EmptyState>
           ) : (
             <Tried
+              query={tried}
+              isAtField={Object.keys(problems).length > 0}
               search={search}
               environments={search.environments}
               onQuery={(query) =>
@@ -71,7 +77,16 @@ interface Asked {
   readonly context: Record<string, string>;
 }
 
-function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readonly onTry: (asked: Asked) => void }) {
+interface AskingProps {
+  readonly initial: PlaygroundSearch;
+  /** What the server has against what was tried, by path: `context.currentTime`. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onTry: (asked: Asked) => void;
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+function Asking({ initial, problems, onTry }: AskingProps) {
   const { data: environments } = useQuery(environmentsQuery);
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<{ environments: string[]; projects: string[]; context: readonly [string, string][] }>({
@@ -99,6 +114,7 @@ function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readon
             searchable
             data={environments?.map(({ name }) => name) ?? []}
             {...form.getInputProps('environments')}
+            error={form.errors.environments ?? problemAt(problems, 'environments')}
           />
           <MultiSelect
             label="Projects"
@@ -106,9 +122,11 @@ function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readon
             data={projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []}
             searchable
             {...form.getInputProps('projects')}
+            error={problemAt(problems, 'projects')}
           />
           <ContextEditor
             context={form.values.context}
+            problems={problems}
             onChange={(context) => form.setFieldValue('context', [...context])}
           />
           <Button type="submit">Try configuration</Button>
@@ -118,28 +136,37 @@ function Asking({ initial, onTry }: { readonly initial: PlaygroundSearch; readon
   );
 }
 
+/** Tries what the address says, once it says something. */
+function useTried({ environments, projects, context = {} }: PlaygroundSearch) {
+  return useQuery({
+    queryKey: ['POST /api/admin/playground/advanced', environments, projects, context],
+    queryFn: () =>
+      api('POST /api/admin/playground/advanced', {
+        body: {
+          environments: [...(environments ?? [])],
+          projects: projects === undefined ? '*' : [...projects],
+          context: { appName: 'playground', ...context },
+        },
+      }),
+    enabled: environments !== undefined,
+  });
+}
+
 interface TriedProps {
+  readonly query: ReturnType<typeof useTried>;
+  /** Whether what is wrong is told at the fields. */
+  readonly isAtField: boolean;
   readonly search: PlaygroundSearch;
   readonly environments: readonly string[];
   readonly onQuery: (query: string | undefined) => void;
 }
 
-function Tried({ search: { projects, context = {}, query }, environments, onQuery }: TriedProps) {
-  const results = useQuery({
-    queryKey: ['POST /api/admin/playground/advanced', environments, projects, context],
-    queryFn: () =>
-      api('POST /api/admin/playground/advanced', {
-        body: {
-          environments: [...environments],
-          projects: projects === undefined ? '*' : [...projects],
-          context: { appName: 'playground', ...context },
-        },
-      }),
-  });
+function Tried({ query: tried, isAtField, search: { query }, environments, onQuery }: TriedProps) {
+  if (isAtField) return <EmptyState title="This cannot be tried">What is wrong is said where it is typed.</EmptyState>;
   return (
     <Stack>
       <SearchInput value={query} label="Search flags" onChange={onQuery} />
-      <Loaded query={results}>
+      <Loaded query={tried}>
         {({ features, warnings }) => (
           <>
             {warnings.invalidContextProperties.length > 0 && (

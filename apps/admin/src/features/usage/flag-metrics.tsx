@@ -58,30 +58,23 @@ interface FiltersProps {
 
 function Filters({ search, hours, usage }: FiltersProps) {
   const navigate = route.useNavigate();
-  const names = (of: (one: Usage) => string, chosen: string | undefined) =>
-    [...new Set([...usage.map(of), ...(chosen === undefined ? [] : [chosen])])].sort();
   const set = (change: { [K in keyof UsageSearch]?: UsageSearch[K] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) as UsageSearch, replace: true });
   return (
     <Group align="flex-end">
-      <Select
+      <NameSelect
         label="Environment"
-        placeholder="All"
-        data={names(({ environment }) => environment, search.env)}
-        value={search.env ?? null}
-        onChange={(environment) => set({ env: environment ?? undefined })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'All environments' }}
+        any="All environments"
+        names={usage.map(({ environment }) => environment)}
+        value={search.env}
+        onChange={(env) => set({ env })}
       />
-      <Select
+      <NameSelect
         label="Application"
-        placeholder="All"
-        data={names(({ appName }) => appName, search.application)}
-        value={search.application ?? null}
-        onChange={(application) => set({ application: application ?? undefined })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'All applications' }}
-        searchable
+        any="All applications"
+        names={usage.map(({ appName }) => appName)}
+        value={search.application}
+        onChange={(application) => set({ application })}
       />
       <Select
         label="Time"
@@ -91,6 +84,31 @@ function Filters({ search, hours, usage }: FiltersProps) {
         allowDeselect={false}
       />
     </Group>
+  );
+}
+
+interface NameProps {
+  readonly label: string;
+  /** What it means that none is chosen. */
+  readonly any: string;
+  /** Also more than once. */
+  readonly names: readonly string[];
+  readonly value: string | undefined;
+  readonly onChange: (name: string | undefined) => void;
+}
+
+function NameSelect({ label, any, names, value, onChange }: NameProps) {
+  return (
+    <Select
+      label={label}
+      placeholder={any}
+      data={[...new Set([...names, ...(value === undefined ? [] : [value])])].sort()}
+      value={value ?? null}
+      onChange={(name) => onChange(name ?? undefined)}
+      clearable
+      clearButtonProps={{ 'aria-label': any }}
+      searchable
+    />
   );
 }
 

@@ -137,11 +137,7 @@ async function admit(
 const asReported = { described: false, description: null, url: null, color: null, icon: null };
 
 /** Notes which flags were evaluated and writes it twice a minute. */
-export function writeSeenFlags(
-  database: Database,
-  onError: (error: unknown) => void,
-  onSeen: OnSeen,
-) {
+export function writeSeenFlags(database: Database, onError: (error: unknown) => void, onSeen: OnSeen) {
   let waiting = noFlags();
   const behind = new WriteBehind<SeenFlags>({
     delayMs: noteSeenEveryMs,

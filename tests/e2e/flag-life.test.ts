@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
+
+describe('a person who sees to how long flags live', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('clones one, with its strategies and off everywhere', async () => {
+    const params = { ...(await givenFlag(server())), environment: 'development' };
+    await addStrategy(server(), params, { name: 'flexibleRollout', title: 'Half', parameters: { rollout: '50' } });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}`);
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Clone' }).click();
+    const name = page.getByLabel('Name of the new flag');
+    expect(await name.inputValue()).toBe(`${params.featureName}-copy`);
+    await name.fill(params.featureName);
+    await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();
+    await expectAccessible(page);
+    // The browser tells of the refusal too.
+    window.complaints();
+    const cloned = freshName('cloned');
+    await name.fill(cloned);
+    await page.getByRole('button', { name: 'Clone flag' }).click();
+    await page.getByRole('heading', { name: cloned, level: 1 }).waitFor();
+    await page.getByText('50 % of users').waitFor();
+    const { json } = await server().admin.call(flag, { params: { projectId: 'default', featureName: cloned } });
+    const there = json.environments.find(({ name: one }: { name: string }) => one === 'development');
+    expect(there).toMatchObject({ enabled: false, strategies: [{ title: 'Half' }] });
+    expect(there.strategies[0].parameters.groupId).toBe(cloned);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('brings archived ones back, and deletes others for good once that is typed', async () => {
+    const projectId = await givenProject(server());
+    const given = await Promise.all([1, 2, 3, 4].map(() => givenArchived(server(), projectId)));
+    const [revived = '', alone = '', ...together] = given.map(({ featureName }) => featureName);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${revived}`);
+    await page.getByRole('button', { name: 'Revive' }).click();
+    await page.getByRole('switch', { name: `${revived} in production` }).waitFor();
+    await page.goto(`/projects/${projectId}/archive`);
+    await page.getByText('3 archived flags').waitFor();
+    const chosen = page.getByRole('region', { name: 'Chosen flags' });
+    await page.getByRole('checkbox', { name: `Choose ${alone}` }).check();
+    await chosen.getByRole('button', { name: 'Delete' }).click();
+    const confirm = page.getByRole('button', { name: 'Delete for good' });
+    const typed = page.getByLabel(`Type ${alone} to confirm`);
+    await typed.fill('something else');
+    expect(await confirm.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await typed.fill(alone);
+    await confirm.click();
+    await page.getByText('2 archived flags').waitFor();
+    await page.getByRole('checkbox', { name: 'Choose all flags found' }).check();
+    await page.getByText('2 chosen').waitFor();
+    await expectAccessible(page);
+    await chosen.getByRole('button', { name: 'Delete' }).click();
+    await page.getByLabel('Type delete 2 flags to confirm').fill('delete 2 flags');
+    await confirm.click();
+    await page.getByText('No flag is archived').waitFor();
+    await page.getByText('2 flags are deleted for good.').waitFor();
+    expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
+
+    const last = await givenArchived(server(), projectId);
+    await page.goto(`/projects/${projectId}/features/${last.featureName}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByLabel(`Type ${last.featureName} to confirm`).fill(last.featureName);
+    await confirm.click();
+    await page.getByRole('heading', { name: projectId, level: 1 }).waitFor();
+    expect(await statusesOf(server(), projectId, [last.featureName])).toEqual([404]);
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+async function statusesOf(server: TestServer, projectId: string, names: readonly string[]): Promise<number[]> {
+  const read = (featureName: string) => server.admin.call(flag, { params: { projectId, featureName } });
+  return (await Promise.all(names.map(read))).map(({ status }) => status);
+}

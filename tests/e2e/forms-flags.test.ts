@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
+import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
+import { logIn, settled, useBrowser, type Window } from './browser.ts';
+
+// Forms of flags that other files show to keep what was typed: a strategy with constraints and variants (flags), overrides of
+// variants (flag-details), the confirmation of a deletion (flag-life).
+
+const flagRoute = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
+const long = (length: number) => 'x'.repeat(length);
+const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+
+const formsOfFlags = async (server: TestServer): Promise<readonly BadInput[]> => {
+  const projectId = await givenProject(server);
+  const { featureName } = await givenFlag(server, {}, projectId);
+  const at = `/projects/${projectId}/features/${featureName}`;
+  const flag = async () => (await server.admin.call(flagRoute, { params: { projectId, featureName } })).json;
+  const names = async () =>
+    (
+      await server.admin.call('GET /api/admin/projects/:projectId/features', { params: { projectId } })
+    ).json.features.map(({ name, description }: Record<string, unknown>) => [name, description]);
+  return [
+    {
+      form: 'a new flag',
+      at: `/projects/${projectId}/create-flag`,
+      typed: { Description: 'What it switches' },
+      field: 'Name',
+      refused: 'no spaces!/',
+      taken: freshName('fine'),
+      submit: 'Create feature flag',
+      state: names,
+    },
+    {
+      form: 'a clone',
+      at,
+      open: async (page) => {
+        await button('Actions')(page);
+        await page.getByRole('menuitem', { name: 'Clone' }).click();
+      },
+      field: 'Name of the new flag',
+      refused: featureName,
+      taken: freshName('clone'),
+      submit: 'Clone flag',
+      state: names,
+    },
+    {
+      form: 'a link',
+      at,
+      open: button('Add a link'),
+      typed: { Title: 'The ticket' },
+      field: 'URL',
+      refused: 'javascript:alert(1)',
+      taken: 'https://tickets.example.com/1',
+      submit: 'Save link',
+      state: async () => (await flag()).links,
+    },
+    {
+      form: 'environment variants',
+      at: `${at}/variants?environmentId=development`,
+      open: button('Add variant'),
+      field: 'Variant name',
+      refused: long(300),
+      taken: 'blue',
+      submit: 'Save variants',
+      state: async () => (await flag()).environments,
+    },
+  ];
+};
+
+const formsOfRequests = async (server: TestServer, { page }: Window): Promise<readonly BadInput[]> => {
+  const projectId = await givenProject(server, {
+    changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
+  });
+  const { featureName: feature } = await givenFlag(server, {}, projectId);
+  const address = `/api/admin/projects/${projectId}`;
+  const body = { action: 'updateEnabled', feature, payload: { enabled: true } };
+  const mine = await page.request.post(`${address}/environments/production/change-requests`, { data: body });
+  const { id } = await mine.json();
+  await page.request.put(`${address}/change-requests/${id}/state`, { data: { state: 'In review' } });
+  const editor = server.client(await server.tokenOf('editor'));
+  const ask = { params: { projectId, environment: 'production' }, body };
+  const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
+  const state = 'PUT /api/admin/projects/:projectId/change-requests/:id/state' as const;
+  const theirs = await editor.call(route, { ...ask, body: { ...body, payload: { enabled: false } } });
+  const params = { projectId, id: theirs.json.id };
+  await editor.call(state, { params, body: { state: 'In review' } });
+  const asked = (one: number) => async () => {
+    const { title, comments, rejections, schedule } = await (
+      await page.request.get(`${address}/change-requests/${one}`)
+    ).json();
+    return { title, comments, rejections, schedule };
+  };
+  const at = (one: number) => `/projects/${projectId}/change-requests/${one}`;
+  return [
+    {
+      form: 'a title',
+      at: at(id),
+      open: button('Edit title'),
+      field: 'Title',
+      refused: long(300),
+      taken: 'Launch',
+      submit: 'Save title',
+      state: asked(id),
+    },
+    {
+      form: 'a comment',
+      at: at(id),
+      field: 'New comment',
+      refused: long(5000),
+      taken: 'Looks good',
+      submit: 'Comment',
+      state: asked(id),
+    },
+    {
+      form: 'a rejection',
+      at: at(params.id),
+      open: button('Reject'),
+      field: 'Why',
+      refused: long(5000),
+      taken: 'Not before Monday',
+      submit: 'Reject',
+      state: asked(params.id),
+    },
+  ];
+};
+
+describe('a form of flags that the server refuses', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('says so at the field and loses nothing typed', async () => {
+    const window = await open(server());
+    await logIn(window);
+    for (const input of await formsOfFlags(server())) await expectMendable(window, input);
+    for (const input of await formsOfRequests(server(), window)) await expectMendable(window, input);
+  }, 60_000);
+
+  it('says so at fields that are no text boxes too', async () => {
+    const projectId = await givenProject(server());
+    const params = { projectId, featureName: (await givenFlag(server(), {}, projectId)).featureName };
+    const { featureName: parent } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    const flag = async () => (await server().admin.call(flagRoute, { params })).json;
+    const toldAt = async (name: string, told: RegExp) => {
+      const field = page.getByRole('combobox', { name, exact: true });
+      await expect.poll(() => field.getAttribute('aria-invalid'), { interval: 20 }).toBe('true');
+      expect(await describedBy(page, field)).toMatch(told);
+      window.complaints();
+    };
+    await logIn(window, `/projects/${projectId}/features/${params.featureName}`);
+    await button('Edit tags')(page);
+    await page.getByRole('combobox', { name: 'Tags' }).fill('team-less');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('nobody:payments');
+    await page.keyboard.press('Enter');
+    await button('Save tags')(page);
+    await toldAt('Tags', /type of tags/);
+    expect((await flag()).tags).toEqual([]);
+    await page.keyboard.press('Backspace');
+    await page.getByText('simple:team-less').waitFor();
+    await button('Save tags')(page);
+    await expect.poll(async () => (await flag()).tags).toMatchObject([{ type: 'simple', value: 'team-less' }]);
+
+    await button('Add a dependency')(page);
+    await page.getByRole('combobox', { name: 'Parent flag' }).click();
+    await page.getByRole('option', { name: parent }).click();
+    await page.getByText('off', { exact: true }).click();
+    const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName' as const;
+    await server().admin.call(archive, { params: { projectId, featureName: parent } });
+    await button('Save dependency')(page);
+    await toldAt('Parent flag', new RegExp(parent));
+    expect((await flag()).dependencies).toEqual([]);
+    const revive = 'POST /api/admin/projects/:projectId/revive' as const;
+    await server().admin.call(revive, { params: { projectId }, body: { features: [parent] } });
+    await button('Save dependency')(page);
+    await expect.poll(async () => (await flag()).dependencies).toMatchObject([{ feature: parent, enabled: false }]);
+
+    await page.goto(`/playground?context=${encodeURIComponent('{"currentTime":"noon","userId":"ada"}')}`);
+    await page.getByRole('combobox', { name: 'Environments' }).click();
+    await page.getByRole('option', { name: 'development' }).click();
+    await page.keyboard.press('Escape');
+    await button('Try configuration')(page);
+    const time = page.getByRole('textbox', { name: 'Value of currentTime' });
+    await expect.poll(() => time.getAttribute('aria-invalid'), { interval: 20 }).toBe('true');
+    expect(await describedBy(page, time)).toMatch(/date and time/);
+    window.complaints();
+    expect(await page.getByRole('textbox', { name: 'Value of userId' }).inputValue()).toBe('ada');
+    await time.fill('2027-01-31T12:00:00Z');
+    await button('Try configuration')(page);
+    await page.getByRole('link', { name: parent }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  }, 60_000);
+
+  it('keeps a strategy that is saved after the session has ended', async () => {
+    const { featureName } = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${featureName}/strategies/create?environmentId=development`);
+    await page.getByLabel('Title').fill('Half of them');
+    await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('50');
+    const { sessions } = await (await page.request.get('/api/admin/user/sessions')).json();
+    for (const { id } of sessions) await page.request.delete(`/api/admin/user/sessions/${id}`);
+    await button('Add strategy')(page);
+    const login = page.getByRole('dialog', { name: 'Your session has ended' });
+    await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await login.waitFor({ state: 'detached' });
+    await settled(window);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half of them');
+    expect(await page.getByRole('textbox', { name: 'Rollout', exact: true }).inputValue()).toBe('50 %');
+    await button('Add strategy')(page);
+    await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
+    await page.getByText('Half of them').waitFor();
+  });
+});
