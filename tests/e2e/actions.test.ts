@@ -74,7 +74,8 @@ describe('a person who looks into what an action did', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations/signals');
-    await page.getByRole('button', { name: set.endpoint.name, exact: true }).click();
+    await page.getByRole('button', { name: `Actions for ${set.endpoint.name}` }).click();
+    await page.getByRole('menuitem', { name: 'View signals' }).click();
     await page.getByRole('link', { name: `Run ${done}` }).waitFor();
     await page.getByRole('button', { name: 'Replay on…' }).click();
     await page.getByRole('menuitem', { name: 'Turn on what is named' }).click();

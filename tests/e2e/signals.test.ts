@@ -1,6 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../apps/server/testing/server.ts';
+import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** A key that may do everything, for a script. */
+async function administratorsKey(server: TestServer): Promise<string> {
+  const { json: account } = await server.admin.call('POST /api/admin/service-account', {
+    body: { username: 'script', name: 'Script', rootRole: 1 },
+  });
+  const { json } = await server.admin.call('POST /api/admin/service-account/:id/token', {
+    params: { id: account.id },
+    body: { description: 'shell', expiresAt: '2099-01-01T00:00:00.000Z' },
+  });
+  return json.secret;
+}
+
+/** What a command prints that somebody pastes into bash. */
+async function shell(command: string): Promise<string> {
+  return (await promisify(execFile)('bash', ['-c', command])).stdout;
+}
 
 /** Specification section 1, in its own words. */
 describe('a person who connects a system that sends signals', () => {
@@ -42,9 +65,101 @@ describe('a person who connects a system that sends signals', () => {
     expect(sent.status).toBe(200);
     // It appears without the page being loaded again.
     await page.getByText('Payload of signal 1').waitFor();
-    await page.getByText('firing').waitFor();
-    await page.getByRole('cell', { name: 'alertmanager', exact: true }).waitFor();
+    const [received] = (await page.getByRole('button', { name: /alertmanager/ }).allTextContents()) as [string];
+    expect(received).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*alertmanager.*alert · firing/);
     await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('generates a token later, whose command works as it is pasted into a shell, and deletes it', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await logIn(window, '/integrations/signals');
+    await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
+    expect(await page.getByLabel('I want to generate a token later').isChecked()).toBe(true);
+    await page.getByLabel('Signal endpoint name').fill('pasted');
+    await page.getByLabel('Signal endpoint description').fill('what\'s "said" for $5');
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    const form = await copied(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const key = await administratorsKey(server());
+    expect(JSON.parse(await shell(form.replace('INSERT_API_KEY', key)))).toMatchObject({ name: 'pasted' });
+    await page.reload();
+    await page
+      .getByRole('row', { name: /pasted/ })
+      .getByText(`what's "said" for $5`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Token name').fill('shell');
+    await page.getByRole('dialog', { name: 'New token' }).getByRole('button', { name: 'Create token' }).click();
+    const shown = page.getByRole('dialog', { name: 'Signal endpoint token created' });
+    await shown.getByRole('button', { name: 'Copy the command' }).click();
+    const sending = await copied(page);
+    expect(JSON.parse(await shell(sending))).toMatchObject({ duplicate: false });
+    // Nothing but its button closes it: what it shows is not shown again.
+    await page.keyboard.press('Escape');
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete the token shell' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete token?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByText('No token yet').waitFor();
+    expect(JSON.parse(await shell(sending))).toMatchObject({ name: 'UnauthorizedError' });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('sends a test, finds signals by words and time, loads more of them, and takes a payload along', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const endpoint = await givenEndpoint(server());
+    for (let n = 1; n <= 21; n++) {
+      await send(server(), endpoint, JSON.stringify({ alert: `Alert-${n}`, labels: { severity: 'page' } }));
+      server().clock.advance(60_000);
+    }
+    await logIn(window, '/integrations/signals');
+    await page.getByRole('button', { name: `Actions for ${endpoint.name}` }).click();
+    await page.getByRole('menuitem', { name: 'View signals' }).click();
+    const list = page.getByRole('list', { name: 'Signals, the newest first' });
+    const count = () => list.getByRole('listitem').count();
+    await list.getByText('Alert-21').waitFor();
+    expect(await count()).toBe(20);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await list.getByText('Alert-1 ', { exact: false }).last().waitFor();
+    await expect.poll(count).toBe(21);
+    await page.getByLabel('Search signals').fill('alert-7 PAGE');
+    await expect.poll(count).toBe(1);
+    await page.getByRole('button', { name: 'Copy the payload' }).click();
+    expect(JSON.parse(await copied(page))).toEqual({ alert: 'Alert-7', labels: { severity: 'page' } });
+    await page.getByText('Raw', { exact: true }).click();
+    await page.getByText('"severity": "page"').waitFor();
+    await page.reload();
+    await list.getByText('Alert-7').waitFor();
+    expect(await count()).toBe(1);
+    await page.getByLabel('Search signals').fill('');
+    await expect.poll(count).toBe(20);
+    await page.getByLabel('From', { exact: true }).fill('2999-01-01T00:00');
+    await page.getByText('No signal is like that').waitFor();
+    await page.getByLabel('From', { exact: true }).fill('');
+    await expect.poll(count).toBe(20);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send a test signal' }).click();
+    const test = page.getByRole('dialog', { name: 'Send a test signal' });
+    await test.getByLabel('Body').fill('{"alert": nothing}');
+    await test.getByRole('button', { name: 'Send', exact: true }).click();
+    await test.getByText(/^This is no JSON/).waitFor();
+    expect(await test.getByLabel('Body').getAttribute('aria-invalid')).toBe('true');
+    await test.getByLabel('Body').fill('{"alert": "tried out"}');
+    await test.getByRole('button', { name: 'Send', exact: true }).click();
+    await test.getByText('200: stored').waitFor();
+    await test.getByText('"tried out"').waitFor();
+    await expectAccessible(page);
+    await test.getByRole('button', { name: 'Close' }).last().click();
+    await list.getByRole('button', { name: /Test signal.*tried out/ }).waitFor();
+    await page.goto('/history?type=signal-endpoint-tested');
+    await page.getByRole('button', { name: /Test signal sent/, expanded: false }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 
@@ -58,7 +173,7 @@ describe('a person who connects a system that sends signals', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete signal endpoint?' });
     const remove = dialog.getByRole('button', { name: 'Delete signal endpoint' });
     expect(await remove.isDisabled()).toBe(true);
-    await dialog.getByLabel('Type deploys to delete it').fill('deploys');
+    await dialog.getByLabel('Type deploys to confirm').fill('deploys');
     await remove.click();
     await page.getByRole('button', { name: 'Actions for deploys' }).waitFor({ state: 'detached' });
     const { json } = await server().admin.call('GET /api/admin/signal-endpoints');

@@ -117,6 +117,7 @@ export const eventLabels = {
   'signal-endpoint-created': 'signal-endpoint-created',
   'signal-endpoint-updated': 'signal-endpoint-updated',
   'signal-endpoint-deleted': 'signal-endpoint-deleted',
+  'signal-endpoint-tested': 'Test signal sent',
   'signal-endpoint-token-created': 'signal-endpoint-token-created',
   'signal-endpoint-token-updated': 'signal-endpoint-token-updated',
   'signal-endpoint-token-deleted': 'signal-endpoint-token-deleted',

@@ -114,6 +114,16 @@ export const eventRoutes = defineRoutes({
     errors: [400],
     emits: [],
   },
+  'GET /api/admin/newest': {
+    tag: 'Events',
+    summary: 'The numbers of the newest event and the newest signal',
+    description:
+      'Costs next to nothing: who shows what happens asks here whether there is more to ask for. Both count on without gaps, 0 before the first.',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ eventId: z.number().int().min(0), signalId: z.number().int().min(0) })) },
+    errors: [],
+    emits: [],
+  },
   'GET /api/admin/event-creators': {
     tag: 'Events',
     summary: 'Everyone who caused an event',

@@ -38,10 +38,12 @@ export const signalSchema = z.object({
 });
 
 const signalBase = { id: z.number().int(), source: z.literal('signal-endpoint'), sourceId: id, createdAt: dateTime };
-const endpointSignalSchema = z.object({ ...signalBase, tokenName: z.string().nullable(), payload: anyJson });
+/** Null for a token that is gone, and for a test, which is sent without one. */
+const sender = { tokenName: z.string().nullable(), test: z.boolean() };
+const endpointSignalSchema = z.object({ ...signalBase, ...sender, payload: anyJson });
 const querySignalSchema = z.object({
   ...signalBase,
-  tokenName: z.string().nullable(),
+  ...sender,
   sourceName: z.string().nullable(),
   sourceDescription: z.string().nullable(),
   payload: anyJson,
@@ -156,10 +158,28 @@ export const signalRoutes = defineRoutes({
     ...admin,
     summary: 'Signals that an endpoint received, newest first',
     params: byEndpoint,
-    query: z.object(paging(50, 1000)),
+    description:
+      '`query` finds those that have each of its words in the payload or the name of the token, among the newest 10,000 of the time that is asked for.',
+    query: z.object({
+      ...paging(50, 1000),
+      query: plainText(100).optional(),
+      from: isFrom.optional(),
+      to: isUntil.optional(),
+    }),
     answers: { 200: stream(z.object({ signalEndpointSignals: z.array(endpointSignalSchema) })) },
-    errors: [404],
+    errors: [400, 404],
     emits: [],
+  },
+  'POST /api/admin/signal-endpoints/:signalEndpointId/signals': {
+    ...admin,
+    summary: 'Send a test signal',
+    description:
+      'Stores any JSON value as a sender would have it stored, without a token: what reacts to signals reacts to it too. Answers as the endpoint does.',
+    params: byEndpoint,
+    body: z.object({ payload: anyJson }),
+    answers: { 200: json(z.object({ signals: z.array(signalSchema), duplicate: z.boolean() })) },
+    errors: [404, 413],
+    emits: ['signal-endpoint-tested'],
   },
   'GET /api/admin/signals': {
     tag: 'Signals',

@@ -3,6 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { readEventSearch } from '../features/events/event-search.ts';
 import { readFlagSearch } from '../features/flags/flag-search.ts';
 import { readProjectSearch } from '../features/projects/project-search.ts';
+import { readSignalSearch } from '../features/signals/signal-search.ts';
 import { readStrategySearch } from '../features/strategies/strategy-search.ts';
 import { readUsageSearch } from '../features/usage/usage-search.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -124,6 +125,7 @@ const integrations = createRoute({
 const signals = createRoute({
   getParentRoute: () => root,
   path: '/integrations/signals',
+  validateSearch: readSignalSearch,
   component: lazyRouteComponent(() => import('../features/signals/signals-page.tsx'), 'SignalsPage'),
 });
 

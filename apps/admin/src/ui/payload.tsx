@@ -1,16 +1,26 @@
-import { Code, Group, SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { darkStyles, defaultStyles, JsonView } from 'react-json-view-lite';
+import { defaultStyles, JsonView } from 'react-json-view-lite';
 import { CopyButton } from './copy-button.tsx';
 import classes from './payload.module.css';
 import 'react-json-view-lite/dist/index.css';
 
-const readableDark = { ...darkStyles, stringValue: classes.string ?? '' };
+const styles = {
+  ...defaultStyles,
+  container: classes.tree ?? '',
+  label: classes.label ?? '',
+  clickableLabel: classes.label ?? '',
+  punctuation: classes.mark ?? '',
+  stringValue: classes.string ?? '',
+  numberValue: classes.number ?? '',
+  nullValue: classes.word ?? '',
+  booleanValue: classes.word ?? '',
+  otherValue: classes.word ?? '',
+};
 
 /** A JSON value as a tree that opens and closes, or as it is. */
 export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
   const [view, setView] = useState('tree');
-  const scheme = useComputedColorScheme('light');
   const text = JSON.stringify(value, null, 2);
   const isTree = typeof value === 'object' && value !== null;
   return (
@@ -36,14 +46,9 @@ export function Payload({ title, value }: { readonly title: string; readonly val
         </Group>
       </Group>
       {isTree && view === 'tree' ? (
-        <JsonView
-          data={value}
-          shouldExpandNode={(level) => level < 3}
-          clickToExpandNode
-          style={scheme === 'dark' ? readableDark : defaultStyles}
-        />
+        <JsonView data={value} shouldExpandNode={(level) => level < 3} clickToExpandNode style={styles} />
       ) : (
-        <Code block tabIndex={0}>
+        <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}
         </Code>
       )}

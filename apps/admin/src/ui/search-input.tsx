@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 
 interface Props {
-  /** What is looked for, as the address has it when the page opens. */
+  /** What is looked for, as the address has it: what else changes that, such as a button that clears it, is followed. */
   readonly value: string | undefined;
   readonly label: string;
   readonly placeholder?: string;
@@ -14,8 +15,13 @@ interface Props {
 /** Narrows a list while one types. */
 export function SearchInput({ value, label, placeholder = label, onChange }: Props) {
   const tell = useDebouncedCallback((text: string) => onChange(text === '' ? undefined : text), 200);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current !== null && input.current !== document.activeElement) input.current.value = value ?? '';
+  }, [value]);
   return (
     <TextInput
+      ref={input}
       type="search"
       aria-label={label}
       placeholder={placeholder}
@@ -24,6 +30,7 @@ export function SearchInput({ value, label, placeholder = label, onChange }: Pro
       onChange={({ currentTarget }) => tell(currentTarget.value)}
       w="100%"
       maw={420}
+      flex="1 1 240px"
     />
   );
 }

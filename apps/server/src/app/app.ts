@@ -119,8 +119,14 @@ async function listen(
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
 }
 
+/** Those that take a signal, of a sender or as a test. */
+const signalRoutes: ReadonlySet<string> = new Set([
+  'POST /api/signal-endpoint/:name',
+  'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
+]);
+
 /** Largest body of a route: signals are kept small, and what holds many flags at once is large. */
 function maxBodyBytes(config: Config, key: string): number {
-  if (key === 'POST /api/signal-endpoint/:name') return config.signalMaxBodyBytes;
+  if (signalRoutes.has(key)) return config.signalMaxBodyBytes;
   return /^POST \/api\/admin\/(features-batch|state)\//.test(key) ? config.importMaxBodyBytes : config.maxBodyBytes;
 }

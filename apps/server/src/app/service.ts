@@ -69,7 +69,8 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
   const actions = buildActions(parts);
-  const ingest = createIngest(database, clock, (endpointIds) => actions.runner.wake(endpointIds));
+  const signalsStored = (endpointIds: readonly number[]) => actions.runner.wake(endpointIds);
+  const ingest = createIngest(database, clock, signalsStored);
   lifetime.onStop('ingest', () => ingest.idle());
   const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
@@ -98,6 +99,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...signalHandlers({
         database,
         ingest,
+        stored: signalsStored,
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),

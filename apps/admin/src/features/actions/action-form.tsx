@@ -110,7 +110,7 @@ function Do({ form, definitions, paths }: DoProps) {
           onChange={(chosen) => form.setFieldValue('actorId', chosen ?? '')}
           error={form.errors.actorId}
         />
-        <TextLink to="/admin/service-accounts" size="sm">
+        <TextLink to="/admin/service-accounts" target="_blank" size="sm">
           Create service account
         </TextLink>
         <ActionsEditor

@@ -79,7 +79,7 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
         {source === undefined ? (
           <Text size="sm">No source</Text>
         ) : (
-          <TextLink to="/integrations/signals" size="sm">
+          <TextLink to="/integrations/signals" search={{ view: source.id }} size="sm">
             {source.name}
           </TextLink>
         )}

@@ -37,7 +37,7 @@ export function When({ form, signals, signal, paths, onShow }: Props) {
           onChange={(chosen) => form.setFieldValue('sourceId', chosen ?? '')}
           error={form.errors.sourceId ?? form.errors['match.sourceId']}
         />
-        <TextLink to="/integrations/signals" size="sm">
+        <TextLink to="/integrations/signals" search={{ make: true }} target="_blank" size="sm">
           Create signal endpoint
         </TextLink>
         {signals?.length === 0 && (

@@ -1,10 +1,12 @@
-import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
+import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TagsInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
+import { MomentInput } from '../../ui/moment-input.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { titleOf } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
@@ -23,7 +25,12 @@ export function EventFilters({ search, onChange, children }: Props) {
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <SearchInput query={query ?? ''} onChange={(text) => onChange({ query: text })} />
+        <SearchInput
+          label="Search events"
+          placeholder="Search in what was changed"
+          value={query}
+          onChange={(words) => onChange({ query: words })}
+        />
         <Button
           variant="default"
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
@@ -49,28 +56,6 @@ export function EventFilters({ search, onChange, children }: Props) {
         <FilterFields search={search} onChange={onChange} />
       </Collapse>
     </Stack>
-  );
-}
-
-/** Follows the address when something else changes it, such as the button that clears it. */
-function SearchInput({ query, onChange }: { readonly query: string; readonly onChange: (text: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const later = useDebouncedCallback(onChange, 250);
-  useEffect(() => {
-    if (input.current !== null && input.current !== document.activeElement) input.current.value = query;
-  }, [query]);
-  return (
-    <TextInput
-      ref={input}
-      aria-label="Search events"
-      placeholder="Search in what was changed"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      defaultValue={query}
-      onChange={({ currentTarget }) => later(currentTarget.value)}
-      maw={420}
-      miw={180}
-      flex={1}
-    />
   );
 }
 
@@ -137,8 +122,8 @@ function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) 
         value={(search.createdBy ?? []).map(String)}
         onChange={(createdBy) => onChange({ createdBy: createdBy.map(Number) })}
       />
-      <TimeInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
-      <TimeInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
+      <MomentInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
+      <MomentInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
     </SimpleGrid>
   );
 }
@@ -153,30 +138,4 @@ function withChosen(choices: readonly Choice[] = [], chosen: readonly (string | 
   const known = new Set(choices.map(({ value }) => value));
   const others = chosen.map(String).filter((value) => !known.has(value));
   return [...choices, ...others.map((value) => ({ value, label: value }))];
-}
-
-interface TimeInputProps {
-  readonly label: string;
-  /** ISO 8601. */
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}
-
-/** A moment in the person's own time zone. */
-function TimeInput({ label, value, onChange }: TimeInputProps) {
-  return (
-    <TextInput
-      label={label}
-      type="datetime-local"
-      value={value === undefined ? '' : localTime(new Date(value))}
-      onChange={({ currentTarget }) => {
-        const ms = currentTarget.value === '' ? Number.NaN : new Date(currentTarget.value).getTime();
-        onChange(Number.isNaN(ms) ? undefined : new Date(ms).toISOString());
-      }}
-    />
-  );
-}
-
-function localTime(moment: Date): string {
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

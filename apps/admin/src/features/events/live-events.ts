@@ -1,9 +1,11 @@
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
+import { useNewest } from '../../lib/newest.ts';
 import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
-const lookEvery = 3_000;
+/** What was found is of no use once there is something newer, in milliseconds. */
+const soon = 3_000;
 /** More than this that are new are loaded as a first page is. */
 const most = 200;
 
@@ -16,17 +18,20 @@ interface NewEvents {
 }
 
 /**
- * What happened since the log was loaded: looked for every few seconds by asking for the one newest event. While
- * `following` it is shown as it comes.
+ * What happened since the log was loaded: whenever something has, the one newest event that the filters let through is
+ * asked for. While `following` it is shown as it comes.
  */
 export function useNewEvents(search: EventSearch, newestShown: number | undefined, following: boolean): NewEvents {
   const queries = useQueryClient();
   const filters = filtersOf(search);
+  const last = useNewest('eventId');
   const newest = useQuery({
-    queryKey: ['GET /api/admin/search/events', 'newest', filters],
+    queryKey: ['GET /api/admin/search/events', 'newest', filters, last],
     queryFn: async () => (await searchEvents(search, 1)).events[0]?.id ?? 0,
-    enabled: newestShown !== undefined,
-    refetchInterval: lookEvery,
+    enabled: newestShown !== undefined && last !== undefined && last > newestShown,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: soon,
   }).data;
   const isNew = newest !== undefined && newestShown !== undefined && newest > newestShown;
   const fresh = useQuery({
@@ -34,7 +39,7 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
     queryFn: () => searchEvents(search, most),
     enabled: isNew,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: lookEvery,
+    gcTime: soon,
   }).data;
   const events = isNew ? (fresh?.events.filter(({ id }) => id > newestShown) ?? []) : [];
   const more = events.length === most;

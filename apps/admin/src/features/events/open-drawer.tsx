@@ -8,6 +8,7 @@ import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
+import { senderOf } from '../signals/signal-queries.ts';
 import { EventDetail } from './event-detail.tsx';
 import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
 import { readEventSearch } from './event-search.ts';
@@ -79,7 +80,7 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
         {signal.sourceName ?? 'An endpoint that is gone'}
       </Title>
       <Text size="sm" c="dimmed">
-        {signal.tokenName ?? 'A token that is gone'} · <RelativeTime at={signal.createdAt} />
+        {senderOf(signal)} · <RelativeTime at={signal.createdAt} />
       </Text>
     </Stack>
   );

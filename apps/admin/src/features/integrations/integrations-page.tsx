@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
+import { endpointsQuery } from '../signals/signal-queries.ts';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
@@ -32,11 +33,7 @@ export function IntegrationsPage() {
       description="What outside systems tell this service, and what it tells them."
     >
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        <Card component={Link} to="/integrations/signals" withBorder padding="lg">
-          <CardBody icon={<IconBroadcast size={20} aria-hidden />} title="Signals">
-            Let alerts, deploys and other systems report what happened, and see what they sent.
-          </CardBody>
-        </Card>
+        <SignalsCard />
         {providers.map((provider) => (
           <ProviderCard key={provider.name} provider={provider} onChoose={() => setOpen({ kind: 'new', provider })} />
         ))}
@@ -74,6 +71,27 @@ export function IntegrationsPage() {
         </Confirm>
       )}
     </Page>
+  );
+}
+
+function SignalsCard() {
+  const may = useMay();
+  const { data: endpoints = [] } = useQuery({ ...endpointsQuery, enabled: may('ADMIN') });
+  const count = endpoints.length;
+  return (
+    <Card component={Link} to="/integrations/signals" withBorder padding="lg">
+      <CardBody icon={<IconBroadcast size={20} aria-hidden />} title="Signals">
+        Let alerts, deploys and other systems report what happened, and see what they sent.
+      </CardBody>
+      {count > 0 && (
+        <Group justify="space-between" gap="xs" mt="auto" pt="sm">
+          <Text size="sm">{count === 1 ? '1 signal endpoint' : `${count} signal endpoints`}</Text>
+          <Text size="sm" c="var(--mantine-color-anchor)">
+            View signal endpoints
+          </Text>
+        </Group>
+      )}
+    </Card>
   );
 }
 

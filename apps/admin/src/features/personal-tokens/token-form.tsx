@@ -5,13 +5,14 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 
-interface Values {
+/** What a new token is given. */
+export interface TokenValues {
   readonly description: string;
   readonly expiresAt: string;
 }
 
 interface Props {
-  readonly save: (values: Values) => Promise<{ readonly secret: string }>;
+  readonly save: (values: TokenValues) => Promise<{ readonly secret: string }>;
   readonly changes: readonly RouteKey[];
   readonly onMade: (secret: string) => void;
   readonly onClose: () => void;

@@ -1,12 +1,13 @@
-import { ActionIcon, Anchor, Code, Group, Menu, Switch, Table, Text } from '@mantine/core';
+import { Anchor, Code, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconBroadcast, IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconBroadcast, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReport } from '../../ui/report.ts';
+import { editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface RowActions {
@@ -42,12 +43,16 @@ export function EndpointTable({
   );
 }
 
-function Row({ endpoint, ...actions }: RowActions & { readonly endpoint: SignalEndpoint }) {
+function Row({ endpoint, onView, onEdit, onRemove }: RowActions & { readonly endpoint: SignalEndpoint }) {
   const { name, description, url, tokens, createdAt } = endpoint;
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    notifications.show({ message: 'URL copied' });
+  };
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component="button" type="button" fw={550} size="sm" onClick={() => actions.onView(endpoint)}>
+        <Anchor component="button" type="button" fw={550} size="sm" ta="left" onClick={() => onEdit(endpoint)}>
           {name}
         </Anchor>
         {description !== null && description !== '' && (
@@ -63,9 +68,11 @@ function Row({ endpoint, ...actions }: RowActions & { readonly endpoint: SignalE
         </Group>
       </Table.Td>
       <Table.Td>
-        <Anchor component="button" type="button" size="sm" onClick={() => actions.onEdit(endpoint)}>
-          {tokens.length === 1 ? '1 token' : `${tokens.length} tokens`}
-        </Anchor>
+        <Tooltip label={tokens.map((token) => token.name).join(', ')} disabled={tokens.length === 0}>
+          <Anchor component="button" type="button" size="sm" onClick={() => onEdit(endpoint)}>
+            {tokens.length === 0 ? 'Create token' : tokens.length === 1 ? '1 token' : `${tokens.length} tokens`}
+          </Anchor>
+        </Tooltip>
       </Table.Td>
       <Table.Td visibleFrom="md">
         <RelativeTime at={createdAt} />
@@ -74,7 +81,26 @@ function Row({ endpoint, ...actions }: RowActions & { readonly endpoint: SignalE
         <EnabledSwitch endpoint={endpoint} />
       </Table.Td>
       <Table.Td>
-        <RowMenu endpoint={endpoint} {...actions} />
+        <RowMenu
+          of={name}
+          actions={[
+            {
+              label: 'View signals',
+              icon: <IconBroadcast size={16} />,
+              needs: 'ADMIN',
+              run: () => onView(endpoint),
+            },
+            editAction(() => onEdit(endpoint), { needs: 'ADMIN' }),
+            { label: 'Copy URL', icon: <IconCopy size={16} />, run: () => void copy() },
+            {
+              label: 'Remove',
+              icon: <IconTrash size={16} />,
+              needs: 'ADMIN',
+              danger: true,
+              run: () => onRemove(endpoint),
+            },
+          ]}
+        />
       </Table.Td>
     </Table.Tr>
   );
@@ -90,6 +116,7 @@ function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
         ? api('POST /api/admin/signal-endpoints/:id/on', { params })
         : api('POST /api/admin/signal-endpoints/:id/off', { params });
     },
+    onSuccess: ({ name, enabled }) => notifications.show({ message: `${name} is ${enabled ? 'enabled' : 'disabled'}` }),
     onError: report,
     onSettled: () => queries.invalidateQueries(endpointsQuery),
   });
@@ -101,36 +128,5 @@ function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
         aria-label={`${endpoint.name} takes signals`}
       />
     </Permitted>
-  );
-}
-
-function RowMenu({ endpoint, onView, onEdit, onRemove }: RowActions & { readonly endpoint: SignalEndpoint }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(endpoint.url);
-    notifications.show({ message: 'URL copied' });
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${endpoint.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconBroadcast size={16} />} onClick={() => onView(endpoint)}>
-          View signals
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onEdit(endpoint)}>
-          Edit
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy()}>
-          Copy URL
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onRemove(endpoint)}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

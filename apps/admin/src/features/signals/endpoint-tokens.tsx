@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
-import { messageOf } from '../../lib/problems.ts';
+import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Refusal } from '../../ui/form-drawer.tsx';
 import { Dialog } from '../../ui/over-page.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TokenTable } from '../../ui/token-table.tsx';
 import type { TokenShown } from './new-token.tsx';
-import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
+import type { SignalEndpoint } from './signal-queries.ts';
 
 type Token = SignalEndpoint['tokens'][number];
 
@@ -18,6 +19,8 @@ interface Props {
   readonly onMade: (token: TokenShown) => void;
 }
 
+const changes = ['GET /api/admin/signal-endpoints'] as const;
+
 /** The tokens of an endpoint, each for one system that sends to it. */
 export function EndpointTokens({ endpoint, onMade }: Props) {
   const { data: limits } = useQuery(limitsQuery);
@@ -25,8 +28,9 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
   const [removing, setRemoving] = useState<Token>();
   const limit = limits?.signalTokensPerEndpoint;
   const full = limit !== undefined && endpoint.tokens.length >= limit;
+  const none = endpoint.tokens.length === 0;
   return (
-    <Stack mt="xl">
+    <Stack mt="xl" gap="sm" component="section" aria-label="Signal endpoint tokens">
       <Group justify="space-between">
         <Title order={3} size="h5">
           Signal endpoint tokens
@@ -42,40 +46,12 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           </Button>
         </Group>
       </Group>
-      {endpoint.tokens.length === 0 ? (
+      {none ? (
         <Text size="sm" c="dimmed">
-          No token yet: nothing can send to this endpoint.
+          No token yet: nothing can send to this endpoint. Make one for each system that does.
         </Text>
       ) : (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Created</Table.Th>
-              <Table.Th w={48} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {endpoint.tokens.map((token) => (
-              <Table.Tr key={token.id}>
-                <Table.Td>{token.name}</Table.Td>
-                <Table.Td>
-                  <RelativeTime at={token.createdAt} />
-                </Table.Td>
-                <Table.Td>
-                  <ActionIcon
-                    variant="subtle"
-                    color="red"
-                    onClick={() => setRemoving(token)}
-                    aria-label={`Delete the token ${token.name}`}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <TokenTable tokens={endpoint.tokens} by="Name" nameOf={({ name }) => name} onRemove={setRemoving} />
       )}
       {making && <MakeToken endpoint={endpoint} onMade={onMade} onClose={() => setMaking(false)} />}
       {removing !== undefined && (
@@ -87,7 +63,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
               params: { signalEndpointId: removing.signalEndpointId, id: removing.id },
             })
           }
-          changes={['GET /api/admin/signal-endpoints']}
+          changes={changes}
           onClose={() => setRemoving(undefined)}
         >
           What sends with the token <b>{removing.name}</b> is refused from then on.
@@ -98,43 +74,40 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
 }
 
 function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const make = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'Give the token a name.' : null) },
+  });
+  const { submit, pending, refusal } = useSaving(form, {
+    save: (body) =>
       api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
         params: { signalEndpointId: endpoint.id },
-        body: { name },
+        body,
       }),
-    onSuccess: async ({ token }) => {
-      await queries.invalidateQueries(endpointsQuery);
+    changes,
+    onSaved: ({ token }) => {
       onClose();
       onMade({ url: endpoint.url, token });
     },
   });
   return (
-    <Dialog onClose={onClose} title="New token">
-      <form
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          make.mutate();
-        }}
-      >
+    <Dialog onClose={onClose} title="New token" closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
             label="Token name"
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={make.error === null ? undefined : messageOf(make.error)}
+            description="Tells apart the systems that send to this endpoint."
             required
             autoComplete="off"
             data-autofocus
+            {...form.getInputProps('name')}
           />
+          <Refusal>{refusal}</Refusal>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={name.trim() === ''} loading={make.isPending}>
+            <Button type="submit" loading={pending}>
               Create token
             </Button>
           </Group>

@@ -1,47 +1,81 @@
-import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
+import { useEachNewer } from '../../lib/newest.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { MomentInput } from '../../ui/moment-input.tsx';
 import { SidePanel } from '../../ui/over-page.tsx';
-import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
-import type { EndpointSignal, SignalEndpoint } from './signal-queries.ts';
-
-const pageSize = 20;
+import { SignalList } from './signal-list.tsx';
+import { type EndpointSignal, receivedQuery, type SignalEndpoint } from './signal-queries.ts';
+import type { SignalSearch } from './signal-search.ts';
+import { TestSignal } from './test-signal.tsx';
 
 interface Props {
   readonly endpoint: SignalEndpoint;
+  /** What of it is shown. */
+  readonly search: SignalSearch;
+  readonly onChange: (part: SignalSearch) => void;
   readonly onClose: () => void;
   readonly onViewConfiguration: () => void;
 }
 
 /** What an endpoint has received, the newest first; new ones appear by themselves. */
-export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Props) {
-  const [selected, setSelected] = useState<number>();
-  const signals = useInfiniteQuery({
-    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', endpoint.id],
-    queryFn: async ({ pageParam }) => {
-      const answer = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
-        params: { signalEndpointId: endpoint.id },
-        query: { limit: String(pageSize), offset: String(pageParam) },
-      });
-      return answer.signalEndpointSignals;
-    },
-    initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length * pageSize),
-    refetchInterval: 2_000,
-  });
+export function ReceivedSignals({ endpoint, search, onChange, onClose, onViewConfiguration }: Props) {
+  const signals = useInfiniteQuery(receivedQuery(endpoint.id, search));
+  useEachNewer('signalId', signals.refetch);
+  const [testing, setTesting] = useState(false);
   // While pages are being fetched more may arrive, and what was at the end of one is at the beginning of the next.
   const shown = [...new Map(signals.data?.pages.flat().map((signal) => [signal.id, signal])).values()];
-  const chosen = shown.find(({ id }) => id === selected) ?? shown[0];
+  const chosen = shown.find(({ id }) => id === search.signal) ?? shown[0];
+  const filtered = [search.query, search.from, search.to].some((filter) => filter !== undefined);
   return (
-    <SidePanel onClose={onClose} size={960} title={`Signals: ${endpoint.name}`}>
+    <SidePanel onClose={onClose} size={1100} title={`Signals: ${endpoint.name}`}>
       <Stack>
+        <Head endpoint={endpoint} onViewConfiguration={onViewConfiguration} onTest={() => setTesting(true)} />
+        <Filters search={search} onChange={onChange} />
+        <Loaded query={signals}>
+          {() =>
+            chosen === undefined ? (
+              <Nothing filtered={filtered} />
+            ) : (
+              <Grid gap="lg">
+                <Grid.Col span={{ base: 12, md: 5 }}>
+                  <SignalList
+                    signals={shown}
+                    selected={chosen.id}
+                    onSelect={(signal) => onChange({ signal })}
+                    more={signals.hasNextPage}
+                    loading={signals.isFetchingNextPage}
+                    onMore={() => void signals.fetchNextPage()}
+                  />
+                </Grid.Col>
+                <Grid.Col span={{ base: 12, md: 7 }}>
+                  <Detail key={chosen.id} signal={chosen} endpoint={endpoint} />
+                </Grid.Col>
+              </Grid>
+            )
+          }
+        </Loaded>
+      </Stack>
+      {testing && <TestSignal endpoint={endpoint} example={chosen?.payload} onClose={() => setTesting(false)} />}
+    </SidePanel>
+  );
+}
+
+interface HeadProps extends Pick<Props, 'endpoint' | 'onViewConfiguration'> {
+  readonly onTest: () => void;
+}
+
+function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
+  return (
+    <Group justify="space-between" align="flex-start">
+      <Stack gap={4} flex="1 1 320px">
         <Group gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{endpoint.url}</Code>
           <CopyButton value={endpoint.url} label="Copy URL" />
@@ -49,60 +83,51 @@ export function ReceivedSignals({ endpoint, onClose, onViewConfiguration }: Prop
             View configuration
           </Anchor>
         </Group>
-        {endpoint.description !== null && <Text size="sm">{endpoint.description}</Text>}
-        {signals.error !== null && <Failure error={signals.error} onRetry={() => void signals.refetch()} />}
-        {signals.isPending && <TableSkeleton />}
-        {signals.data !== undefined && shown.length === 0 && (
-          <EmptyState title="No signals yet">
-            They appear here as they arrive. Send one with a token of this endpoint to try it.
-          </EmptyState>
+        {endpoint.description !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {endpoint.description}
+          </Text>
         )}
-        {shown.length > 0 && <SignalTable signals={shown} selected={chosen?.id} onSelect={setSelected} />}
-        {signals.hasNextPage && (
-          <Button variant="default" onClick={() => void signals.fetchNextPage()} loading={signals.isFetchingNextPage}>
-            Load more
-          </Button>
-        )}
-        {chosen !== undefined && <SignalRuns key={chosen.id} signalId={chosen.id} endpointId={endpoint.id} />}
-        {chosen !== undefined && <Payload title={`Payload of signal ${chosen.id}`} value={chosen.payload} />}
       </Stack>
-    </SidePanel>
+      <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} onClick={onTest}>
+        Send a test signal
+      </Button>
+    </Group>
   );
 }
 
-interface TableProps {
-  readonly signals: readonly EndpointSignal[];
-  readonly selected: number | undefined;
-  readonly onSelect: (id: number) => void;
+function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  // What was chosen may not be among what is found.
+  const change = (part: SignalSearch) => onChange({ ...part, signal: undefined });
+  return (
+    <Group gap="sm" align="flex-end">
+      <SearchInput
+        label="Search signals"
+        placeholder="Words of the payload or the token's name"
+        value={search.query}
+        onChange={(query) => change({ query })}
+      />
+      <MomentInput label="From" value={search.from} onChange={(from) => change({ from })} />
+      <MomentInput label="Before" value={search.to} onChange={(to) => change({ to })} />
+    </Group>
+  );
 }
 
-function SignalTable({ signals, selected, onSelect }: TableProps) {
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  if (filtered) return <EmptyState title="No signal is like that">Look for fewer words, or another time.</EmptyState>;
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Date</Table.Th>
-          <Table.Th>Token</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {signals.map(({ id, createdAt, tokenName }) => (
-          <Table.Tr key={id} {...(id === selected ? { bg: 'var(--mantine-primary-color-light)' } : {})}>
-            <Table.Td>
-              <Anchor
-                component="button"
-                type="button"
-                size="sm"
-                onClick={() => onSelect(id)}
-                aria-pressed={id === selected}
-              >
-                <RelativeTime at={createdAt} />
-              </Anchor>
-            </Table.Td>
-            <Table.Td>{tokenName ?? 'A token that is gone'}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <EmptyState title="No signals yet">
+      They appear here as they arrive. Send a test signal to try what reacts to it, or let the other system send with a
+      token of this endpoint.
+    </EmptyState>
+  );
+}
+
+function Detail({ signal, endpoint }: { readonly signal: EndpointSignal; readonly endpoint: SignalEndpoint }) {
+  return (
+    <Stack component="section" aria-label={`Signal ${signal.id}`}>
+      <Payload title={`Payload of signal ${signal.id}`} value={signal.payload} />
+      <SignalRuns signalId={signal.id} endpointId={endpoint.id} />
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
+import type { SignalSearch } from './signal-search.ts';
 
 export type SignalEndpoint = Answer<'GET /api/admin/signal-endpoints'>['signalEndpoints'][number];
 export type EndpointSignal =
@@ -9,3 +10,40 @@ export const endpointsQuery = queryOptions({
   queryKey: ['GET /api/admin/signal-endpoints'],
   queryFn: async () => (await api('GET /api/admin/signal-endpoints')).signalEndpoints,
 });
+
+const pageSize = 20;
+
+/** What an endpoint has received of what is asked for, the newest first. */
+export function receivedQuery(signalEndpointId: number, { query, from, to }: SignalSearch) {
+  const filters = { ...(query && { query }), ...(from && { from: `IS:${from}` }), ...(to && { to: `IS:${to}` }) };
+  return infiniteQueryOptions({
+    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'received', filters],
+    queryFn: async ({ pageParam }) => {
+      const answer = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+        params: { signalEndpointId },
+        query: { ...filters, limit: String(pageSize), offset: String(pageParam) },
+      });
+      return answer.signalEndpointSignals;
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length * pageSize),
+  });
+}
+
+/** Who sent a signal, in words. */
+export function senderOf({ tokenName, test }: Pick<EndpointSignal, 'tokenName' | 'test'>): string {
+  return tokenName ?? (test ? 'Test signal' : 'A token that is gone');
+}
+
+/** The first words of a payload: enough to tell an alert that fires from one that is over. */
+export function summaryOf(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null) return String(payload).slice(0, 80);
+  return texts(payload).slice(0, 3).join(' · ').slice(0, 80);
+}
+
+function texts(value: object): string[] {
+  return Object.values(value).flatMap((part: unknown) => {
+    if (typeof part === 'string') return [part];
+    return typeof part === 'object' && part !== null ? texts(part) : [];
+  });
+}

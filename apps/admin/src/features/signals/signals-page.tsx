@@ -1,85 +1,116 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
-import { Page, TableSkeleton } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
-import { RemoveEndpoint } from './remove-endpoint.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
+import type { SignalSearch } from './signal-search.ts';
 
-/** What lies over the table. */
-type Open =
-  | { readonly kind: 'form'; readonly endpoint?: SignalEndpoint }
-  | { readonly kind: 'signals' | 'remove'; readonly endpoint: SignalEndpoint };
+const route = getRouteApi('/integrations/signals');
+const about =
+  'Outside systems report what happened by sending an HTTP POST to a signal endpoint. Actions of projects react to it.';
 
 /** The endpoints that outside systems send signals to (specification section 1). */
 export function SignalsPage() {
   const endpoints = useQuery(endpointsQuery);
   const { data: limits } = useQuery(limitsQuery);
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
-  const count = endpoints.data?.length ?? 0;
+  const navigate = route.useNavigate();
+  const show = (search: SignalSearch) => void navigate({ search });
+  const [removing, setRemoving] = useState<SignalEndpoint>();
   const limit = limits?.signalEndpoints;
-  const full = limit !== undefined && count >= limit;
-  // What is edited may have changed meanwhile.
-  const current = open?.endpoint && (endpoints.data?.find(({ id }) => id === open.endpoint?.id) ?? open.endpoint);
+  const count = endpoints.data?.length;
+  const full = limit !== undefined && count !== undefined && count >= limit;
   return (
     <Page
       title={titleOf('/integrations/signals')}
-      description="Outside systems report what happened by sending an HTTP POST to a signal endpoint."
+      description={about}
       actions={
         <>
-          {limit !== undefined && endpoints.data !== undefined && (
-            <Tooltip label="The limit is a setting of the service.">
+          {limit !== undefined && count !== undefined && (
+            <Tooltip label={full ? 'There are as many as there may be.' : 'The limit is a setting of the service.'}>
               <Text size="sm" c="dimmed">
                 {count} of {limit}
               </Text>
             </Tooltip>
           )}
-          <NewButton needs="ADMIN" onClick={() => setOpen({ kind: 'form' })} disabled={full}>
+          <NewButton needs="ADMIN" onClick={() => show({ make: true })} disabled={full}>
             New signal endpoint
           </NewButton>
         </>
       }
     >
-      {endpoints.error !== null && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
-      {endpoints.isPending && <TableSkeleton rows={3} />}
-      {endpoints.data?.length === 0 && (
-        <EmptyState title="No signal endpoints yet">
-          Make one for each system that has something to report, such as your alerting or your deploys, and give it a
-          token.
-        </EmptyState>
+      <Loaded query={endpoints} rows={3}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No signal endpoints yet">
+              Make one for each system that has something to report, such as your alerting or your deploys, and give it
+              a token.
+            </EmptyState>
+          ) : (
+            <EndpointTable
+              endpoints={list}
+              onView={({ id }) => show({ view: id })}
+              onEdit={({ id }) => show({ edit: id })}
+              onRemove={setRemoving}
+            />
+          )
+        }
+      </Loaded>
+      {endpoints.data !== undefined && <Over endpoints={endpoints.data} show={show} />}
+      {removing !== undefined && (
+        <Confirm
+          title="Delete signal endpoint?"
+          action="Delete signal endpoint"
+          typed={removing.name}
+          run={() => api('DELETE /api/admin/signal-endpoints/:id', { params: { id: removing.id } })}
+          changes={['GET /api/admin/signal-endpoints']}
+          onClose={() => setRemoving(undefined)}
+        >
+          What sends to <b>{removing.name}</b> is refused from then on, and its tokens are gone. Signals that it has
+          received stay.
+        </Confirm>
       )}
-      {endpoints.data !== undefined && endpoints.data.length > 0 && (
-        <EndpointTable
-          endpoints={endpoints.data}
-          onView={(endpoint) => setOpen({ kind: 'signals', endpoint })}
-          onEdit={(endpoint) => setOpen({ kind: 'form', endpoint })}
-          onRemove={(endpoint) => setOpen({ kind: 'remove', endpoint })}
-        />
-      )}
-      {open?.kind === 'form' && (
-        <EndpointForm
-          endpoint={current}
-          taken={endpoints.data?.map(({ name }) => name) ?? []}
-          onClose={close}
-          onViewSignals={(endpoint) => setOpen({ kind: 'signals', endpoint })}
-        />
-      )}
-      {open?.kind === 'signals' && current !== undefined && (
-        <ReceivedSignals
-          endpoint={current}
-          onClose={close}
-          onViewConfiguration={() => setOpen({ kind: 'form', endpoint: current })}
-        />
-      )}
-      {open?.kind === 'remove' && current !== undefined && <RemoveEndpoint endpoint={current} onClose={close} />}
     </Page>
+  );
+}
+
+interface OverProps {
+  readonly endpoints: readonly SignalEndpoint[];
+  readonly show: (search: SignalSearch) => void;
+}
+
+/** What lies over the list, as the address says. */
+function Over({ endpoints, show }: OverProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const edited = endpoints.find(({ id }) => id === search.edit);
+  const viewed = endpoints.find(({ id }) => id === search.view);
+  const taken = endpoints.map(({ name }) => name);
+  const form = { taken, onClose: () => show({}), onViewSignals: ({ id }: SignalEndpoint) => show({ view: id }) };
+  return (
+    <>
+      {search.make && <EndpointForm {...form} />}
+      {edited !== undefined && <EndpointForm key={edited.id} endpoint={edited} {...form} />}
+      {viewed !== undefined && (
+        <ReceivedSignals
+          key={viewed.id}
+          endpoint={viewed}
+          search={search}
+          onChange={(part) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })}
+          onClose={() => show({})}
+          onViewConfiguration={() => show({ edit: viewed.id })}
+        />
+      )}
+    </>
   );
 }

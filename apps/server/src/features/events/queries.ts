@@ -98,3 +98,14 @@ export async function listCreators(db: Database['db']): Promise<{ id: number; na
     from creators where creators.id is not null order by creators.id`.execute(db);
   return result.rows;
 }
+
+/** How far the log and the signals have got. */
+export async function newestNumbers(db: Db): Promise<{ eventId: number; signalId: number }> {
+  const rows = await db
+    .selectFrom('counters')
+    .select(['name', 'value'])
+    .where('name', 'in', ['event', 'signal'])
+    .execute();
+  const numbers = new Map(rows.map(({ name, value }) => [name, value]));
+  return { eventId: numbers.get('event') ?? 0, signalId: numbers.get('signal') ?? 0 };
+}

@@ -4,7 +4,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { eventJson } from './present.ts';
-import { eventsById, listCreators, pagesOfEvents, totalEvents } from './queries.ts';
+import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
 import { searchEvents } from './search.ts';
 
 /** Without a project, the last events of the instance (spec 4.2). */
@@ -49,6 +49,7 @@ export function eventHandlers(database: Database): Handlers<typeof eventRoutes> 
       const { ids, ...totals } = await searchEvents(database, wanted, query.offset, query.limit);
       return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids))) };
     },
+    'GET /api/admin/newest': async () => ({ status: 200, body: await newestNumbers(db) }),
     'GET /api/admin/event-creators': async () => ({ status: 200, body: await listCreators(db) }),
   };
 }

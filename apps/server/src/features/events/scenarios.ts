@@ -77,6 +77,21 @@ export const eventScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toContainEqual({ id: 4711, name: 'user-4711@example.com' }),
   },
+  {
+    route: 'GET /api/admin/newest',
+    name: 'counts on with each event',
+    as: 'viewer',
+    given: async (server) => {
+      await recordEvents(server.app, [enabled('p', 'a')], 4711);
+      return {};
+    },
+    status: 200,
+    check: async ({ json }, server) => {
+      const { events } = (await server.admin.call('GET /api/admin/search/events', { query: { limit: 1 } })).json;
+      expect(json).toMatchObject({ eventId: events[0].id });
+    },
+  },
+  { route: 'GET /api/admin/newest', name: 'needs a login', as: 'nobody', status: 401 },
   { route: 'GET /api/admin/event-creators', name: 'needs a login', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/events',

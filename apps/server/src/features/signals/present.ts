@@ -2,7 +2,7 @@ import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
-import type { Accepted, Signal } from './signal.ts';
+import { type Accepted, type Signal, testTokenId } from './signal.ts';
 
 const source = 'signal-endpoint' as const;
 
@@ -40,7 +40,7 @@ function presentSignal(signal: Signal) {
     source,
     sourceId: signal.endpointId,
     createdAt: isoTime(signal.createdAt),
-    createdBySourceTokenId: signal.tokenId,
+    createdBySourceTokenId: signal.tokenId === testTokenId ? null : signal.tokenId,
     payload: new JsonText(signal.payload),
   };
 }
@@ -53,6 +53,7 @@ export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all'):
     sourceId: signal.endpointId,
     createdAt: isoTime(signal.createdAt),
     tokenName: signal.tokenName,
+    test: signal.tokenId === testTokenId,
     ...(among === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
   };
   return `${JSON.stringify(fields).slice(0, -1)},"payload":${signal.payload}}`;

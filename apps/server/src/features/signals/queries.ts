@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../storage/tx.ts';
+import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import type { Signal } from './signal.ts';
 
 /** A stored signal with the names of where it came from; null once those are deleted. */
@@ -7,6 +7,7 @@ export interface ReceivedSignal {
   readonly endpointId: number;
   readonly createdAt: number;
   readonly payload: string;
+  readonly tokenId: number;
   readonly tokenName: string | null;
   readonly endpointName: string | null;
   readonly endpointDescription: string | null;
@@ -20,10 +21,14 @@ export interface SignalFilter {
   readonly from?: number | undefined;
   /** Received before, milliseconds UTC. */
   readonly before?: number | undefined;
+  /** Words that all have to be in the payload or the name of the token, upper and lower case alike. */
+  readonly words?: string | undefined;
 }
 
 /** Signals beyond this many are not counted: a count would cost more than the answer. */
 const countedUpTo = 10_000;
+/** Words are looked for in this many of the newest: without an index each of them has to be read. */
+const searchedUpTo = 10_000;
 /** About what a page may weigh, in bytes. */
 const pageWeight = 256 * 1024;
 
@@ -111,7 +116,8 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
     .selectFrom('signals as s')
     .leftJoin('signal_endpoint_tokens as t', 't.id', 's.token_id')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
-    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 't.name as token_name', 'e.name', 'e.description'])
+    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 's.token_id'])
+    .select(['t.name as token_name', 'e.name', 'e.description'])
     .where('s.id', 'in', ids)
     .orderBy('s.id', 'desc')
     .execute();
@@ -120,6 +126,7 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
     endpointId: row.endpoint_id,
     createdAt: row.created_at,
     payload: row.payload,
+    tokenId: row.token_id,
     tokenName: row.token_name,
     endpointName: row.name,
     endpointDescription: row.description,
@@ -132,5 +139,15 @@ function filtered(db: Db, filter: SignalFilter) {
   if (filter.ids !== undefined) query = query.where('s.id', 'in', filter.ids);
   if (filter.from !== undefined) query = query.where('s.created_at', '>=', filter.from);
   if (filter.before !== undefined) query = query.where('s.created_at', '<', filter.before);
-  return query;
+  const words = (filter.words ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return query;
+  const newest = query.select('s.id').orderBy('s.id', 'desc').limit(searchedUpTo);
+  const said = db.selectFrom('signals as s').where('s.id', 'in', newest);
+  return words.reduce((left, word) => left.where(saysWord(word)), said);
+}
+
+function saysWord(word: string): Condition {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(lower(s.payload) like ${pattern} escape '\\' or s.token_id in
+    (select id from signal_endpoint_tokens where lower(name) like ${pattern} escape '\\'))`;
 }

@@ -122,6 +122,46 @@ describe('spec 1 received signals can be viewed', () => {
   });
 });
 
+describe('spec 1 received signals are looked through', () => {
+  const server = useServer();
+
+  it('for words in the payload or the name of the token, in a stretch of time', async () => {
+    const endpoint = await givenEndpoint(server());
+    const second = await givenToken(server(), endpoint.id, 'Pager of the shop');
+    await send(server(), endpoint, '{"alert":"Errors","status":"FIRING","share":"100%"}');
+    server().clock.advance(60_000);
+    const middle = new Date(server().clock.now()).toISOString();
+    await send(server(), { ...endpoint, token: second.secret }, '{"alert":"Errors","status":"resolved"}');
+    const found = async (query: Record<string, string>) => {
+      const { json } = await server().admin.call('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+        params: { signalEndpointId: endpoint.id },
+        query,
+      });
+      return json.signalEndpointSignals.map((signal: { payload: { status: string } }) => signal.payload.status);
+    };
+    expect(await found({ query: 'errors' })).toEqual(['resolved', 'FIRING']);
+    expect(await found({ query: 'firing errors' })).toEqual(['FIRING']);
+    expect(await found({ query: 'PAGER' })).toEqual(['resolved']);
+    expect(await found({ query: '100%' })).toEqual(['FIRING']);
+    expect(await found({ query: '0%0' })).toEqual([]);
+    expect(await found({ query: 'errors', limit: '1', offset: '1' })).toEqual(['FIRING']);
+    expect(await found({ from: `IS:${middle}` })).toEqual(['resolved']);
+    expect(await found({ to: `IS:${middle}`, query: 'errors' })).toEqual(['FIRING']);
+    expect(await found({ to: `IS:${middle}`, query: 'resolved' })).toEqual([]);
+  });
+
+  it('tests are told from signals whose token is gone', async () => {
+    const endpoint = await givenEndpoint(server());
+    const sent = await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/signals', {
+      params: { signalEndpointId: endpoint.id },
+      body: { payload: 'a try' },
+    });
+    expect((await received(server(), endpoint)).json.signalEndpointSignals).toMatchObject([
+      { id: sent.json.signals[0].id, tokenName: null, test: true, payload: 'a try' },
+    ]);
+  });
+});
+
 describe('spec 1 signals outlive where they came from', () => {
   const server = useServer();
 

@@ -11,10 +11,13 @@ import { presentAccepted, presentEndpoint, presentToken, receivedJson } from './
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { payloadOf } from './signal.ts';
 import * as store from './store.ts';
+import { storeTest } from './store-signals.ts';
 
 export interface SignalRoutesOptions {
   readonly database: Database;
   readonly ingest: Ingest;
+  /** Told which endpoints have got signals past the ingest, once those are durable. */
+  readonly stored: (endpointIds: readonly number[]) => void;
   readonly limits: commands.SignalLimits;
   /** Address that people and senders use, without a slash at the end. */
   readonly publicUrl: () => string;
@@ -23,6 +26,7 @@ export interface SignalRoutesOptions {
 export function signalHandlers({
   database,
   ingest,
+  stored,
   limits,
   publicUrl,
 }: SignalRoutesOptions): Handlers<typeof signalRoutes> {
@@ -71,9 +75,18 @@ export function signalHandlers({
     },
     ...tokenHandlers(database, limits),
     'GET /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, query }) => {
-      await commands.requireEndpoint(db, params.signalEndpointId);
-      const pages = pagesOfSignals(db, { endpointId: params.signalEndpointId }, query.offset, query.limit);
+      const { signalEndpointId: endpointId } = params;
+      await commands.requireEndpoint(db, endpointId);
+      const filter = { endpointId, words: query.query, from: query.from, before: query.to };
+      const pages = pagesOfSignals(db, filter, query.offset, query.limit);
       return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint')) };
+    },
+    'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
+      const payload = payloadOf(body.payload === undefined ? null : JSON.stringify(body.payload));
+      const signal = await write(authorOf(caller, request), (tx) =>
+        storeTest(tx, params.signalEndpointId, payload, stored),
+      );
+      return { status: 200, body: presentAccepted({ signal, duplicate: false }) };
     },
     'GET /api/admin/signals': async ({ query }) => {
       const filter = { ids: query.id, from: query.from, before: query.to };

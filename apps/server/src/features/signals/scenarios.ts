@@ -223,6 +223,37 @@ export const signalScenarios: readonly Scenario[] = [
     status: 404,
   },
   {
+    route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'refuses a time of another form',
+    given: async (server) => ({ ...(await byEndpoint(server)), query: { from: 'yesterday' } }),
+    status: 400,
+    answer: { details: [{ path: 'from' }] },
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'stores a test, which the log tells of',
+    given: async (server) => ({ ...(await byEndpoint(server)), body: { payload: { type: 'test' } } }),
+    status: 200,
+    answer: { duplicate: false, signals: [{ createdBySourceTokenId: null, payload: { type: 'test' } }] },
+    events: [{ type: 'signal-endpoint-tested', preData: null }],
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'does not know the endpoint',
+    call: { params: { signalEndpointId: 99999 }, body: { payload: 1 } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
+    name: 'refuses what the endpoint would refuse, when it is disabled',
+    given: async (server) => {
+      const call = await byId(server);
+      await server.admin.call('POST /api/admin/signal-endpoints/:id/off', call);
+      return { params: { signalEndpointId: call.params.id }, body: { payload: 1 } };
+    },
+    status: 404,
+  },
+  {
     route: 'GET /api/admin/signals',
     name: 'shows all signals with the name of their endpoint',
     as: 'viewer',

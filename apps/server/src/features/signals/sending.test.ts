@@ -52,6 +52,7 @@ describe('spec 4.1 send a signal', () => {
       sourceId: endpoint.id,
       createdAt: reply.json.signals[0].createdAt,
       tokenName: 'first',
+      test: false,
       payload: { type: 'alert', data: { n: 1 } },
     });
   });

@@ -1,9 +1,13 @@
 import { Problem } from '../../kernel/errors.ts';
 
+/** Stands for the token of a signal that a person sent as a test: no row has it. */
+export const testTokenId = 0;
+
 /** A stored signal. `payload` is the JSON text that was sent. */
 export interface Signal {
   readonly id: number;
   readonly endpointId: number;
+  /** {@link testTokenId} for a test. */
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;

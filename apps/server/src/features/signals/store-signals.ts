@@ -1,10 +1,12 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
+import { Problem } from '../../kernel/errors.ts';
 import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Appended, BulkRow, BulkTable } from '../../storage/engine/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { requireEndpoint } from './commands.ts';
 import { findDeliveries, forgetDeliveries, saveDeliveries } from './deliveries.ts';
-import type { Accepted, Incoming, Signal } from './signal.ts';
+import { type Accepted, type Incoming, type Signal, testTokenId } from './signal.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const signals: BulkTable = {
@@ -24,6 +26,26 @@ export function storeSignals(database: Database, group: readonly Incoming[], now
     return database.writeQuietly('signal ingest', author, (tx) => storeDeliveries(tx, group, now));
   }
   return add(group, (rows) => database.append('signal ingest', 'signal', signals, rows));
+}
+
+/**
+ * Stores what a person sends to try an endpoint, which the log tells of. Refuses as the endpoint would: 404 when there is
+ * none or it is disabled. `stored` is told of the endpoint once the signal is durable.
+ */
+export async function storeTest(
+  tx: Tx,
+  endpointId: number,
+  payload: string,
+  stored: (endpointIds: readonly number[]) => void,
+): Promise<Signal> {
+  const { id, name, enabled } = await requireEndpoint(tx.db, endpointId);
+  if (!enabled) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
+  const incoming = { endpointId, tokenId: testTokenId, payload, deliveryKey: undefined };
+  const [accepted] = await add([incoming], (rows) => tx.append('signal', signals, rows));
+  const { signal } = accepted as Accepted;
+  tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });
+  tx.afterCommit(() => stored([endpointId]));
+  return signal;
 }
 
 async function storeDeliveries(tx: Tx, group: readonly Incoming[], now: number): Promise<Accepted[]> {

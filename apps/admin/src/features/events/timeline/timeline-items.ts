@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
+import { useEachNewer } from '../../../lib/newest.ts';
+import { senderOf, summaryOf } from '../../signals/signal-queries.ts';
 import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
 import { type EventSearch, filtersOf } from '../event-search.ts';
 import { loadedFor, type Stretch } from './scale.ts';
@@ -30,18 +32,19 @@ export interface TimelineData {
 const eventsAtOnce = 1000;
 const eventsDrawn = 2000;
 const signalsDrawn = 500;
-const refreshEvery = 5_000;
 
 /** What happened in a stretch of time and around it, as far as the filters let through; signals are all of them. */
 export function useTimeline(search: EventSearch, stretch: Stretch, live: boolean) {
   const { from, to, ...filters } = filtersOf(search);
   const { start, end } = loadedFor(stretch);
-  return useQuery({
+  const timeline = useQuery({
     queryKey: ['GET /api/admin/search/events', 'timeline', filters, start, end],
     queryFn: () => load(filters, { start, end }),
     placeholderData: keepPreviousData,
-    refetchInterval: live ? refreshEvery : false,
   });
+  useEachNewer('eventId', timeline.refetch, live);
+  useEachNewer('signalId', timeline.refetch, live);
+  return timeline;
 }
 
 async function load(filters: EventSearch, { start, end }: Stretch): Promise<TimelineData> {
@@ -111,20 +114,7 @@ function ofSignal(signal: ReceivedSignal): TimelineItem {
     at: Date.parse(signal.createdAt),
     title: `Signal from ${signal.sourceName ?? 'an endpoint that is gone'}`,
     about: summaryOf(signal.payload),
-    by: signal.tokenName ?? 'a token that is gone',
+    by: senderOf(signal),
     cause: null,
   };
-}
-
-/** The first words of a payload: enough to tell an alert that fires from one that is over. */
-function summaryOf(payload: unknown): string {
-  if (typeof payload !== 'object' || payload === null) return String(payload).slice(0, 80);
-  return texts(payload).slice(0, 3).join(' · ').slice(0, 80);
-}
-
-function texts(value: object): string[] {
-  return Object.values(value).flatMap((part: unknown) => {
-    if (typeof part === 'string') return [part];
-    return typeof part === 'object' && part !== null ? texts(part) : [];
-  });
 }

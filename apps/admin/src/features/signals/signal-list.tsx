@@ -1,0 +1,75 @@
+import { Badge, Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import styles from './signal-list.module.css';
+import { type EndpointSignal, senderOf, summaryOf } from './signal-queries.ts';
+
+interface Props {
+  readonly signals: readonly EndpointSignal[];
+  readonly selected: number;
+  readonly onSelect: (id: number) => void;
+  /** Whether there are older ones. */
+  readonly more: boolean;
+  readonly loading: boolean;
+  readonly onMore: () => void;
+}
+
+/** Signals to choose from: when each came, from whom, and what it begins with. */
+export function SignalList({ signals, selected, onSelect, more, loading, onMore }: Props) {
+  return (
+    <ScrollArea.Autosize className={styles.box} type="auto" viewportProps={{ tabIndex: -1 }}>
+      <ul className={styles.list} aria-label="Signals, the newest first">
+        {signals.map((signal) => (
+          <li key={signal.id}>
+            <UnstyledButton
+              className={styles.signal}
+              onClick={() => onSelect(signal.id)}
+              aria-pressed={signal.id === selected}
+            >
+              <Signal signal={signal} />
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {more && (
+        <Button variant="default" fullWidth mt="xs" onClick={onMore} loading={loading}>
+          Load more
+        </Button>
+      )}
+    </ScrollArea.Autosize>
+  );
+}
+
+/** As it is written in a table: 2026-03-31 12:00:00, in the person's own time zone. */
+const exact = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+function Signal({ signal }: { readonly signal: EndpointSignal }) {
+  const summary = summaryOf(signal.payload);
+  return (
+    <Stack gap={2} component="span">
+      <Group gap="xs" justify="space-between" component="span">
+        <Text size="sm" fw={550} component="span" className={styles.time}>
+          {exact.format(new Date(signal.createdAt))}
+        </Text>
+        <Text size="xs" c="dimmed" component="span">
+          <RelativeTime at={signal.createdAt} />
+        </Text>
+      </Group>
+      <Group gap="xs" component="span">
+        {signal.test ? (
+          <Badge size="sm" variant="light" color="gray" tt="none" component="span">
+            {senderOf(signal)}
+          </Badge>
+        ) : (
+          <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
+            {senderOf(signal)}
+          </Text>
+        )}
+      </Group>
+      {summary !== '' && (
+        <Text size="xs" c="dimmed" component="span" truncate>
+          {summary}
+        </Text>
+      )}
+    </Stack>
+  );
+}

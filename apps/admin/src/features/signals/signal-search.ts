@@ -1,0 +1,41 @@
+/** What lies over the list of endpoints, as the address has it: at most one. */
+export interface SignalSearch {
+  /** The form of a new endpoint. */
+  readonly make?: true | undefined;
+  /** The form of this endpoint. */
+  readonly edit?: number | undefined;
+  /** What this endpoint has received, and which of it. */
+  readonly view?: number | undefined;
+  readonly signal?: number | undefined;
+  /** What of it is shown: that has these words, and came at or after and before these times (ISO 8601). */
+  readonly query?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+type Address = Readonly<Record<string, unknown>>;
+
+/** Reads the address; what means nothing is left out. */
+export function readSignalSearch(address: Address): SignalSearch {
+  if (address.make === true) return { make: true };
+  if (isId(address.edit)) return { edit: address.edit };
+  return isId(address.view) ? { view: address.view, ...shownOf(address) } : {};
+}
+
+function shownOf({ signal, query, from, to }: Address): SignalSearch {
+  const text = typeof query === 'number' ? String(query) : query;
+  return {
+    ...(isId(signal) ? { signal } : {}),
+    ...(typeof text === 'string' && text.trim() !== '' ? { query: text } : {}),
+    ...(isTime(from) ? { from } : {}),
+    ...(isTime(to) ? { to } : {}),
+  };
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value));
+}
