@@ -25,6 +25,7 @@ const signals = signalHandlers({
     },
     idle: async () => undefined,
   },
+  stored: () => undefined,
   limits: { endpoints: 5, tokensPerEndpoint: 5 },
   publicUrl: () => '',
 });

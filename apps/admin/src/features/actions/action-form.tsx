@@ -61,7 +61,7 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
       <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
       <When form={form} signals={signals} signal={signal} paths={paths} onShow={setShown} />
-      <Do form={form} definitions={definitions} paths={paths} />
+      <Do projectId={projectId} form={form} definitions={definitions} paths={paths} />
       <Fieldset legend="Guards">
         <GuardsEditor
           guards={form.values.guards}
@@ -79,13 +79,14 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
 }
 
 interface DoProps {
+  readonly projectId: string;
   readonly form: ActionSetForm;
   readonly definitions: ActionDefinitions;
   readonly paths: readonly string[];
 }
 
 /** What is done, by whom, and what the payload may name in it. */
-function Do({ form, definitions, paths }: DoProps) {
+function Do({ projectId, form, definitions, paths }: DoProps) {
   const { data: accounts } = useQuery(serviceAccountsQuery);
   const { actions, actorId, allow } = form.values;
   const named = Object.values(allow).some((names) => names.length > 0);
@@ -114,6 +115,7 @@ function Do({ form, definitions, paths }: DoProps) {
           Create service account
         </TextLink>
         <ActionsEditor
+          projectId={projectId}
           actions={actions}
           definitions={definitions}
           paths={paths}

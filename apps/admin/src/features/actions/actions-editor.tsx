@@ -2,9 +2,11 @@ import { ActionIcon, Button, Card, Group, Select, Stack, Text } from '@mantine/c
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ActionDraft, newAction } from './action-draft.ts';
 import type { ActionDefinitions } from './action-queries.ts';
+import { useFlagChoices } from './flag-choices.ts';
 import { ParameterInput } from './parameter-input.tsx';
 
 interface Props {
+  readonly projectId: string;
   readonly actions: readonly ActionDraft[];
   readonly definitions: ActionDefinitions;
   /** What a payload has, for templates to name. */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** What is done, one after the other; after one that fails the others are not begun. */
-export function ActionsEditor({ actions, definitions, paths, problems, onChange }: Props) {
+export function ActionsEditor({ projectId, actions, definitions, paths, problems, onChange }: Props) {
   const move = (from: number, to: number) => {
     const next = [...actions];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -31,6 +33,7 @@ export function ActionsEditor({ actions, definitions, paths, problems, onChange 
             </Text>
           )}
           <Action
+            projectId={projectId}
             action={action}
             place={index + 1}
             definitions={definitions}
@@ -58,6 +61,7 @@ export function ActionsEditor({ actions, definitions, paths, problems, onChange 
 const textOf = (problem: unknown) => (typeof problem === 'string' ? problem : undefined);
 
 interface ActionProps {
+  readonly projectId: string;
   readonly action: ActionDraft;
   readonly place: number;
   readonly definitions: ActionDefinitions;
@@ -70,6 +74,7 @@ interface ActionProps {
 }
 
 function Action({
+  projectId,
   action: draft,
   place,
   definitions,
@@ -81,6 +86,7 @@ function Action({
   onRemove,
 }: ActionProps) {
   const { action, params } = draft;
+  const choices = useFlagChoices(projectId, params);
   const definition = definitions[action];
   const categories = [...new Set(Object.values(definitions).map(({ category }) => category))];
   return (
@@ -115,6 +121,7 @@ function Action({
               parameter={parameter}
               value={params[parameter.name] ?? ''}
               paths={paths}
+              choices={choices[parameter.name]}
               problem={problemAt(`executionParams.${parameter.name}`)}
               onChange={(value) => onChange({ ...draft, params: { ...params, [parameter.name]: value } })}
             />

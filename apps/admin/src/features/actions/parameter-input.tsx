@@ -1,12 +1,15 @@
-import { ActionIcon, Autocomplete, Group, Menu, Textarea } from '@mantine/core';
+import { ActionIcon, Autocomplete, Group, Menu, Text, Textarea } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import type { ActionDefinitions } from './action-queries.ts';
+import type { Choice } from './flag-choices.ts';
 
 interface Props {
   readonly parameter: ActionDefinitions[string]['parameters'][number];
   readonly value: string;
   /** What a payload has, for templates to name. */
   readonly paths: readonly string[];
+  /** What there is for it to name, where a person could not know that. */
+  readonly choices: readonly Choice[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
 }
@@ -16,13 +19,15 @@ const mostOffered = 50;
 const hidden = '*****';
 
 /** A parameter of an action, as the server describes it. Any may be taken from the payload, which is no option: `{{flag}}`. */
-export function ParameterInput({ parameter, value, paths, problem, onChange }: Props) {
+export function ParameterInput({ parameter, value, paths, choices, problem, onChange }: Props) {
   const { label, type, optional, options, secret = false } = parameter;
   const kept = secret && value === hidden;
   const common = { label, required: !optional, error: problem, value, flex: 1 };
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
-      {options === undefined ? (
+      {choices !== undefined && choices.length > 0 ? (
+        <Chosen {...common} choices={choices} onChange={onChange} />
+      ) : options === undefined ? (
         <Textarea
           {...common}
           description={kept ? 'What is saved is kept, unless you write something else.' : undefined}
@@ -44,6 +49,36 @@ export function ParameterInput({ parameter, value, paths, problem, onChange }: P
         />
       )}
     </Group>
+  );
+}
+
+interface ChosenProps {
+  readonly label: string;
+  readonly required: boolean;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly flex: number;
+  readonly choices: readonly Choice[];
+  readonly onChange: (value: string) => void;
+}
+
+/** Takes what is typed, too: a template, or what is not there yet. */
+function Chosen({ choices, value, ...rest }: ChosenProps) {
+  const wordsOf = new Map(choices.map((choice) => [choice.value, choice.words]));
+  const words = wordsOf.get(value);
+  return (
+    <Autocomplete
+      {...rest}
+      value={value}
+      description={words === value ? undefined : words}
+      data={choices.map((choice) => choice.value)}
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {wordsOf.get(option.value)}
+        </Text>
+      )}
+    />
   );
 }
 
