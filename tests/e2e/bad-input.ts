@@ -9,6 +9,8 @@ export interface BadInput {
   readonly at: string;
   /** Leads from the page to the form, where it is not on it at once. */
   readonly open?: (page: Page) => Promise<void>;
+  /** What happens while it is filled in, such as that somebody else takes the name. */
+  readonly meanwhile?: () => Promise<unknown>;
   /** Texts by the label of their field, of which nothing is refused. */
   readonly typed?: Readonly<Record<string, string>>;
   /** What is chosen in lists, by the label. */
@@ -41,6 +43,7 @@ export async function expectMendable(window: Window, input: BadInput): Promise<v
   }
   const typed = { ...input.typed, [input.field]: input.refused };
   for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
+  await input.meanwhile?.();
   const before = await input.state();
 
   const refusal = page.waitForResponse((response) => response.status() >= 400 && response.request().method() !== 'GET');

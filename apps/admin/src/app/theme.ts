@@ -7,6 +7,7 @@ import {
   Menu,
   Modal,
   Notification,
+  NumberInput,
 } from '@mantine/core';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
@@ -23,6 +24,14 @@ const sea: MantineColorsTuple = [
   '#053b68',
 ];
 
+/** What a dialog or a panel is about is read first. */
+const titleOfLayer = {
+  fontSize: 'var(--mantine-h4-font-size)',
+  fontWeight: 650,
+  lineHeight: 'var(--mantine-h4-line-height)',
+  overflowWrap: 'anywhere',
+} as const;
+
 export const theme = createTheme({
   colors: { sea },
   primaryColor: 'sea',
@@ -38,14 +47,22 @@ export const theme = createTheme({
   components: {
     // In its own colour a title cannot be read on every ground.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Drawer: Drawer.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: titleOfLayer },
+    }),
     // It would be a child of the menu that is no item of it.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: titleOfLayer },
+    }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     }),
+    // What cannot be is said, not made into something else when the field is left.
+    NumberInput: NumberInput.extend({ defaultProps: { clampBehavior: 'none' } }),
   },
 });
 

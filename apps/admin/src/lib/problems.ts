@@ -39,6 +39,11 @@ export function problemAt(problems: Readonly<Record<string, unknown>>, path: str
   return typeof problem === 'string' ? problem : undefined;
 }
 
+/** A message about a part of what a field holds says which part; that of a list is seen without its number. */
+function within(part: string, message: string): string {
+  return part === '' || /^\d+$/.test(part) ? message : `${part}: ${message}`;
+}
+
 /** The server's messages about the fields that a form has, by field; `rest` is what is about none of them. */
 export function byField(
   error: unknown,
@@ -51,7 +56,7 @@ export function byField(
     const there = path === undefined ? undefined : ofForm(path);
     const field = fields.find((name) => there === name || there?.startsWith(`${name}.`) === true);
     if (field === undefined) rest ??= message;
-    else found[field] ??= asSentence(message, path);
+    else found[field] ??= within(there?.slice(field.length + 1) ?? '', asSentence(message, path));
   }
   if (Object.keys(found).length === 0) rest = messageOf(error);
   return { fields: found, rest };

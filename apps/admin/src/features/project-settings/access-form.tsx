@@ -24,25 +24,27 @@ export function AddAccess({ projectId, access, onClose }: Props) {
   const members = membersOf(access);
   const there = (kind: Member['kind'], id: number) => members.some((one) => one.kind === kind && one.id === id);
   const form = useForm({
-    initialValues: { who: [] as string[], roles: [] as string[] },
+    initialValues: { users: [] as number[], groups: [] as number[], roles: [] as string[] },
     validate: {
-      who: (who) => (who.length === 0 ? 'Choose somebody.' : null),
+      users: (users, { groups }) => (users.length + groups.length === 0 ? 'Choose somebody.' : null),
       roles: (roles) => (roles.length === 0 ? 'Choose a role.' : null),
     },
   });
   const saving = useSaving(form, {
-    save: ({ who, roles }) => {
-      const idsOf = (kind: string) =>
-        who.filter((one) => one.startsWith(`${kind} `)).map((one) => Number(one.slice(kind.length + 1)));
-      return api('POST /api/admin/projects/:projectId/access', {
+    save: ({ roles, ...who }) =>
+      api('POST /api/admin/projects/:projectId/access', {
         params: { projectId },
-        body: { roles: roles.map(Number), users: idsOf('user'), groups: idsOf('group') },
-      });
-    },
+        body: { ...who, roles: roles.map(Number) },
+      }),
     changes: ['GET /api/admin/projects/:projectId/access', 'GET /api/admin/projects'],
     said: 'Access given',
     onSaved: onClose,
   });
+  const choose = (who: readonly string[]) => {
+    const idsOf = (kind: Member['kind']) =>
+      who.filter((one) => one.startsWith(`${kind} `)).map((one) => Number(one.slice(kind.length + 1)));
+    form.setValues({ users: idsOf('user'), groups: idsOf('group') });
+  };
   const groups = data?.groups.filter(({ id }) => !there('group', id)) ?? [];
   const users = data?.users.filter(({ id }) => !there('user', id)) ?? [];
   return (
@@ -58,7 +60,9 @@ export function AddAccess({ projectId, access, onClose }: Props) {
         ]}
         nothingFoundMessage="Nobody is called that."
         data-autofocus
-        {...form.getInputProps('who')}
+        value={[...form.values.groups.map((id) => `group ${id}`), ...form.values.users.map((id) => `user ${id}`)]}
+        onChange={choose}
+        error={form.errors.users ?? form.errors.groups}
       />
       <MultiSelect label="Roles" required data={rolesOf(access)} {...form.getInputProps('roles')} />
     </FormDrawer>

@@ -19,20 +19,24 @@ export function NamingPattern({ projectId, naming }: Props) {
   const form = useForm({
     validateInputOnChange: true,
     initialValues: {
-      pattern: naming.pattern ?? '',
-      example: naming.example ?? '',
-      description: naming.description ?? '',
+      featureNaming: {
+        pattern: naming.pattern ?? '',
+        example: naming.example ?? '',
+        description: naming.description ?? '',
+      },
     },
     validate: {
-      pattern: (pattern) => (readPattern(pattern) === undefined ? 'This is no regular expression.' : null),
-      example: (example, { pattern }) =>
-        example !== '' && pattern !== '' && readPattern(pattern)?.test(example) === false
-          ? 'The pattern does not allow it.'
-          : null,
+      featureNaming: {
+        pattern: (pattern) => (readPattern(pattern) === undefined ? 'This is no regular expression.' : null),
+        example: (example, { featureNaming: { pattern } }) =>
+          example !== '' && pattern !== '' && readPattern(pattern)?.test(example) === false
+            ? 'The pattern does not allow it.'
+            : null,
+      },
     },
   });
   const saving = useSaving(form, {
-    save: ({ pattern, example, description }) => {
+    save: ({ featureNaming: { pattern, example, description } }) => {
       const none = pattern === '';
       return api('PUT /api/admin/projects/:projectId/settings', {
         params: { projectId },
@@ -66,13 +70,17 @@ export function NamingPattern({ projectId, naming }: Props) {
                 leftSection={<Text size="sm">^</Text>}
                 rightSection={<Text size="sm">$</Text>}
                 styles={{ input: { fontFamily: 'var(--yardarm-code)' } }}
-                {...form.getInputProps('pattern')}
+                {...form.getInputProps('featureNaming.pattern')}
               />
-              <TextInput label="Example" placeholder="team.new-checkout" {...form.getInputProps('example')} />
+              <TextInput
+                label="Example"
+                placeholder="team.new-checkout"
+                {...form.getInputProps('featureNaming.example')}
+              />
               <TextInput
                 label="Description"
                 placeholder="The team, a dot, what it is"
-                {...form.getInputProps('description')}
+                {...form.getInputProps('featureNaming.description')}
               />
             </Stack>
           </PermittedFields>

@@ -4,7 +4,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/problems.ts';
+import { byField } from '../../lib/problems.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReport } from '../../ui/report.ts';
@@ -120,6 +120,7 @@ function Import({ projectId, environments }: Props) {
     bring.reset();
   };
   const error = check.error ?? bring.error;
+  const problem = error === null ? undefined : byField(error, ['data']);
   const ready = check.data !== undefined && check.data.errors.length === 0 && check.data.permissions.length === 0;
   return (
     <SectionCard
@@ -144,6 +145,7 @@ function Import({ projectId, environments }: Props) {
           maxRows={14}
           autosize
           validationError="This is no JSON."
+          error={problem?.fields.data}
         />
         <Group>
           <FileButton
@@ -162,7 +164,7 @@ function Import({ projectId, environments }: Props) {
             Check import
           </Button>
         </Group>
-        <Refusal>{error === null ? undefined : messageOf(error)}</Refusal>
+        <Refusal>{problem?.rest}</Refusal>
         {check.data !== undefined && <Findings validation={check.data} />}
         {ready && (
           <Button onClick={() => bring.mutate()} loading={bring.isPending} style={{ alignSelf: 'flex-start' }}>

@@ -21,16 +21,3 @@ export const changedByTags: readonly RouteKey[] = [
   'GET /api/admin/search/features',
   'GET /api/admin/projects/:projectId/features/:featureName',
 ];
-
-/** Those that are offered where a colour is chosen: each can be read beside text in both themes. */
-export const swatches = [
-  '#0d4a7d',
-  '#1f6aac',
-  '#00875a',
-  '#5b7f00',
-  '#b25e00',
-  '#b3261e',
-  '#a4306f',
-  '#6b3fa0',
-  '#59616a',
-];

@@ -1,9 +1,10 @@
-import { ColorInput, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { changedByTags, swatches, type TagType } from './tag-queries.ts';
+import { ColorField } from './color-field.tsx';
+import { changedByTags, type TagType } from './tag-queries.ts';
 
 interface Props {
   /** The one that is edited; a new one is made without. */
@@ -46,13 +47,7 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
         {...form.getInputProps('name')}
       />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
-      <ColorInput
-        withEyeDropper={false}
-        label="Colour"
-        placeholder="None"
-        swatches={swatches}
-        {...form.getInputProps('color')}
-      />
+      <ColorField placeholder="None" {...form.getInputProps('color')} />
     </FormDrawer>
   );
 }

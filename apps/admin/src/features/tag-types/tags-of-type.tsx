@@ -1,4 +1,4 @@
-import { ActionIcon, Button, ColorInput, ColorSwatch, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, ColorSwatch, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,8 @@ import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SidePanel } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { changedByTags, swatches, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
+import { ColorField } from './color-field.tsx';
+import { changedByTags, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
 
 interface Props {
   readonly type: TagType;
@@ -96,14 +97,7 @@ function NewTag({ type }: { readonly type: string }) {
       <Stack gap="xs">
         <Group align="flex-start" gap="xs">
           <TextInput flex={1} miw={140} label="New tag" autoComplete="off" {...form.getInputProps('value')} />
-          <ColorInput
-            withEyeDropper={false}
-            w={160}
-            label="Colour"
-            placeholder="Of the type"
-            swatches={swatches}
-            {...form.getInputProps('color')}
-          />
+          <ColorField w={160} placeholder="Of the type" {...form.getInputProps('color')} />
           <Button type="submit" variant="default" mt={25} loading={saving.pending}>
             Add tag
           </Button>
