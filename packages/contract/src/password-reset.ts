@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
 import { newPassword } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { id } from './scalars.ts';
+import { id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
+import { email } from './users.ts';
 
 const guest = { tag: 'Login', access: 'public' } as const;
 
@@ -13,7 +14,11 @@ export const passwordResetRoutes = defineRoutes({
     tag: 'Users',
     summary: 'Make a link by which a user sets a new password within 24 hours; the ones made before open nothing',
     access: { permission: 'ADMIN' },
-    body: z.object({ id }),
+    body: z.object({
+      id: z
+        .union([id, idParam, email], 'must be the id of a user, or the e-mail address')
+        .meta({ description: 'The id of the user, or the e-mail address' }),
+    }),
     answers: { 200: json(z.object({ resetPasswordUrl: z.string() })) },
     errors: [404],
     emits: [],

@@ -41,5 +41,6 @@ export function authorOf(identity: Identity, request: RequestInfo): Author {
     actor: identity.actor,
     cause: { requestId: request.requestId },
     can: (permission, scope) => identity.can(permission, scope),
+    hidden: identity.hidden,
   };
 }

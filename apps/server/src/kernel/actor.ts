@@ -26,6 +26,8 @@ export interface Author {
    * do everything, and anybody else nothing that is asked for then.
    */
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;
+  /** Private projects that the actor is not to know of; absent when there are none. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 export const systemActor: Actor = { userId: -1337, name: 'unleash_system_user' };

@@ -25,6 +25,11 @@ export function segmentOf(doing: Doing): number | undefined {
   return doing.action === 'updateSegment' || doing.action === 'deleteSegment' ? doing.payload.id : undefined;
 }
 
+/** The segments that a strategy is to use; none for other changes. */
+export function segmentsWanted(doing: Doing): readonly number[] {
+  return doing.action === 'addStrategy' || doing.action === 'updateStrategy' ? (doing.payload.segments ?? []) : [];
+}
+
 /**
  * What it changes, in a word: two changes with the same one get in each other's way, and the second of a request takes
  * the place of the first.

@@ -13,7 +13,7 @@ import {
 } from '../flags/index.ts';
 import { findSegments, type Segment, segmentEventData } from '../segments/index.ts';
 import type { Place } from './apply.ts';
-import { type Change, type Doing, flagOf, segmentOf } from './change.ts';
+import { type Change, type Doing, flagOf, segmentOf, segmentsWanted } from './change.ts';
 
 /** What changes are about, as it is now. */
 export interface Present {
@@ -31,7 +31,7 @@ export interface Present {
 /** Reads what the changes are about. At most six statements, however many changes there are. */
 export async function readPresent(db: Db, changes: readonly Doing[]): Promise<Present> {
   const names = [...new Set(changes.flatMap((one) => flagOf(one) ?? []))];
-  const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? []))];
+  const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? segmentsWanted(one)))];
   const none = { parents: [], children: [] };
   const [features, strategies, variants, { parents }, segments] = await Promise.all([
     findFeatures(db, names),
@@ -101,6 +101,8 @@ export function conflictOf(present: Present, place: Place, { doing, base }: Chan
   const flag = flagOf(doing);
   const ofFlag = flag === undefined ? undefined : conflictOfFlag(present, place, flag);
   if (ofFlag !== undefined) return ofFlag;
+  const gone = segmentsWanted(doing).find((id) => !present.segments.has(id));
+  if (gone !== undefined) return `The segment ${gone} was deleted.`;
   const now = baseOf(present, place, doing);
   if (now === base) return undefined;
   switch (doing.action) {

@@ -219,6 +219,25 @@ const applying: readonly Scenario[] = [
   },
   {
     route: state,
+    name: 'does not apply a strategy with a segment that has been deleted, and names that',
+    given: async (server) => {
+      const segment = await givenSegment(server);
+      const request = await givenApproved(server, 1, async ({ params }) => ({
+        action: 'addStrategy',
+        feature: params.featureName,
+        payload: { name: 'default', segments: [segment.id] },
+      }));
+      await server.admin.call('DELETE /api/admin/segments/:id', { params: { id: segment.id } });
+      return { params: request.at, body: { state: 'Applied' } };
+    },
+    status: 409,
+    answer: {
+      name: 'ConflictError',
+      details: [{ path: 'changes.0', message: expect.stringMatching(/The segment \d+ was deleted/) }],
+    },
+  },
+  {
+    route: state,
     name: 'does not apply what is not approved',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Applied' } }),
     status: 409,

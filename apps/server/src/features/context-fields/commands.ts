@@ -1,5 +1,6 @@
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { type Tellable, tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
 import { defaultsAsking, segmentsAsking, strategiesAsking } from './queries.ts';
@@ -91,11 +92,22 @@ export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<
     segmentsAsking(tx.db, field.name),
     defaultsAsking(tx.db, field.name),
   ]);
-  const flags = [...new Set(strategies.map(({ featureName }) => featureName))];
+  // Constraints of other projects may use the name too, and do not mean the field of this one.
+  const isMeant = ({ project }: Tellable) => field.project === null || project === null || project === field.project;
+  const some = (what: string, things: readonly Tellable[]) => {
+    const names = tellNames(tx.by, things.filter(isMeant));
+    return names === undefined ? [] : [`${what} ${names}`];
+  };
   const users = [
-    ...some('flags', flags),
+    ...some(
+      'flags',
+      strategies.map(({ featureName, projectId }) => ({ name: featureName, project: projectId })),
+    ),
     ...some('segments', segments),
-    ...some('default strategies of the projects', projects),
+    ...some(
+      'default strategies of the projects',
+      projects.map((project) => ({ name: project, project })),
+    ),
   ];
   if (users.length > 0) {
     throw new Problem('ConflictError', `Constraints ask about ${field.name}: those of the ${users.join(' and the ')}.`);
@@ -152,11 +164,4 @@ async function deleteAll(tx: Tx, fields: readonly ContextField[]): Promise<void>
   for (const field of fields) {
     tx.record({ type: 'context-field-deleted', project: field.project, preData: contextFieldEventData(field) });
   }
-}
-
-/** The first few of many names. */
-function some(what: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return [`${what} ${names.slice(0, 5).join(', ')}${more}`];
 }

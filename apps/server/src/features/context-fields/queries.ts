@@ -61,14 +61,13 @@ export async function defaultsAsking(db: Db, field: string): Promise<string[]> {
   return rows.map(({ project }) => project);
 }
 
-/** Names of the segments with a constraint on a field. */
-export async function segmentsAsking(db: Db, field: string): Promise<string[]> {
-  const rows = await db
+/** The segments with a constraint on a field, and the projects that these belong to. */
+export async function segmentsAsking(db: Db, field: string): Promise<{ name: string; project: string | null }[]> {
+  return db
     .selectFrom('segment_fields as u')
     .innerJoin('segments as g', 'g.id', 'u.segment_id')
     .where('u.field', '=', field)
-    .select('g.name')
+    .select(['g.name', 'g.project'])
     .orderBy('g.name')
     .execute();
-  return rows.map(({ name }) => name);
 }

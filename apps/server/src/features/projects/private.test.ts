@@ -2,7 +2,7 @@ import type { routes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
 import type { Call } from '../../../testing/client.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
@@ -149,6 +149,42 @@ describe('a private project', () => {
     }
     const writes = ['DELETE /api/admin/segments/:id', 'DELETE /api/admin/context/:contextField'] as const;
     for (const route of writes) expect((await asked(editor, route, { params })).status).toBe(404);
+  });
+
+  it('is not told of where what its flags use cannot be changed or deleted', async () => {
+    const { projectId, featureName, editor } = await given();
+    const [open, other] = [await givenFlag(server()), await givenProject(server())];
+    const { admin } = server();
+    const name = freshName('used');
+    const segment = await admin.call('POST /api/admin/segments', { body: { name, constraints: [] } });
+    await admin.call('POST /api/admin/context', { body: { name } });
+    await admin.call('POST /api/admin/strategies', { body: { name, parameters: [] } });
+    const constraints = [{ contextName: name, operator: 'IN', values: ['x'] }];
+    const strategy = { name, segments: [segment.json.id], constraints };
+    const environment = 'development';
+    await addStrategy(server(), { projectId, featureName, environment }, strategy);
+    await admin.call('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
+      params: { projectId, environment },
+      body: strategy,
+    });
+    const params = { id: segment.json.id, contextField: name, name };
+    const refused = async (status: number, told: string) => {
+      for (const [route, call] of [
+        ['DELETE /api/admin/segments/:id', {}],
+        ['PUT /api/admin/segments/:id', { body: { name, project: other, constraints: [] } }],
+        ['DELETE /api/admin/context/:contextField', {}],
+        ['DELETE /api/admin/strategies/:name', {}],
+      ] as const) {
+        const reply = await asked(editor, route, { params, ...call });
+        expect([route, reply.text.includes(projectId) || reply.text.includes(featureName)]).toEqual([route, false]);
+        expect([route, Math.floor(reply.status / 100)]).toEqual([route, status]);
+        expect(reply.json.message).toContain(told);
+      }
+    };
+    await refused(4, '1 in projects that you cannot see');
+    await addStrategy(server(), { ...open, environment }, strategy);
+    const { json } = await asked(editor, 'DELETE /api/admin/segments/:id', { params });
+    expect(json.message).toContain(`${open.featureName} and 1 in projects that you cannot see`);
   });
 
   it('does not say whether a name would do for its flags', async () => {

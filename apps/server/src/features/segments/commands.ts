@@ -1,5 +1,6 @@
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
@@ -66,7 +67,7 @@ export async function updateSegment(
   checkSegmentConstraints(after.constraints, limits);
   await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
   if (after.name !== before.name) await requireFreeName(tx.db, after.name);
-  if (after.project !== before.project) await requireMovable(tx.db, after);
+  if (after.project !== before.project) await requireMovable(tx, after);
   const [preData, data] = [segmentEventData(before), segmentEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
   await store.updateSegmentRow(tx, after);
@@ -78,19 +79,25 @@ export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): P
   const segment = await requireSegment(tx.db, id);
   mayChange(segment.project);
   const using = await strategiesUsing(tx.db, id);
-  if (using.length > 0) {
-    const flags = [...new Set(using.map(({ featureName }) => featureName))];
-    const some = flags.length > 5 ? `${flags.slice(0, 5).join(', ')} and ${flags.length - 5} more` : flags.join(', ');
+  const flags = tellNames(
+    tx.by,
+    using.map(({ featureName, projectId }) => ({ name: featureName, project: projectId })),
+  );
+  if (flags !== undefined) {
     throw new Problem(
       'ConflictError',
-      `The segment ${segment.name} is used by strategies of ${some}. Take it from them first, from archived flags too.`,
+      `The segment ${segment.name} is used by strategies of ${flags}. Take it from them first, from archived flags too.`,
     );
   }
-  const [defaulting] = await defaultsUsing(tx.db, id);
-  if (defaulting !== undefined) {
+  const defaulting = await defaultsUsing(tx.db, id);
+  const places = tellNames(
+    tx.by,
+    defaulting.map(({ project, environment }) => ({ name: `${project} (${environment})`, project })),
+  );
+  if (places !== undefined) {
     throw new Problem(
       'ConflictError',
-      `The segment ${segment.name} is used by the default strategy of the project ${defaulting.project} in ${defaulting.environment}. Take it from that first.`,
+      `The segment ${segment.name} is used by the default strategies of the projects ${places}. Take it from them first.`,
     );
   }
   await deleteAll(tx, [segment]);
@@ -144,22 +151,25 @@ async function requireKnownProject(db: Db, project: string | null): Promise<void
   throw badField('project', `must be the id of a project, not ${project}`);
 }
 
-async function requireMovable(db: Db, { id, project }: Segment): Promise<void> {
+async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise<void> {
   await requireKnownProject(db, project);
   if (project === null) return;
-  const defaulting = (await defaultsUsing(db, id)).find((one) => one.project !== project);
-  if (defaulting !== undefined) {
-    throw badField(
-      'project',
-      `must leave it to the project ${defaulting.project} too, whose default strategy in ${defaulting.environment} uses it`,
-    );
-  }
-  const foreign = (await strategiesUsing(db, id)).find(({ projectId }) => projectId !== project);
-  if (foreign === undefined) return;
-  throw badField(
-    'project',
-    `must leave it to the project ${foreign.projectId} too, whose flag ${foreign.featureName} uses it`,
+  const [defaults, strategies] = await Promise.all([defaultsUsing(db, id), strategiesUsing(db, id)]);
+  const projects = tellNames(
+    by,
+    defaults.filter((one) => one.project !== project).map((one) => ({ ...one, name: one.project })),
   );
+  if (projects !== undefined) {
+    throw badField('project', `must leave it to the projects ${projects} too, whose default strategies use it`);
+  }
+  const foreign = tellNames(
+    by,
+    strategies
+      .filter(({ projectId }) => projectId !== project)
+      .map(({ featureName, projectId }) => ({ name: `${featureName} of ${projectId}`, project: projectId })),
+  );
+  if (foreign !== undefined)
+    throw badField('project', `must leave it to other projects too, for these flags use it: ${foreign}`);
 }
 
 async function deleteAll(tx: Tx, segments: readonly Segment[]): Promise<void> {

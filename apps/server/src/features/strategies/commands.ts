@@ -1,4 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
+import { tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type DefinitionChange,
@@ -52,10 +53,13 @@ export async function updateDefinition(
 /** Deletes a strategy. 403 while a flag or a default strategy uses it: it would be on for nobody, and could not be changed any more. */
 export async function deleteDefinition(tx: Tx, policy: StrategyPolicy, name: string): Promise<void> {
   await requireEditable(tx.db, policy, name);
-  const [flag, project] = await Promise.all([store.findUser(tx.db, name), store.findDefaulting(tx.db, name)]);
-  if (flag !== undefined || project !== undefined) {
+  const [users, defaulting] = await Promise.all([store.listUsers(tx.db, name), store.listDefaulting(tx.db, name)]);
+  const [flags, projects] = [tellNames(tx.by, users), tellNames(tx.by, defaulting)];
+  if (flags !== undefined || projects !== undefined) {
     const user =
-      flag === undefined ? `the default strategy of the project ${project} is one` : `the flag ${flag} uses it`;
+      flags === undefined
+        ? `these projects have it as a default strategy: ${projects}`
+        : `flags use it, of each project one is named: ${flags}`;
     throw new Problem('InvalidOperationError', `The strategy ${name} cannot be deleted while ${user}.`);
   }
   await store.deleteDefinitionRow(tx, name);

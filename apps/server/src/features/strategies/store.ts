@@ -18,27 +18,28 @@ export async function findDefinition(db: Db, name: string): Promise<StrategyDefi
   return row && toDefinition(row);
 }
 
-/** A project that has the strategy as a default. */
-export async function findDefaulting(db: Db, name: string): Promise<string | undefined> {
-  const row = await db
+/** The projects with a default strategy of the name. */
+export async function listDefaulting(db: Db, name: string): Promise<{ name: string; project: string }[]> {
+  const rows = await db
     .selectFrom('default_strategies')
     .select('project')
+    .distinct()
     .where('name', '=', name)
     .orderBy('project')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.project;
+    .execute();
+  return rows.map(({ project }) => ({ name: project, project }));
 }
 
-/** A flag that uses the strategy, archived or not. */
-export async function findUser(db: Db, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('feature_strategies')
-    .select('feature_name')
-    .where('name', '=', name)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.feature_name;
+/** The flags that use the strategy, archived or not: of each project one. */
+export async function listUsers(db: Db, name: string): Promise<{ name: string; project: string }[]> {
+  return db
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select((eb) => ['f.project', eb.fn.min('f.name').as('name')])
+    .where('s.name', '=', name)
+    .groupBy('f.project')
+    .orderBy('f.project')
+    .execute();
 }
 
 export async function insertDefinition(tx: Tx, definition: StrategyDefinition): Promise<void> {

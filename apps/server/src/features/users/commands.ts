@@ -14,7 +14,7 @@ import {
 import { readPasswordSettings } from '../auth-settings/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { endPasswordLinks } from './password-link.ts';
-import { countAdmins, countAdminsWithEmail, findPasswordHash, setPasswordHash } from './store.ts';
+import { countAdmins, countAdminsWithEmail, findCredentials, findPasswordHash, setPasswordHash } from './store.ts';
 import { rememberPassword } from './used-passwords.ts';
 
 export interface NewUser {
@@ -94,6 +94,13 @@ export async function requireUser(db: Db, id: number): Promise<Account> {
   const user = await findAccount(db, 'user', id);
   if (user === undefined) throw new Problem('NotFoundError', `There is no user ${id}.`);
   return user;
+}
+
+/** The user with the e-mail address, or a 404. */
+export async function requireUserOf(db: Db, email: string): Promise<Account> {
+  const account = (await findCredentials(db, email))?.account;
+  if (account?.email !== email) throw new Problem('NotFoundError', `There is no user with the address ${email}.`);
+  return account;
 }
 
 /** Because one logs in with either, nobody's user name may be another's e-mail address. */

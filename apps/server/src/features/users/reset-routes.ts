@@ -5,7 +5,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { actorOf, presentRole, requireRootRole } from '../access/index.ts';
-import { requireUser, setPassword } from './commands.ts';
+import { requireUser, requireUserOf, setPassword } from './commands.ts';
 import { hashPassword } from './password-hash.ts';
 import { createPasswordLink, requirePasswordLink, usePasswordLink } from './password-link.ts';
 import { requireGoodPassword } from './password-rules.ts';
@@ -26,8 +26,9 @@ export function passwordResetHandlers(
   return {
     'POST /api/admin/user-admin/reset-password': async ({ body, caller, request }) => {
       const secret = await writeQuietly('password links', authorOf(caller, request), async (tx) => {
-        await requireUser(tx.db, body.id);
-        return createPasswordLink(tx, body.id);
+        const { id } =
+          typeof body.id === 'number' ? await requireUser(tx.db, body.id) : await requireUserOf(tx.db, body.id);
+        return createPasswordLink(tx, id);
       });
       return { status: 200, body: { resetPasswordUrl: `${publicUrl()}/reset-password?token=${secret}` } };
     },

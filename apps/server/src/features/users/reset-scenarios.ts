@@ -37,9 +37,35 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin/reset-password',
-    name: 'does not know the user',
-    call: { body: { id: 99999 } },
-    status: 404,
+    name: 'takes the id as text',
+    given: async (server) => ({ body: { id: String((await givenUser(server)).id) } }),
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/user-admin/reset-password',
+    name: 'takes the e-mail address of the user in place of the id',
+    given: async (server) => ({ body: { id: `${(await givenUser(server)).username.toUpperCase()}@Example.com` } }),
+    status: 200,
+    check: async ({ json }, server) => {
+      const token = new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
+      expect((await server.nobody.call('GET /auth/reset/validate', { query: { token } })).json).toMatchObject({
+        email: expect.stringMatching(/@example\.com$/),
+      });
+    },
+  },
+  ...[99999, '99999', 'nobody@example.com'].map(
+    (id): Scenario => ({
+      route: 'POST /api/admin/user-admin/reset-password',
+      name: `does not know the user ${JSON.stringify(id)}`,
+      call: { body: { id } },
+      status: 404,
+    }),
+  ),
+  {
+    route: 'POST /api/admin/user-admin/reset-password',
+    name: 'refuses what is neither id nor address',
+    call: { body: { id: 'nobody' } },
+    status: 400,
   },
   {
     route: 'GET /auth/reset/validate',
