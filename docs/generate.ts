@@ -92,14 +92,14 @@ function compatibilityPage(): string {
     .trim()
     .split('\n');
   const rows = theirs.map((key) => ({ key, answer: served.has(shape(key)) ? undefined : reasonFor(key) }));
-  const count = (kind: 'to come' | 'left out' | undefined) => rows.filter(({ answer }) => answer?.kind === kind).length;
+  const leftOut = rows.filter(({ answer }) => answer !== undefined).length;
   const lines = rows.map(
-    ({ key, answer }) => `| \`${key}\` | ${answer === undefined ? 'yes' : `${answer.kind}: ${answer.why}`} |`,
+    ({ key, answer }) => `| \`${key}\` | ${answer === undefined ? 'yes' : `left out: ${answer.why}`} |`,
   );
   return `# Unleash's routes
 
-Every route that Unleash's server is known to have, open source and enterprise, and whether Yardarm serves it: ${count(undefined)} it does,
-${count('to come')} are to come, ${count('left out')} are left out. Yardarm is not affiliated with Unleash.
+Every route that Unleash's server is known to have, open source and enterprise, and whether Yardarm serves it: ${rows.length - leftOut} it does,
+${leftOut} are left out. Yardarm is not affiliated with Unleash.
 
 | Route | Served |
 |---|---|

@@ -1,7 +1,6 @@
 /** Why Yardarm does not serve a route that Unleash has. */
 export interface Reason {
   readonly paths: RegExp;
-  readonly kind: 'to come' | 'left out';
   readonly why: string;
 }
 
@@ -9,60 +8,43 @@ export interface Reason {
 export const reasons: readonly Reason[] = [
   {
     paths: /release-plan|milestone|\/progressions|\/safeguards/,
-    kind: 'left out',
     why: 'Release plans. Actions react to signals instead, which is what plans and their safeguards are for.',
   },
   {
     paths: /impact-metrics|\/internal-backstage\/impact|custom-metrics|metrics\/custom/,
-    kind: 'left out',
     why: 'Impact metrics. Systems that measure send signals.',
   },
   {
     paths: /\/license|licensed-users|\/cdn\/|metrics\/(traffic|connection|request|rps|edge)|edge-licensing/,
-    kind: 'left out',
     why: 'Licences and metering. There is one edition, and it is free.',
   },
-  { paths: /scim/, kind: 'left out', why: 'Provisioning by SCIM. Groups of OpenID Connect are mapped instead.' },
+  { paths: /scim/, why: 'Provisioning by SCIM. Groups of OpenID Connect are mapped instead.' },
   {
     paths: /saml/,
-    kind: 'left out',
     why: 'SAML (ADR 23). OpenID Connect does the same, and providers of SAML speak it too.',
   },
   {
     paths: /\/email\/|email-subscription|password-email|\/notifications/,
-    kind: 'left out',
     why: 'Yardarm sends no e-mail.',
   },
   {
     paths: /projects\/:projectId\/status/,
-    kind: 'left out',
     why: 'What it answers is not documented. /insights and /overview tell how a project is doing.',
   },
   {
     paths: /\/(seen-apps|seen-toggles|feature-toggles|insights)/,
-    kind: 'left out',
     why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
   },
   {
     paths: /heap-snapshot/,
-    kind: 'left out',
     why: 'A copy of the memory holds secrets. Use an inspector on the machine.',
   },
   {
     paths: /^\/edge\/issue-token/,
-    kind: 'left out',
     why: 'What is signed and how is not documented. An administrator makes the tokens of a proxy, which /edge/validate checks.',
   },
   {
     paths: /^\/api\/frontend\/(client\/features|health|internal-backstage)/,
-    kind: 'left out',
     why: 'Answered 405, as Unleash does.',
   },
-  {
-    paths: /playground\/change-request|lifecycle/,
-    kind: 'to come',
-    why: 'What SDKs need besides polling: deltas, streaming, evaluation, and what they report.',
-  },
-  { paths: /change-requests/, kind: 'to come', why: 'Change requests.' },
-  { paths: /.*/, kind: 'to come', why: 'The rest of the administration API.' },
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { defineRoutes, stream } from './route.ts';
+import { idParam } from './scalars.ts';
 import { hasFewFields, readContext, tooManyFields } from './sdk-context.ts';
 import { plainText, urlFriendly } from './text.ts';
 
@@ -70,6 +71,27 @@ const playgroundFeatureSchema = z.object({
   variants: variantsSchema,
 });
 
+const advancedAnswer = stream(
+  z.object({
+    input: z.object({
+      environments: z.array(z.string()),
+      projects: z.union([z.literal('*'), z.array(z.string())]),
+      context: contextSchema,
+    }),
+    warnings: z.object({ invalidContextProperties: z.array(z.string()) }),
+    features: z.array(
+      z.object({
+        name: z.string(),
+        projectId: z.string(),
+        environments: z.record(
+          z.string(),
+          z.array(playgroundFeatureSchema.extend({ environment: z.string(), context: contextSchema })),
+        ),
+      }),
+    ),
+  }),
+);
+
 const tag = 'Playground';
 
 /** Nobody has to hold a permission; private projects show to those who see them. */
@@ -106,29 +128,20 @@ export const playgroundRoutes = defineRoutes({
       projects,
       context: contextBody,
     }),
-    answers: {
-      200: stream(
-        z.object({
-          input: z.object({
-            environments: z.array(z.string()),
-            projects: z.union([z.literal('*'), z.array(z.string())]),
-            context: contextSchema,
-          }),
-          warnings: z.object({ invalidContextProperties: z.array(z.string()) }),
-          features: z.array(
-            z.object({
-              name: z.string(),
-              projectId: z.string(),
-              environments: z.record(
-                z.string(),
-                z.array(playgroundFeatureSchema.extend({ environment: z.string(), context: contextSchema })),
-              ),
-            }),
-          ),
-        }),
-      ),
-    },
+    answers: { 200: advancedAnswer },
     errors: [],
+    emits: [],
+  },
+  'POST /api/admin/playground/change-request/:id': {
+    tag,
+    summary: 'What flags would be once a change request is applied, and why',
+    description:
+      'The changes are made and taken back, and the flags evaluated in the environment of the request as with several contexts. Without `projects` the flags of the project of the request are shown.',
+    access: 'signed-in',
+    params: z.object({ id: idParam }),
+    body: z.object({ projects: projects.unwrap().optional(), context: contextBody }),
+    answers: { 200: advancedAnswer },
+    errors: [404, 409],
     emits: [],
   },
 });

@@ -2,6 +2,8 @@ import {
   type ChangeLimits,
   changeRequestHandlers,
   followChanges,
+  type PreviewRequest,
+  previewRequest,
   startSchedules,
 } from '../features/change-requests/index.ts';
 import type { Alarm } from '../jobs/alarm.ts';
@@ -27,5 +29,6 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
     log.error({ err: error }, 'a scheduled change request met trouble'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
-  return { schedules, handlers: changeRequestHandlers(database, limits) };
+  const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);
+  return { schedules, preview, handlers: changeRequestHandlers(database, limits) };
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
+import type { PreviewRequest } from '../features/change-requests/index.ts';
 import { createSightings } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
@@ -28,7 +29,12 @@ import { version } from './version.ts';
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Puts together what SDKs talk to. Resolves when all flags are in memory. */
-export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badTokens: RateLimit) {
+export async function buildSdk(
+  parts: ServiceParts,
+  tokens: TokenLookup,
+  badTokens: RateLimit,
+  preview: PreviewRequest,
+) {
   const { config, clock, database, log, lifetime } = parts;
   const snapshot = await Snapshot.load(database);
   const answers = new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes);
@@ -90,7 +96,7 @@ export async function buildSdk(parts: ServiceParts, tokens: TokenLookup, badToke
           return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
         },
       }),
-      ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath }),
+      ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath, preview }),
     },
   };
 }

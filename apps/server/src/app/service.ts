@@ -65,7 +65,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const flags = await buildFlags(parts);
   const changeRequests = await buildChangeRequests(parts);
   const leases = await buildLeases(parts);
-  const sdk = await buildSdk(parts, tokens, badTokens);
+  const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
   const actions = buildActions(parts);

@@ -87,15 +87,23 @@ function mayChangeSegment({ can = () => false }: Author, doing: Doing): MayChang
 }
 
 /** Ends a rehearsal. */
-class Rehearsed extends Error {}
+class Rehearsed<T> extends Error {
+  readonly value: T;
 
-/** Makes changes and takes them back: throws what making them would throw. */
-export async function rehearse(write: Writer['write'], by: Author, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const attempt = write(by, async (tx) => {
-    await work(tx);
-    throw new Rehearsed();
-  });
-  await attempt.catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error;
-  });
+  constructor(value: T) {
+    super('a rehearsal is over');
+    this.value = value;
+  }
+}
+
+/** Makes changes and takes them back: throws what making them would throw, and answers what `work` does. */
+export async function rehearse<T>(write: Writer['write'], by: Author, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await write(by, async (tx) => {
+      throw new Rehearsed(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.value as T;
+    throw error;
+  }
 }

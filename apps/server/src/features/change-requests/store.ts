@@ -70,6 +70,12 @@ export async function loadRequests(db: Db, ids: readonly number[]): Promise<Chan
   }));
 }
 
+/** The project that a request is in; undefined when there is no such request. */
+export async function projectOf(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom('change_requests').select('project').where('id', '=', id).executeTakeFirst();
+  return row?.project;
+}
+
 /** The id of the draft that somebody has in an environment of a project. */
 export async function findDraft(
   db: Db,

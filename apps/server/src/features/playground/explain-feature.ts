@@ -10,15 +10,15 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
-import type { ServedFlag, Snapshot } from '../sdk/index.ts';
+import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
-/** Where flags are explained: an environment as it was at one moment. */
+/** Where flags are explained: an environment as it was at one moment, or as it would be. */
 export interface Scene {
   readonly environment: string;
   /** All flags there are, for one may depend on any other. */
   readonly all: FlagSet;
-  readonly snapshot: Snapshot;
+  readonly segments: ServedSegments;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly random: () => number;
@@ -36,7 +36,7 @@ export function explainFeature(flag: ServedFlag, context: EvaluationContext, sce
   const there = flag.feature.environments.find((one) => one.environment === environment);
   const strategies = (there?.strategies ?? []).map((strategy): ExplainedStrategy => {
     const source = sourceOf(strategy);
-    const told = strategy.disabled ? tellDisabled(source, flag, ready, scene.snapshot) : active.shift();
+    const told = strategy.disabled ? tellDisabled(source, flag, ready, scene.segments) : active.shift();
     if (told === undefined) throw new Error(`${flag.feature.name} has more strategies than were evaluated`);
     return { strategy, source, told };
   });
@@ -56,9 +56,9 @@ function tellDisabled(
   source: Strategy,
   { feature }: ServedFlag,
   context: ReadyContext,
-  snapshot: Snapshot,
+  segments: ServedSegments,
 ): StrategyExplanation {
-  const compiled = compileStrategy(source, feature.name, (id) => snapshot.segments.get(id)?.compiled);
+  const compiled = compileStrategy(source, feature.name, (id) => segments.get(id)?.compiled);
   return explainStrategy(compiled, context);
 }
 

@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { playgroundRoutes } from '@yardarm/contract';
-import type { EvaluationContext } from '@yardarm/evaluation';
+import { type EvaluationContext, FlagSet } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
+import type { PreviewRequest } from '../change-requests/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { FeatureQuery, type FlagSets, type ServedFlag, type Snapshot } from '../sdk/index.ts';
+import { FeatureQuery, type FlagSets, ifChanged, type ServedFlag, type Snapshot } from '../sdk/index.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { explainFeature, type Scene } from './explain-feature.ts';
 
@@ -19,6 +21,7 @@ export interface PlaygroundOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly basePath: string;
+  readonly preview: PreviewRequest;
 }
 
 /** Most evaluations of one request: flags by environments by contexts. */
@@ -47,17 +50,37 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const flags = flagsFor(options.snapshot, projects, caller);
       const each = countCombinations(context) * environments.length;
       requireFew(flags.length, each);
-      const contexts = combinations(context);
       const all = await scenes(options, environments);
-      const explain = (flag: ServedFlag) => ({
-        name: flag.feature.name,
-        projectId: flag.feature.project,
-        environments: Object.fromEntries(all.map((scene) => [scene.environment, explainIn(flag, contexts, scene)])),
-      });
       const head = { input: { environments, projects, context }, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pagesOf(flags, each, explain)) };
+      return { status: 200, body: jsonList(head, 'features', pagesOf(flags, each, explainer(context, all))) };
+    },
+    'POST /api/admin/playground/change-request/:id': async ({ params, body, caller, request }) => {
+      const { preview, snapshot } = options;
+      const after = await preview(authorOf(caller, request), params.id, (project) => caller.hidden.has(project));
+      const { environment } = after;
+      const { context, invalid } = body.context;
+      const projects = body.projects ?? [after.project];
+      const [now] = await scenes(options, [environment]);
+      const { flags: all, segments } = ifChanged(snapshot, after);
+      const scene = { ...(now as Scene), all: new FlagSet(all.map((flag) => flag.compiled(environment))), segments };
+      const flags = all.filter(({ feature }) => isAskedFor(feature.project, projects, caller));
+      const each = countCombinations(context);
+      requireFew(flags.length, each);
+      const input = { environments: [environment], projects, context };
+      const head = { input, warnings: { invalidContextProperties: invalid } };
+      return { status: 200, body: jsonList(head, 'features', pagesOf(flags, each, explainer(context, [scene]))) };
     },
   };
+}
+
+/** Explains a flag for each combination of a context, in each scene. */
+function explainer(context: EvaluationContext, all: readonly Scene[]) {
+  const contexts = combinations(context);
+  return (flag: ServedFlag) => ({
+    name: flag.feature.name,
+    projectId: flag.feature.project,
+    environments: Object.fromEntries(all.map((scene) => [scene.environment, explainIn(flag, contexts, scene)])),
+  });
 }
 
 function explainIn(flag: ServedFlag, contexts: readonly EvaluationContext[], scene: Scene) {
@@ -77,12 +100,17 @@ function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidde
   return flags.filter(({ feature }) => !hidden.has(feature.project));
 }
 
+function isAskedFor(project: string, projects: '*' | readonly string[], { hidden }: Identity): boolean {
+  return !hidden.has(project) && (projects === '*' || projects.includes(project));
+}
+
 async function scenes(options: PlaygroundOptions, environments: readonly string[]): Promise<Scene[]> {
   const { flagSets, snapshot, clock, random, basePath } = options;
+  const { segments } = snapshot;
   const now = clock.now();
   const made: Scene[] = [];
   for (const environment of environments) {
-    made.push({ environment, all: await flagSets.of(queryOf(environment)), snapshot, now, random, basePath });
+    made.push({ environment, all: await flagSets.of(queryOf(environment)), segments, now, random, basePath });
   }
   return made;
 }

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import { bring, givenApproved, givenDraft, givenSent } from '../../../testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 const simple = 'POST /api/admin/playground';
 const advanced = 'POST /api/admin/playground/advanced';
+const afterRequest = 'POST /api/admin/playground/change-request/:id';
 const context = { appName: 'a test' };
 
 /** Bodies that both refuse, with the field that is wrong. */
@@ -151,6 +153,68 @@ export const playgroundScenarios: readonly Scenario[] = [
       route: advanced,
       name: `refuses ${JSON.stringify(body).slice(0, 70)}`,
       call: { body: { environments: ['development'], ...body } },
+      status: 400,
+      answer: { details: [{ path: expect.stringMatching(new RegExp(`^${path}`)) }] },
+    }),
+  ),
+  {
+    route: afterRequest,
+    name: 'shows the flags of the project as they would be, to its author as a draft',
+    given: async (server) => {
+      const { id, author } = await givenDraft(server);
+      return { params: { id }, body: { context }, headers: { authorization: author.token } };
+    },
+    status: 200,
+    answer: {
+      input: { environments: ['development'], context },
+      warnings: { invalidContextProperties: [] },
+      features: [{ environments: { development: [{ isEnabled: true, context }] } }],
+    },
+  },
+  {
+    route: afterRequest,
+    name: 'knows nobody else’s draft',
+    given: async (server) => ({ params: { id: (await givenDraft(server)).id }, body: { context } }),
+    status: 404,
+  },
+  { route: afterRequest, name: 'does not know it', call: { params: { id: 999_999 }, body: { context } }, status: 404 },
+  {
+    route: afterRequest,
+    name: 'refuses one that is over',
+    given: async (server) => {
+      const { id, at } = await givenApproved(server);
+      await bring(server.admin, at.projectId, id, 'Applied');
+      return { params: { id }, body: { context } };
+    },
+    status: 409,
+  },
+  {
+    route: afterRequest,
+    name: 'refuses one that is in conflict, and names the change',
+    given: async (server) => {
+      const { id, params } = await givenSent(server);
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
+      return { params: { id }, body: { context } };
+    },
+    status: 409,
+    answer: { details: [{ path: 'changes.0' }] },
+  },
+  {
+    route: afterRequest,
+    name: 'refuses more combinations than it evaluates',
+    given: async (server) => {
+      const many = Array.from({ length: 200 }, (_, i) => i).join();
+      const { id } = await givenSent(server);
+      return { params: { id }, body: { context: { ...context, userId: many, sessionId: many } } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'context' }] },
+  },
+  ...wrong.map(
+    ([body, path]): Scenario => ({
+      route: afterRequest,
+      name: `refuses ${JSON.stringify(body).slice(0, 70)}`,
+      given: async (server) => ({ params: { id: (await givenSent(server)).id }, body }),
       status: 400,
       answer: { details: [{ path: expect.stringMatching(new RegExp(`^${path}`)) }] },
     }),

@@ -5,10 +5,12 @@ export { type Evaluated, type EvaluatedAnswer, evaluatedAnswer, markOf } from '.
 export { FeatureQuery, queryFor } from './feature-query.ts';
 export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
+export { ifChanged, type Supposed } from './if-changed.ts';
 export { revisionIn } from './if-none-match.ts';
 export { ReadyAnswers } from './ready-answers.ts';
 export { placeOf, sdkHandlers, sdkVersionOf } from './routes.ts';
 export type { ServedFlag } from './served-flag.ts';
+export type { ServedSegments } from './served-segment.ts';
 export { Snapshot } from './snapshot.ts';
 export { createStreamGuard, streamToken } from './stream-token.ts';
 export { unchangedDelta, unchangedFeatures } from './unchanged.ts';
