@@ -46,7 +46,7 @@ export function Payload({ title, value }: { readonly title: string; readonly val
         </Group>
       </Group>
       {isTree && view === 'tree' ? (
-        <JsonView data={value} shouldExpandNode={(level) => level < 3} clickToExpandNode style={styles} />
+        <JsonView data={value} shouldExpandNode={(level) => level < 5} clickToExpandNode style={styles} />
       ) : (
         <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}

@@ -1,9 +1,12 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Refusal } from '../../ui/form-drawer.tsx';
+import { Dialog } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
 
@@ -47,7 +50,6 @@ export function FrozenNotice() {
 export function FreezeButton() {
   const { data } = useQuery(automationQuery);
   const [asking, setAsking] = useState(false);
-  const [reason, setReason] = useState('');
   if (data === undefined || data.frozen) return null;
   return (
     <>
@@ -60,31 +62,46 @@ export function FreezeButton() {
           Freeze all automation
         </Button>
       </Permitted>
-      {asking && (
-        <Confirm
-          title="Freeze all automation?"
-          action="Freeze all automation"
-          run={() =>
-            api('POST /api/admin/automation', { body: { frozen: true, reason: reason === '' ? null : reason } })
-          }
-          changes={[key]}
-          onClose={() => setAsking(false)}
-        >
-          <Stack>
-            <Text size="sm">
-              No action of any project changes anything until it goes on. What signals would have set off meanwhile is
-              recorded as skipped, and not made up for.
-            </Text>
-            <Textarea
-              label="Reason"
-              description="Everybody sees it."
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-              autosize
-            />
-          </Stack>
-        </Confirm>
-      )}
+      {asking && <Freeze onClose={() => setAsking(false)} />}
     </>
+  );
+}
+
+function Freeze({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm({ initialValues: { reason: '' } });
+  const { submit, pending, refusal } = useSaving(form, {
+    save: ({ reason }) =>
+      api('POST /api/admin/automation', { body: { frozen: true, reason: reason === '' ? null : reason } }),
+    changes: [key],
+    onSaved: onClose,
+  });
+  return (
+    <Dialog onClose={onClose} title="Freeze all automation?" closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">
+            No action of any project changes anything until it goes on. What signals would have set off meanwhile is
+            recorded as skipped, and not made up for.
+          </Text>
+          <Textarea
+            label="Reason"
+            description="Everybody sees it."
+            autosize
+            maxRows={12}
+            data-autofocus
+            {...form.getInputProps('reason')}
+          />
+          <Refusal>{refusal}</Refusal>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={pending}>
+              Freeze all automation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }

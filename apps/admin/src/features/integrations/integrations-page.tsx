@@ -124,7 +124,7 @@ function ProviderCard({ provider, onChoose }: { readonly provider: Provider; rea
   const allowed = may('CREATE_ADDON');
   return (
     <Card withBorder padding="lg" p={0}>
-      <UnstyledButton p="lg" h="100%" onClick={onChoose} disabled={!allowed} style={{ display: 'block' }}>
+      <UnstyledButton p="lg" h="100%" onClick={onChoose} disabled={!allowed} style={{ display: 'flex' }}>
         <CardBody icon={<IconPlugConnected size={20} aria-hidden />} title={provider.displayName}>
           {provider.description}
           {!allowed && ' You need the permission CREATE_ADDON to set it up.'}

@@ -21,14 +21,14 @@ export function EndpointTable({
   ...actions
 }: RowActions & { readonly endpoints: readonly SignalEndpoint[] }) {
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <Table.ScrollContainer minWidth={300}>
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>URL</Table.Th>
+            <Table.Th visibleFrom="md">URL</Table.Th>
             <Table.Th>Tokens</Table.Th>
-            <Table.Th visibleFrom="md">Created</Table.Th>
+            <Table.Th visibleFrom="lg">Created</Table.Th>
             <Table.Th>Enabled</Table.Th>
             <Table.Th w={56} aria-label="Actions" />
           </Table.Tr>
@@ -61,7 +61,7 @@ function Row({ endpoint, onView, onEdit, onRemove }: RowActions & { readonly end
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="md">
         <Group gap={4} wrap="nowrap">
           <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
           <CopyButton value={url} label={`Copy URL of ${name}`} />
@@ -74,7 +74,7 @@ function Row({ endpoint, onView, onEdit, onRemove }: RowActions & { readonly end
           </Anchor>
         </Tooltip>
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="lg">
         <RelativeTime at={createdAt} />
       </Table.Td>
       <Table.Td>

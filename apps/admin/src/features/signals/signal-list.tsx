@@ -16,7 +16,7 @@ interface Props {
 /** Signals to choose from: when each came, from whom, and what it begins with. */
 export function SignalList({ signals, selected, onSelect, more, loading, onMore }: Props) {
   return (
-    <ScrollArea.Autosize className={styles.box} type="auto" viewportProps={{ tabIndex: -1 }}>
+    <ScrollArea.Autosize className={styles.box} type="auto" offsetScrollbars viewportProps={{ tabIndex: -1 }}>
       <ul className={styles.list} aria-label="Signals, the newest first">
         {signals.map((signal) => (
           <li key={signal.id}>

@@ -2,7 +2,7 @@ import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
-import { type Accepted, type Signal, testTokenId } from './signal.ts';
+import { type Accepted, type Signal, sendersToken, testTokenId } from './signal.ts';
 
 const source = 'signal-endpoint' as const;
 
@@ -40,7 +40,7 @@ function presentSignal(signal: Signal) {
     source,
     sourceId: signal.endpointId,
     createdAt: isoTime(signal.createdAt),
-    createdBySourceTokenId: signal.tokenId === testTokenId ? null : signal.tokenId,
+    createdBySourceTokenId: sendersToken(signal.tokenId),
     payload: new JsonText(signal.payload),
   };
 }

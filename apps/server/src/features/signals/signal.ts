@@ -3,6 +3,11 @@ import { Problem } from '../../kernel/errors.ts';
 /** Stands for the token of a signal that a person sent as a test: no row has it. */
 export const testTokenId = 0;
 
+/** The token of a sender; null for a test, which has none. */
+export function sendersToken(tokenId: number): number | null {
+  return tokenId === testTokenId ? null : tokenId;
+}
+
 /** A stored signal. `payload` is the JSON text that was sent. */
 export interface Signal {
   readonly id: number;

@@ -40,7 +40,8 @@ export function RunPage() {
     <Page
       title={`Run ${runId}`}
       description={
-        <Breadcrumbs>
+        // Links that come below each other when there is little room must be far enough apart to be hit.
+        <Breadcrumbs styles={{ root: { flexWrap: 'wrap', rowGap: 4 }, breadcrumb: { lineHeight: '24px' } }}>
           <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
             {project.data?.name ?? projectId}
           </TextLink>

@@ -4,7 +4,7 @@ import { type EventSearch, spans } from '../event-search.ts';
 import type { Stretch } from './scale.ts';
 
 /** So that what has just happened is not cut in half, as a share of the span. */
-const roomAfterNow = 0.03;
+const roomAfterNow = 0.05;
 
 interface Shown {
   readonly stretch: Stretch;

@@ -250,6 +250,21 @@ describe('the service account', () => {
   });
 });
 
+describe('a test signal', () => {
+  it('sets actions off as one of a sender does', async () => {
+    const set = await givenSet(server());
+    await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/signals', {
+      params: { signalEndpointId: set.endpoint.id },
+      body: { payload: { status: 'firing' } },
+    });
+    await server().app.service.actions.idle();
+    expect(await isOn(server(), set.flag)).toBe(true);
+    expect(await runsOf(server(), set)).toMatchObject([
+      { state: 'success', signal: { createdBySourceTokenId: null, payload: { status: 'firing' } } },
+    ]);
+  });
+});
+
 describe('runs', () => {
   it('keep the set as it was when it ran', async () => {
     const set = await givenSet(server(), { name: 'before' });
