@@ -94,8 +94,9 @@ export async function api<K extends RouteKey>(
   const text = await response.text();
   if (response.ok) return parse(response, text) as Answer<K>;
   const error = new ApiError(response.status, asProblem(response, text));
-  // A wrong current password is a 401 too, of somebody who is signed in.
-  if (error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes('/auth/')) onSignedOut(error.logins);
+  // A wrong current password is a 401 too, of somebody who is signed in, and so is a login that is refused.
+  if (error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/'))
+    onSignedOut(error.logins);
   throw error;
 }
 

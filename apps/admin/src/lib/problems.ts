@@ -2,6 +2,9 @@ import { ApiError } from './api.ts';
 
 /** What went wrong, in a sentence for a person. */
 export function messageOf(error: unknown): string {
+  // It is read after somebody has logged in again, which the page asks for by itself.
+  if (error instanceof ApiError && error.kind === 'AuthenticationRequired')
+    return 'Your session had ended, so nothing has changed. What you typed is still here; try again.';
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError)
     return 'The server cannot be reached. What you typed is still here; try again in a moment.';

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlag } from '../../apps/server/testing/flags.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, settled, useBrowser, type Window } from './browser.ts';
+
+interface Form {
+  readonly at: string;
+  /** The button that opens it, where it is not on the page. */
+  readonly open?: string;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly submit: string;
+}
+
+/** Forms of every part of the interface. */
+const forms: readonly Form[] = [
+  { at: '/projects/default/create-flag', typed: { Name: 'kept', Description: 'Typed' }, submit: 'Create feature flag' },
+  { at: '/create-project', typed: { Name: 'Kept', Description: 'Typed' }, submit: 'Create project' },
+  {
+    at: '/projects/default/features/there/strategies/create?environmentId=development',
+    typed: { Title: 'Kept' },
+    submit: 'Add strategy',
+  },
+  {
+    at: '/projects/default/settings',
+    typed: { 'Project name': 'Kept', 'Flag limit': '77' },
+    submit: 'Save changes',
+  },
+  {
+    at: '/segments',
+    open: 'New segment',
+    typed: { 'Segment name': 'kept', Description: 'Typed' },
+    submit: 'Create segment',
+  },
+  {
+    at: '/context',
+    open: 'New context field',
+    typed: { 'Context name': 'kept', Description: 'Typed' },
+    submit: 'Create context field',
+  },
+  { at: '/tag-types', open: 'New tag type', typed: { 'Tag name': 'kept' }, submit: 'Create tag type' },
+  { at: '/environments', open: 'New environment', typed: { 'Environment name': 'kept' }, submit: 'Create environment' },
+  {
+    at: '/integrations/signals',
+    open: 'New signal endpoint',
+    typed: { 'Signal endpoint name': 'kept', 'Signal endpoint description': 'Typed' },
+    submit: 'Add signal endpoint',
+  },
+  {
+    at: '/admin/instance?tab=banners',
+    open: 'New banner',
+    typed: { Message: 'Kept', Link: 'https://example.com' },
+    submit: 'Create banner',
+  },
+  {
+    at: '/admin/groups',
+    open: 'New group',
+    typed: { 'Group name': 'kept', 'Group description': 'Typed' },
+    submit: 'Create group',
+  },
+  { at: '/admin/auth', typed: { 'Client ID': 'kept', 'Client secret': 'hush' }, submit: 'Save' },
+];
+
+describe('a session that ends while something is typed', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is begun again over the form, which is as it was left, and can be sent then', async () => {
+    await givenFlag(server(), { name: 'there' });
+    const window = await open(server());
+    await logIn(window);
+    for (const [at, form] of forms.entries()) await sendAcrossTheEnd(server(), window, form, at === 0);
+  }, 180_000);
+
+  it('gives a page of their own to whoever logs in instead', async () => {
+    const user = await givenUser(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/profile');
+    await settled(window);
+    await endSessions(server());
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Description').fill('of the administrator');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const login = page.getByRole('dialog', { name: 'Your session has ended' });
+    await login.getByLabel('Username or e-mail').fill(user.username);
+    await login.getByRole('textbox', { name: 'Password' }).fill(user.password);
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('May look at everything and change nothing.').waitFor();
+    expect(await page.getByLabel('Description').count()).toBe(0);
+  });
+});
+
+async function sendAcrossTheEnd(server: TestServer, window: Window, form: Form, look: boolean): Promise<void> {
+  const { page } = window;
+  await page.goto(form.at);
+  await settled(window);
+  if (form.open !== undefined) await page.getByRole('button', { name: form.open, exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  const place = form.open === undefined ? page.locator('main') : dialog.first();
+  const field = (label: string) => place.getByRole('textbox', { name: label, exact: true }).first();
+  for (const [label, text] of Object.entries(form.typed)) await field(label).fill(text);
+  await endSessions(server);
+
+  const submit = place.getByRole('button', { name: form.submit, exact: true });
+  await submit.click();
+  const login = page.getByRole('dialog', { name: 'Your session has ended' });
+  await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
+  if (look) await expectAccessible(page);
+  await login.getByRole('button', { name: 'Log in' }).click();
+  await login.waitFor({ state: 'detached' });
+  await settled(window);
+  for (const [label, text] of Object.entries(form.typed))
+    expect([form.at, label, await field(label).inputValue()]).toEqual([form.at, label, text]);
+  const sent = page.waitForResponse((response) => response.request().method() !== 'GET');
+  await submit.click();
+  expect([form.at, (await sent).ok()]).toEqual([form.at, true]);
+}
+
+/** Ends all sessions of the administrator who has logged in. */
+async function endSessions({ admin }: TestServer): Promise<void> {
+  const { json } = await admin.call('GET /api/admin/user-admin');
+  const { id } = json.users.find(({ username }: { username: string }) => username === 'admin');
+  await admin.call('DELETE /api/admin/user-admin/:id/sessions', { params: { id } });
+}
