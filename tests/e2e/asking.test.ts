@@ -33,7 +33,7 @@ describe('a person in a project where production is reviewed', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Choose ask-b' }).check();
     await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Archive' }).click();
-    await page.getByRole('button', { name: 'Archive ask-b without review' }).waitFor();
+    await page.getByRole('button', { name: 'Archive flag without review' }).waitFor();
     await page.getByRole('button', { name: ask }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'ask-a' }).click();
@@ -122,7 +122,7 @@ describe('a person in a project where production is reviewed', () => {
     const address = `/api/admin/projects/${projectId}/change-requests/${(await made.json()).id}`;
     await page.goto(address.replace('/api/admin', ''));
     const edit = async (words: string) => {
-      await page.getByRole('group', { name: words }).getByText('Edit the change').click();
+      await page.getByRole('group', { name: words }).getByLabel('Edit the change').click();
     };
     const save = async () => {
       await expectAccessible(page);

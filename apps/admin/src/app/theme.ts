@@ -8,7 +8,9 @@ import {
   Modal,
   Notification,
   NumberInput,
+  Table,
 } from '@mantine/core';
+import { rowGround } from '../ui/row-ground.ts';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
 const sea: MantineColorsTuple = [
@@ -57,6 +59,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: titleOfLayer },
     }),
+    Table: Table.extend({ defaultProps: { highlightOnHoverColor: rowGround } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
@@ -81,6 +84,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b747d',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-red-outline': 'var(--mantine-color-red-9)',
+    '--mantine-color-orange-light-color': '#8f340a',
   },
   dark: {
     ...readableRed,

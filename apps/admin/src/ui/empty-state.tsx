@@ -16,7 +16,7 @@ interface Props {
 export function EmptyState({ title, children, action }: Props) {
   return (
     <Stack align="center" py="xl" px="md" gap="xs">
-      <Title order={2} size="h4">
+      <Title order={2} size="h4" ta="center">
         {title}
       </Title>
       <Text c="dimmed" ta="center" maw={480}>

@@ -35,6 +35,8 @@ export function ChangeRequestsPage() {
       <Group>
         <SegmentedControl
           aria-label="Whose change requests"
+          // Or the last would not be in sight on a small screen.
+          styles={{ label: { paddingInline: 6 } }}
           value={search.show ?? 'mine'}
           onChange={(show) =>
             void navigate({

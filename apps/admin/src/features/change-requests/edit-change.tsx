@@ -54,8 +54,9 @@ export function EditChange({ request, change, flag, featureName }: Props) {
           ...(strategyId === undefined ? {} : { strategyId }),
         }}
         size="sm"
+        aria-label="Edit the change"
       >
-        Edit the change
+        Edit
       </TextLink>
     );
   }
@@ -63,8 +64,8 @@ export function EditChange({ request, change, flag, featureName }: Props) {
   if (Form === undefined || flag === undefined) return null;
   return (
     <>
-      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
-        Edit the change
+      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)} aria-label="Edit the change">
+        Edit
       </Anchor>
       {open && <Form request={request} change={change} flag={flag} onClose={() => setOpen(false)} />}
     </>

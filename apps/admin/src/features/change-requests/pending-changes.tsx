@@ -32,6 +32,7 @@ export function PendingChanges({ projectId, featureName }: Props) {
 function PendingRequest({ request, featureName }: { readonly request: ChangeRequest; readonly featureName: string }) {
   const report = useReport();
   const { id, title, state, environment, project: projectId } = request;
+  const isNamed = title !== '' && title !== `Change request #${id}`;
   const changed = useFlagsChanged();
   const send = useMutation({
     mutationFn: () =>
@@ -54,7 +55,7 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
   return (
     <Alert
       icon={<IconGitPullRequest size={18} aria-hidden />}
-      title={`Change request #${id} for ${environment}${title === '' ? '' : `: ${title}`}`}
+      title={`Change request #${id} for ${environment}${isNamed ? `: ${title}` : ''}`}
       variant="light"
     >
       <Stack gap="xs">

@@ -1,12 +1,12 @@
-import { Breadcrumbs, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { OpenOrClosed } from './change-requests-page.tsx';
 import { closedStates, openStates } from './request-queries.ts';
 import { RequestTable } from './request-table.tsx';
@@ -18,7 +18,6 @@ export function ProjectRequestsPage() {
   const { projectId } = route.useParams();
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
-  const project = useQuery(projectOverviewQuery(projectId));
   const requests = useQuery({
     queryKey: ['GET /api/admin/projects/:projectId/change-requests', projectId],
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests', { params: { projectId } }),
@@ -28,15 +27,9 @@ export function ProjectRequestsPage() {
     <Page
       title="Change requests"
       description={
-        <Breadcrumbs>
-          <TextLink to="/projects" size="sm">
-            Projects
-          </TextLink>
-          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {project.data?.name ?? projectId}
-          </TextLink>
+        <ProjectCrumbs projectId={projectId}>
           <Text size="sm">Change requests</Text>
-        </Breadcrumbs>
+        </ProjectCrumbs>
       }
     >
       <div>

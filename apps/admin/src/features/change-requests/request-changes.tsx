@@ -101,11 +101,11 @@ function Change({ request, change, compared, edit }: ChangeProps) {
   const { before, after } = compared;
   return (
     <Stack gap="xs" role="group" aria-label={changeWords[action] ?? action}>
-      <Group justify="space-between">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Text size="sm" fw={600}>
           {changeWords[action] ?? action}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           {edit}
           <TakeOut request={request} changeId={id} />
         </Group>
@@ -147,8 +147,8 @@ function EditSegmentChange({ request, change, now }: SegmentProps & { readonly n
   const asked = change.payload as Partial<Segment>;
   return (
     <>
-      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
-        Edit the change
+      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)} aria-label="Edit the change">
+        Edit
       </Anchor>
       {open && (
         <SegmentForm

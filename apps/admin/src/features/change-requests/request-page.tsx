@@ -1,4 +1,4 @@
-import { Alert, Breadcrumbs, Grid, Group, Stack, Text } from '@mantine/core';
+import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarTime } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { RequestActions } from './request-actions.tsx';
 import { RequestChanges } from './request-changes.tsx';
 import { RequestComments } from './request-comments.tsx';
@@ -21,21 +21,17 @@ const route = getRouteApi('/projects/$projectId/change-requests/$id');
 export function RequestPage() {
   const { projectId, id } = route.useParams();
   const request = useQuery({ ...requestQuery({ projectId, id: Number(id) }), refetchInterval: 10_000 });
-  const project = useQuery(projectOverviewQuery(projectId));
   const title = request.data === undefined || request.data.title === '' ? `Change request #${id}` : request.data.title;
   return (
     <Page
       title={title}
       description={
-        <Breadcrumbs>
-          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {project.data?.name ?? projectId}
-          </TextLink>
+        <ProjectCrumbs projectId={projectId}>
           <TextLink to="/projects/$projectId/change-requests" params={{ projectId }} size="sm">
             Change requests
           </TextLink>
           <Text size="sm">#{id}</Text>
-        </Breadcrumbs>
+        </ProjectCrumbs>
       }
       actions={request.data !== undefined && <TitleButton request={request.data} />}
     >

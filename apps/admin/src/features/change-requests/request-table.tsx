@@ -66,7 +66,7 @@ function Row({ request, withProject }: { readonly request: ChangeRequest; readon
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Text size="sm">{createdBy.username}</Text>
-        <Text size="xs" c="dimmed" component="div">
+        <Text size="xs" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
           <RelativeTime at={createdAt} />
         </Text>
       </Table.Td>

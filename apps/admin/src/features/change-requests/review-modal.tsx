@@ -42,7 +42,7 @@ export function ReviewModal({
         </Text>
         <Refusal>{refusal}</Refusal>
         <Group justify="flex-end">
-          <Button variant="subtle" color="gray" onClick={onClose}>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <ReviewButtons place={place} label={label} permitted={permitted} saving={saving} onSave={onSave} />

@@ -47,8 +47,13 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
           “off”. It can be undone from the project's archive.
         </Text>
         {parents.length > 0 && (
-          <Alert color="red" title="Other flags depend on these" role="alert">
-            <List size="sm">
+          <Alert
+            color="red"
+            title={names.length === 1 ? 'Other flags depend on it' : 'Other flags depend on these'}
+            role="alert"
+          >
+            Archive those too, or have them depend on another flag first.
+            <List size="sm" mt="xs">
               {parents.map((name) => (
                 <List.Item key={name}>{name}</List.Item>
               ))}
@@ -56,7 +61,11 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
           </Alert>
         )}
         {check.data?.hasDeletedDependencies === true && (
-          <Alert color="orange">What they depend on is forgotten, also when they are revived.</Alert>
+          <Alert color="orange">
+            {names.length === 1
+              ? 'What it depends on is forgotten, also when it is revived.'
+              : 'What they depend on is forgotten, also when they are revived.'}
+          </Alert>
         )}
         <Refusal>{archive.error === null ? undefined : messageOf(archive.error)}</Refusal>
         <Group justify="flex-end">
@@ -65,7 +74,7 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
           </Button>
           <ReviewButtons
             place={{ projectId }}
-            label={`Archive ${what}`}
+            label={names.length === 1 ? 'Archive flag' : `Archive ${names.length} flags`}
             permitted={parents.length === 0 && may('DELETE_FEATURE', { project: projectId })}
             impossible={parents.length > 0}
             danger

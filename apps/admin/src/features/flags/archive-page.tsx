@@ -1,27 +1,21 @@
-import { Breadcrumbs, Button, Checkbox, Table, Text } from '@mantine/core';
-import { IconRestore, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Dispatch, memo, type SetStateAction, useCallback, useState } from 'react';
-import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type RowPlace, WindowedRows } from '../../ui/windowed-rows.tsx';
+import { WindowedRows } from '../../ui/windowed-rows.tsx';
+import { ArchivedActions } from './archived-actions.tsx';
 import { ChooseAllFlags } from './choose-all-flags.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
-import { DeleteFlags } from './delete-flags.tsx';
 import { SearchText } from './flag-filters.tsx';
-import { lineHeight, MissingLine } from './flag-line.tsx';
+import { type ChoosableProps, ChoosableRow, lineHeight, MissingLine } from './flag-line.tsx';
 import { FlagName } from './flag-name.tsx';
-import { projectOverviewQuery, useFlagAction } from './flag-queries.ts';
 import type { FlagSearch } from './flag-search.ts';
 import type { FlagRow, Sought } from './flag-search-query.ts';
 import { withName } from './flag-table.tsx';
-import { tellChanged } from './switch-flags.tsx';
+import { ProjectCrumbs } from './project-crumbs.tsx';
 import { type FoundFlags, useFoundFlags } from './use-found-flags.ts';
 
 const route = getRouteApi('/projects/$projectId/archive');
@@ -31,24 +25,12 @@ export function ArchivePage() {
   const { projectId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: project } = useQuery(projectOverviewQuery(projectId));
   const sought = { projectId, search, archived: true };
   const { first, found, look } = useFoundFlags(sought);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const chooseNone = () => setChosen(new Set());
   return (
-    <Page
-      title="Archived flags"
-      description={
-        <Breadcrumbs>
-          <TextLink to="/projects" size="sm">
-            Projects
-          </TextLink>
-          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {project?.name ?? projectId}
-          </TextLink>
-        </Breadcrumbs>
-      }
-    >
+    <Page title="Archived flags" description={<ProjectCrumbs projectId={projectId} />}>
       <SearchText
         search={search}
         onChange={({ query }) =>
@@ -73,7 +55,15 @@ export function ArchivePage() {
           <ArchiveTable sought={sought} found={found} onRange={look} chosen={chosen} onChoose={setChosen} />
         </>
       )}
-      <ArchivedActions projectId={projectId} names={[...chosen]} onDone={() => setChosen(new Set())} />
+      <ChosenBar count={chosen.size} onNone={chooseNone}>
+        <ArchivedActions
+          projectId={projectId}
+          names={[...chosen]}
+          size="xs"
+          onRevived={chooseNone}
+          onDeleted={chooseNone}
+        />
+      </ChosenBar>
     </Page>
   );
 }
@@ -139,92 +129,18 @@ function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) 
   );
 }
 
-interface LineProps {
+interface LineProps extends Omit<ChoosableProps, 'name' | 'children'> {
   readonly flag: FlagRow;
-  readonly index: number;
-  readonly measure: RowPlace['ref'];
-  readonly chosen: boolean;
-  readonly onChoose: (name: string, wanted: boolean) => void;
 }
 
 const ArchivedLine = memo(function ArchivedLine({ flag, index, measure, chosen, onChoose }: LineProps) {
   return (
-    <Table.Tr
-      ref={measure}
-      data-index={index}
-      aria-rowindex={index + 2}
-      {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}
-    >
-      <Table.Td>
-        <Checkbox
-          checked={chosen}
-          onChange={({ currentTarget }) => onChoose(flag.name, currentTarget.checked)}
-          aria-label={`Choose ${flag.name}`}
-        />
-      </Table.Td>
+    <ChoosableRow name={flag.name} index={index} measure={measure} chosen={chosen} onChoose={onChoose}>
       <Table.Td>
         <FlagName flag={flag} />
       </Table.Td>
       <Table.Td>{flag.archivedAt !== null && <RelativeTime at={flag.archivedAt} />}</Table.Td>
       <Table.Td visibleFrom="sm">{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Table.Td>
-    </Table.Tr>
+    </ChoosableRow>
   );
 });
-
-interface ActionsProps {
-  readonly projectId: string;
-  /** Of the flags that are chosen. */
-  readonly names: readonly string[];
-  readonly onDone: () => void;
-}
-
-function ArchivedActions({ projectId, names, onDone }: ActionsProps) {
-  const [deleting, setDeleting] = useState(false);
-  const revive = useFlagAction(
-    () => api('POST /api/admin/projects/:projectId/revive', { params: { projectId }, body: { features: [...names] } }),
-    () => {
-      tellChanged(names.length, 'revived, and off in every environment');
-      onDone();
-    },
-  );
-  const place = { project: projectId };
-  return (
-    <>
-      <ChosenBar count={names.length} onNone={onDone}>
-        <Permitted needs="UPDATE_FEATURE" place={place}>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRestore size={14} aria-hidden />}
-            onClick={() => revive.mutate(undefined)}
-            loading={revive.isPending}
-          >
-            Revive
-          </Button>
-        </Permitted>
-        <Permitted needs="DELETE_FEATURE" place={place}>
-          <Button
-            size="xs"
-            variant="light"
-            color="red"
-            leftSection={<IconTrash size={14} aria-hidden />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete
-          </Button>
-        </Permitted>
-      </ChosenBar>
-      {deleting && (
-        <DeleteFlags
-          projectId={projectId}
-          names={names}
-          onClose={() => setDeleting(false)}
-          onDone={() => {
-            tellChanged(names.length, 'deleted for good');
-            onDone();
-          }}
-        />
-      )}
-    </>
-  );
-}

@@ -1,16 +1,16 @@
-import { Breadcrumbs, Button, Card, Group, Stack } from '@mantine/core';
+import { Button, Card, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
-import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { FlagFields } from './flag-fields.tsx';
 import { FlagNameInput } from './flag-name-input.tsx';
-import { changedByFlags, projectOverviewQuery } from './flag-queries.ts';
+import { changedByFlags } from './flag-queries.ts';
+import { ProjectCrumbs } from './project-crumbs.tsx';
 import { TagInput, tagOf } from './tag-input.tsx';
 import type { FeatureType } from './type-select.tsx';
 
@@ -19,21 +19,8 @@ const route = getRouteApi('/projects/$projectId/create-flag');
 /** Where a flag is made. */
 export function CreateFlagPage() {
   const { projectId } = route.useParams();
-  const { data: project } = useQuery(projectOverviewQuery(projectId));
   return (
-    <Page
-      title="New feature flag"
-      description={
-        <Breadcrumbs>
-          <TextLink to="/projects" size="sm">
-            Projects
-          </TextLink>
-          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {project?.name ?? projectId}
-          </TextLink>
-        </Breadcrumbs>
-      }
-    >
+    <Page title="New feature flag" description={<ProjectCrumbs projectId={projectId} />}>
       <CreateFlagForm projectId={projectId} />
     </Page>
   );

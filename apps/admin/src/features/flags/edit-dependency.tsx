@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Input, MultiSelect, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -105,12 +105,9 @@ export function DependencyDialog({ flag, before, error, onClose, children }: Dia
           required
           nothingFoundMessage="No flag could be one"
         />
-        <Stack gap={4}>
-          <Text size="sm" fw={500}>
-            It must be
-          </Text>
-          <SegmentedControl data={['on', 'off']} value={must} onChange={setMust} aria-label="It must be" />
-        </Stack>
+        <Input.Wrapper label="It must be" labelElement="div">
+          <SegmentedControl fullWidth data={['on', 'off']} value={must} onChange={setMust} aria-label="It must be" />
+        </Input.Wrapper>
         {must === 'on' && offered.length > 0 && (
           <MultiSelect
             label="With one of these variants"

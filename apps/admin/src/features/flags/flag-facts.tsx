@@ -47,11 +47,11 @@ export function FlagFacts({ flag }: { readonly flag: Flag }) {
 
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
   return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm" c="dimmed">
+    <Group justify="space-between" align="flex-start" gap="md" wrap="nowrap">
+      <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
         {label}
       </Text>
-      <Text size="sm" component="div">
+      <Text size="sm" component="div" ta="right" miw={0}>
         {children}
       </Text>
     </Group>

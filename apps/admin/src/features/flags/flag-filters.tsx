@@ -29,6 +29,11 @@ const stages = [
   { value: 'completed', label: 'Completed' },
 ];
 
+/** What a stage of the lifecycle is called. */
+export function stageName(stage: string): string {
+  return stages.find(({ value }) => value === stage)?.label ?? stage;
+}
+
 const filters = ['query', 'type', 'state', 'stage', 'tag', 'creator', 'created', 'seen'] as const;
 
 /** Which flags the table shows. */

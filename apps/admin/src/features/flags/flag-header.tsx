@@ -1,29 +1,21 @@
-import { Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { TextLink } from '../../ui/link.tsx';
 import { FavoriteFlag } from './favorite-flag.tsx';
 import { FlagMenu } from './flag-menu.tsx';
-import { type Flag, featureTypesQuery, projectOverviewQuery } from './flag-queries.ts';
+import { type Flag, featureTypesQuery } from './flag-queries.ts';
+import { ProjectCrumbs } from './project-crumbs.tsx';
 
 /** What a flag is called, what it is and how it stands. */
 export function FlagHeader({ flag }: { readonly flag: Flag }) {
-  const { data: project } = useQuery(projectOverviewQuery(flag.project));
   const { data: types } = useQuery(featureTypesQuery);
   useEffect(() => {
     document.title = `${flag.name} · Yardarm`;
   }, [flag.name]);
   return (
     <Stack gap="xs">
-      <Breadcrumbs>
-        <TextLink to="/projects" size="sm">
-          Projects
-        </TextLink>
-        <TextLink to="/projects/$projectId" params={{ projectId: flag.project }} size="sm">
-          {project?.name ?? flag.project}
-        </TextLink>
-      </Breadcrumbs>
+      <ProjectCrumbs projectId={flag.project} />
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs">
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>

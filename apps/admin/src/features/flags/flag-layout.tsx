@@ -1,9 +1,13 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../../lib/api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
 import { FlagHeader } from './flag-header.tsx';
-import { flagQuery } from './flag-queries.ts';
+import { type FlagParams, flagQuery } from './flag-queries.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 
@@ -21,6 +25,8 @@ export function FlagLayout() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const current = tabs.find(({ value }) => pathname.endsWith(`/features/${params.featureName}/${value}`))?.value;
+  if (flag.error instanceof ApiError && flag.error.status === 404 && flag.data === undefined)
+    return <NoFlag {...params} />;
   if (flag.error !== null && flag.data === undefined)
     return <Failure error={flag.error} onRetry={() => void flag.refetch()} />;
   if (flag.data === undefined)
@@ -45,7 +51,7 @@ export function FlagLayout() {
       >
         <Tabs.List mb="lg">
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
+            <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}
@@ -55,6 +61,23 @@ export function FlagLayout() {
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+function NoFlag({ projectId, featureName }: FlagParams) {
+  return (
+    <Page title={featureName}>
+      <EmptyState
+        title="There is no such flag in this project"
+        action={
+          <ButtonLink to="/projects/$projectId" params={{ projectId }} variant="default" mt="sm">
+            Go to the project
+          </ButtonLink>
+        }
+      >
+        It may have been deleted for good, or moved to another project.
+      </EmptyState>
+    </Page>
   );
 }
 

@@ -1,13 +1,16 @@
 import { Badge, Button, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { rowGround } from '../../ui/row-ground.ts';
 import type { RowPlace } from '../../ui/windowed-rows.tsx';
 import type { ColumnName } from './column-choice.tsx';
 import { FavoriteFlag } from './favorite-flag.tsx';
+import { stageName } from './flag-filters.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 import { FlagSwitch } from './flag-switch.tsx';
 import { textOf } from './tag-input.tsx';
+import { typeName } from './type-select.tsx';
 import type { FoundFlags } from './use-found-flags.ts';
 
 /** In pixels, of most flags. */
@@ -40,14 +43,35 @@ export function MissingLine({ place, columns, found, index }: MissingProps) {
   );
 }
 
-interface LineProps {
-  readonly flag: FlagRow;
+export interface ChoosableProps {
+  readonly name: string;
   readonly index: number;
   readonly measure: RowPlace['ref'];
-  readonly environments: readonly string[];
-  readonly columns: readonly ColumnName[];
   readonly chosen: boolean;
   readonly onChoose: (name: string, wanted: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** A row of a windowed table of flags that can be chosen. */
+export function ChoosableRow({ name, index, measure, chosen, onChoose, children }: ChoosableProps) {
+  return (
+    <Table.Tr ref={measure} data-index={index} aria-rowindex={index + 2} {...(chosen ? { bg: rowGround } : {})}>
+      <Table.Td>
+        <Checkbox
+          checked={chosen}
+          onChange={({ currentTarget }) => onChoose(name, currentTarget.checked)}
+          aria-label={`Choose ${name}`}
+        />
+      </Table.Td>
+      {children}
+    </Table.Tr>
+  );
+}
+
+interface LineProps extends Omit<ChoosableProps, 'name' | 'children'> {
+  readonly flag: FlagRow;
+  readonly environments: readonly string[];
+  readonly columns: readonly ColumnName[];
 }
 
 /** A flag of the table, switched in place. */
@@ -55,32 +79,20 @@ export const FlagLine = memo(function FlagLine(props: LineProps) {
   const { flag, index, measure, environments, columns, chosen, onChoose } = props;
   const has = (column: ColumnName) => columns.includes(column);
   return (
-    <Table.Tr
-      ref={measure}
-      data-index={index}
-      aria-rowindex={index + 2}
-      {...(chosen ? { bg: 'var(--mantine-color-default-hover)' } : {})}
-    >
-      <Table.Td>
-        <Checkbox
-          checked={chosen}
-          onChange={({ currentTarget }) => onChoose(flag.name, currentTarget.checked)}
-          aria-label={`Choose ${flag.name}`}
-        />
-      </Table.Td>
-      <Table.Td>
+    <ChoosableRow name={flag.name} index={index} measure={measure} chosen={chosen} onChoose={onChoose}>
+      <Table.Td visibleFrom="sm">
         <FavoriteFlag flag={flag} />
       </Table.Td>
       <Table.Td>
         <FlagName flag={flag} />
       </Table.Td>
-      {has('type') && <Table.Td visibleFrom="md">{flag.type}</Table.Td>}
+      {has('type') && <Table.Td visibleFrom="md">{typeName(flag.type)}</Table.Td>}
       {has('tags') && (
         <Table.Td visibleFrom="md">
           <TagList flag={flag} />
         </Table.Td>
       )}
-      {has('lifecycle') && <Table.Td visibleFrom="md">{flag.lifecycle.stage}</Table.Td>}
+      {has('lifecycle') && <Table.Td visibleFrom="md">{stageName(flag.lifecycle.stage)}</Table.Td>}
       {has('createdAt') && (
         <Table.Td visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
           <RelativeTime at={flag.createdAt} />
@@ -102,7 +114,7 @@ export const FlagLine = memo(function FlagLine(props: LineProps) {
           <StateOf flag={flag} environment={environment} />
         </Table.Td>
       ))}
-    </Table.Tr>
+    </ChoosableRow>
   );
 });
 

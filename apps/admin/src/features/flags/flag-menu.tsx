@@ -1,18 +1,27 @@
-import { Button, Group, Menu, Stack } from '@mantine/core';
-import { IconArchive, IconCopy, IconDots, IconHourglass, IconRestore, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Menu } from '@mantine/core';
+import { IconArchive, IconCopy, IconDots, IconHourglass } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { Permitted } from '../../ui/permitted.tsx';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { ArchiveFlags } from './archive-flags.tsx';
+import { ArchivedActions } from './archived-actions.tsx';
 import { CloneFlag } from './clone-flag.tsx';
-import { DeleteFlags } from './delete-flags.tsx';
 import { type Flag, useFlagAction } from './flag-queries.ts';
 
 /** What can be done to a flag as a whole. */
 export function FlagMenu({ flag }: { readonly flag: Flag }) {
-  return flag.archived ? <ArchivedActions flag={flag} /> : <LiveActions flag={flag} />;
+  const navigate = useNavigate();
+  if (!flag.archived) return <LiveActions flag={flag} />;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <ArchivedActions
+        projectId={flag.project}
+        names={[flag.name]}
+        onDeleted={() => navigate({ to: '/projects/$projectId', params: { projectId: flag.project } })}
+      />
+    </Group>
+  );
 }
 
 function LiveActions({ flag }: { readonly flag: Flag }) {
@@ -73,51 +82,5 @@ function LiveActions({ flag }: { readonly flag: Flag }) {
         />
       )}
     </>
-  );
-}
-
-function ArchivedActions({ flag }: { readonly flag: Flag }) {
-  const [deleting, setDeleting] = useState(false);
-  const navigate = useNavigate();
-  const place = { project: flag.project };
-  const revive = useFlagAction(() =>
-    api('POST /api/admin/projects/:projectId/revive', {
-      params: { projectId: flag.project },
-      body: { features: [flag.name] },
-    }),
-  );
-  return (
-    <Stack>
-      <Group gap="xs" wrap="nowrap">
-        <Permitted needs="UPDATE_FEATURE" place={place}>
-          <Button
-            variant="default"
-            leftSection={<IconRestore size={16} aria-hidden />}
-            onClick={() => revive.mutate(undefined)}
-            loading={revive.isPending}
-          >
-            Revive
-          </Button>
-        </Permitted>
-        <Permitted needs="DELETE_FEATURE" place={place}>
-          <Button
-            variant="light"
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete
-          </Button>
-        </Permitted>
-      </Group>
-      {deleting && (
-        <DeleteFlags
-          projectId={flag.project}
-          names={[flag.name]}
-          onClose={() => setDeleting(false)}
-          onDone={() => navigate({ to: '/projects/$projectId', params: { projectId: flag.project } })}
-        />
-      )}
-    </Stack>
   );
 }

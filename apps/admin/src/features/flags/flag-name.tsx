@@ -17,7 +17,7 @@ export function FlagName({ flag }: { readonly flag: FlagRow }) {
           {flag.name}
         </TextLink>
         {flag.stale && (
-          <Badge size="xs" color="gray" variant="light">
+          <Badge size="sm" color="gray" variant="light" tt="none" style={{ flexShrink: 0 }}>
             Stale
           </Badge>
         )}

@@ -45,9 +45,11 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
   );
   const isWide = useMatches({ base: false, md: true });
   const wide = isWide ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter(has) : [];
+  const hasStar = useMatches({ base: false, sm: true });
+  const boxes = hasStar ? 2 : 1;
   // A cell that spans more would make columns of its own.
-  const count = 3 + wide.length + shown.length;
-  const least = 2 * widths.box + widths.name + shown.length * widths.environment;
+  const count = boxes + 1 + wide.length + shown.length;
+  const least = boxes * widths.box + widths.name + shown.length * widths.environment;
   const width = wide.reduce((sum, column) => sum + widths[column], least);
   const { ref, width: room } = useElementSize();
   const fits = room >= width;
@@ -127,7 +129,7 @@ function Header({ sought, total, environments, has, chosen, onChoose, onSearch }
         <Table.Th w={widths.box}>
           <ChooseAllFlags sought={sought} total={total} chosen={chosen} onChoose={onChoose} />
         </Table.Th>
-        <Table.Th w={widths.box} aria-label="Favorite" />
+        <Table.Th w={widths.box} visibleFrom="sm" aria-label="Favorite" />
         <SortHeader {...header} sort="name" label="Name" />
         {has('type') && <SortHeader {...header} sort="type" label="Type" width={widths.type} />}
         {has('tags') && (

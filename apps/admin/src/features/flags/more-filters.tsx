@@ -49,6 +49,8 @@ function Creator({ projectId, search, onChange }: Props) {
       clearButtonProps={{ 'aria-label': 'Created by anybody' }}
       searchable
       limit={200}
+      // It is the first field of what opens.
+      openOnFocus={false}
       comboboxProps={{ withinPortal: false }}
     />
   );

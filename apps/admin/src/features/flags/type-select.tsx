@@ -12,6 +12,11 @@ const ids = ['release', 'experiment', 'operational', 'kill-switch', 'permission'
 /** The types that there are (unleash-facts 6.2). */
 export type FeatureType = (typeof ids)[number];
 
+/** What a type is called where all types are not at hand: "Kill switch". */
+export function typeName(type: string): string {
+  return type.charAt(0).toUpperCase() + type.slice(1).replaceAll('-', ' ');
+}
+
 /** What a flag is for, which says how long it is expected to live. */
 export function TypeSelect({ value, error, onChange }: Props) {
   const { data: types } = useQuery(featureTypesQuery);

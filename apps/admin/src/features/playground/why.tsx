@@ -65,7 +65,7 @@ function StrategyResult({ strategy, place }: { readonly strategy: TriedStrategy;
     <Card withBorder padding="sm" role="group" aria-label={`Strategy ${place}`}>
       <Stack gap="xs">
         <Group gap="xs">
-          <Mark holds={result.enabled} />
+          {!disabled && <Mark holds={result.enabled} />}
           <Text size="sm" fw={600}>
             {title === undefined || title === '' ? name : title}
           </Text>

@@ -29,7 +29,7 @@ export function DeleteStrategy({ place, featureName, strategyId, title, onClose 
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="subtle" color="gray" onClick={onClose}>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <ReviewButtons

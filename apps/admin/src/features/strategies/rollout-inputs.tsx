@@ -55,7 +55,7 @@ interface StickinessProps {
 export function StickinessSelect({ value, fields, error, onChange }: StickinessProps) {
   const sticky = fields.filter(({ stickiness }) => stickiness).map(({ name }) => name);
   const offered = [
-    { value: 'default', label: 'Default (userId, else sessionId, else random)' },
+    { value: 'default', label: 'Default (userId, sessionId or random)' },
     ...sticky.map((name) => ({ value: name, label: name })),
     { value: 'random', label: 'Random: anew for every request' },
   ];

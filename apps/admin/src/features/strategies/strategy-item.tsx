@@ -48,7 +48,7 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
               </Text>
             )}
             {strategy.disabled && (
-              <Badge size="sm" color="gray" variant="light">
+              <Badge size="sm" color="gray" variant="light" tt="none">
                 Disabled
               </Badge>
             )}

@@ -1,4 +1,4 @@
-import { Breadcrumbs, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,6 +8,7 @@ import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { type EditedChange, useEditedChange } from '../change-requests/edited-change.ts';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { flagQuery, projectOverviewQuery } from '../flags/flag-queries.ts';
+import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { askedDraftOf, newStrategy, type StrategyDraft, strategyDraftOf } from './draft.ts';
 import { StrategyEditor } from './strategy-editor.tsx';
 import { definitionsQuery, type FeatureStrategy, segmentsQuery } from './strategy-queries.ts';
@@ -57,15 +58,12 @@ function StrategyPage({ projectId, featureName, search }: Props) {
     <Page
       title={titleOf(search)}
       description={
-        <Breadcrumbs>
-          <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {project.data?.name ?? projectId}
-          </TextLink>
+        <ProjectCrumbs projectId={projectId}>
           <TextLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
             {featureName}
           </TextLink>
           <Text size="sm">{environment}</Text>
-        </Breadcrumbs>
+        </ProjectCrumbs>
       }
     >
       {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}

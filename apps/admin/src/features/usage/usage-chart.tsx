@@ -28,6 +28,8 @@ export function UsageChart({ points, daily }: Props) {
         valueFormatter={(value) => value.toLocaleString()}
         withLegend
         tickLine="y"
+        xAxisProps={{ minTickGap: 24 }}
+        yAxisProps={{ allowDecimals: false }}
         barChartProps={{ accessibilityLayer: false }}
         barProps={{ isAnimationActive: false }}
       />

@@ -19,7 +19,7 @@ export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: 
   return (
     <Stack gap="xs" mt="sm">
       {overrides.length > 0 && (
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={550}>
           Always given where
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Breadcrumbs, Card, Stack, Text } from '@mantine/core';
+import { Alert, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { type EditedChange, useEditedChange, useFlagWriting } from '../change-re
 import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { projectContextQuery } from '../constraints/context-queries.ts';
 import { type FlagEnvironment, flagQuery } from '../flags/flag-queries.ts';
+import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { StickinessSelect } from '../strategies/rollout-inputs.tsx';
 import { variantBodies, variantDraftOf, variantProblems } from './draft.ts';
 import { VariantsEditor } from './variants-editor.tsx';
@@ -35,15 +36,12 @@ export function VariantsPage() {
     <Page
       title={search.changeId === undefined ? 'Environment variants' : 'Edit the change'}
       description={
-        <Breadcrumbs>
-          <TextLink to="/projects/$projectId" params={params} size="sm">
-            {params.projectId}
-          </TextLink>
+        <ProjectCrumbs projectId={params.projectId}>
           <TextLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
             {params.featureName}
           </TextLink>
           <Text size="sm">{environment}</Text>
-        </Breadcrumbs>
+        </ProjectCrumbs>
       }
     >
       {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
