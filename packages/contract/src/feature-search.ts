@@ -37,6 +37,14 @@ const sortBy = z
     `must be ${flagSortKeys.join(', ')} or environment:<name>`,
   );
 
+const foundFeature = featureSchema.extend({
+  dependencyType: z
+    .enum(['parent', 'child'])
+    .nullable()
+    .meta({ description: 'Whether flags depend on it, or it depends on one' }),
+  segments: z.array(z.string()).meta({ description: 'Names of the segments that its strategies use' }),
+});
+
 export const featureSearchRoutes = defineRoutes({
   'GET /api/admin/search/features': {
     tag: 'Features',
@@ -68,7 +76,7 @@ export const featureSearchRoutes = defineRoutes({
       favoritesFirst: z.enum(['true', 'false']).optional(),
     }),
     answers: {
-      200: stream(z.object({ features: z.array(featureSchema), total: z.number().int(), next: z.string().nullable() })),
+      200: stream(z.object({ features: z.array(foundFeature), total: z.number().int(), next: z.string().nullable() })),
     },
     errors: [400],
     emits: [],

@@ -16,13 +16,37 @@ export interface Place {
   readonly environment: string;
 }
 
-/** Makes a change by the very command that the direct call uses: the same refusals, the same events. */
-export async function applyChange(
+/**
+ * Makes changes one after the other. What is wrong with one of several is told with its place among them, below the path
+ * of their list.
+ */
+export async function applyChanges(
   tx: Tx,
   limits: ChangeLimits,
-  { project, environment }: Place,
-  doing: Doing,
+  place: Place,
+  doings: readonly Doing[],
+  list: '' | 'changes.',
 ): Promise<void> {
+  for (const [index, doing] of doings.entries()) {
+    await applyChange(tx, limits, place, doing).catch((error: unknown) => {
+      if (doings.length === 1 || !(error instanceof Problem)) throw error;
+      const { name, message, details, extras, headers } = error;
+      const path = `${list}${index}`;
+      throw new Problem(name, `${path}: ${message}`, {
+        details: (details ?? [{ message }]).map((one) => ({
+          ...one,
+          path: one.path === undefined ? path : `${path}.payload.${one.path}`,
+        })),
+        extras,
+        headers,
+        cause: error,
+      });
+    });
+  }
+}
+
+/** Makes a change by the very command that the direct call uses: the same refusals, the same events. */
+async function applyChange(tx: Tx, limits: ChangeLimits, { project, environment }: Place, doing: Doing): Promise<void> {
   if (doing.action === 'updateSegment' || doing.action === 'deleteSegment') {
     return applyToSegment(tx, limits.segments, project, doing);
   }

@@ -98,6 +98,18 @@ const begin: readonly Scenario[] = [
   },
   {
     route: asking,
+    name: 'tells which of several changes would be refused, and keeps none',
+    given: async (server) => {
+      const { params } = await givenPlace(server);
+      const payload = { name: 'flexibleRollout', parameters: { rollout: '101' } };
+      const wrong = { action: 'addStrategy', feature: params.featureName, payload };
+      return { params, body: [switchingOn(params), wrong] };
+    },
+    status: 400,
+    answer: { message: expect.stringMatching(/^1: /), details: [{ path: '1.payload.parameters.rollout' }] },
+  },
+  {
+    route: asking,
     name: 'refuses an action that there is not',
     given: async (server) => {
       const { params } = await givenPlace(server);

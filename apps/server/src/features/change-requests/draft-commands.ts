@@ -2,7 +2,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { requireEnvironmentOf, reviewedEnvironments } from '../change-control/index.ts';
 import { requireProjectInUse } from '../projects/index.ts';
-import { applyChange, type ChangeLimits, type Place } from './apply.ts';
+import { applyChanges, type ChangeLimits, type Place } from './apply.ts';
 import { type Change, type Doing, flagOf, targetOf } from './change.ts';
 import { baseOf, readPresent } from './conflicts.ts';
 import { type RequestRef, requireOwn } from './finding.ts';
@@ -19,7 +19,7 @@ export async function tryChanges(tx: Tx, limits: ChangeLimits, place: Place, doi
   await requireEnvironmentOf(tx.db, place.project, place.environment);
   const reviewed = await reviewedEnvironments(tx.db, [place.project]);
   requireMayAsk(reviewed, { ...place, changes: doings.map((doing) => ({ doing })) }, canOf(tx));
-  for (const doing of doings) await applyChange(tx, limits, place, doing);
+  await applyChanges(tx, limits, place, doings, '');
 }
 
 /**

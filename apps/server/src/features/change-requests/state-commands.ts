@@ -2,7 +2,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
 import { reviewedEnvironments } from '../change-control/index.ts';
-import { applyChange, type ChangeLimits } from './apply.ts';
+import { applyChanges, type ChangeLimits } from './apply.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
 import { type RequestRef, requireOwn, requireRequest } from './finding.ts';
 import { isApproved, requireMayApply, requireMayApprove } from './judging.ts';
@@ -135,7 +135,8 @@ async function apply(tx: Tx, limits: ChangeLimits, ref: RequestRef): Promise<voi
 /** Makes all changes of a request that is ready for it, or throws. Their events belong to the request. */
 export async function applyRequest(tx: Tx, limits: ChangeLimits, request: ChangeRequest): Promise<void> {
   tx.joinGroup({ type: 'change-request', id: String(request.id) });
-  for (const { doing } of request.changes) await applyChange(tx, limits, request, doing);
+  const doings = request.changes.map(({ doing }) => doing);
+  await applyChanges(tx, limits, request, doings, 'changes.');
   await store.putState(tx, request, 'Applied');
   recordOf(tx, request, 'change-request-applied');
 }

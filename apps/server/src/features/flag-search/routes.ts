@@ -4,8 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
-import { featuresAsText, pagesOfNamed } from '../flags/index.ts';
+import { pagesOfNamed } from '../flags/index.ts';
 import { cursorOf, placeOf } from './cursor.ts';
+import { foundAsText } from './found-flags.ts';
 import { searchFlags } from './queries.ts';
 
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
@@ -28,7 +29,7 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
       const { names, total, end } = await searchFlags(db, wanted, order, { offset, limit, after }, clock.now());
       const next = end === null ? null : cursorOf(order, end);
       const pages = pagesOfNamed(db, names, caller.actor.userId);
-      return { status: 200, body: jsonList({ total, next }, 'features', featuresAsText(pages)) };
+      return { status: 200, body: jsonList({ total, next }, 'features', foundAsText(db, pages)) };
     },
   };
 }

@@ -235,3 +235,37 @@ describe('going through a search by its cursor', () => {
     }
   });
 });
+
+describe('a flag that is found', () => {
+  it('tells of which segments it uses, and whether it depends on a flag or flags on it', async () => {
+    const projectId = await givenProject(server());
+    const [one, two] = [await givenSegment(server()), await givenSegment(server())];
+    const [parent, child, alone] = [
+      await givenFlag(server(), {}, projectId),
+      await givenFlag(server(), {}, projectId),
+      await givenFlag(server(), {}, projectId),
+    ];
+    for (const [environment, segments] of [
+      ['development', [two.id, one.id]],
+      ['production', [one.id]],
+    ] as const) {
+      await addStrategy(server(), { ...child, environment }, { name: 'default', segments });
+    }
+    await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
+      params: child,
+      body: { feature: parent.featureName },
+    });
+    const { json } = await server().admin.call('GET /api/admin/search/features', {
+      query: { project: `IS:${projectId}` },
+    });
+    const about = new Map(
+      json.features.map((flag: { name: string; dependencyType: unknown; segments: unknown }) => [
+        flag.name,
+        [flag.dependencyType, flag.segments],
+      ]),
+    );
+    expect(about.get(parent.featureName)).toEqual(['parent', []]);
+    expect(about.get(child.featureName)).toEqual(['child', [one.name, two.name].toSorted()]);
+    expect(about.get(alone.featureName)).toEqual([null, []]);
+  });
+});

@@ -31,10 +31,12 @@ export { projectFlags } from './project-flags.ts';
 export {
   type ClientFeature,
   type ClientStrategy,
+  type FeatureView,
   featuresAsText,
   loadClientFeatures,
   pagesOfFeatures,
   pagesOfNamed,
+  presentFeature,
 } from './reading/index.ts';
 export { type FlagLimits, flagHandlers } from './routes.ts';
 export { notInEnvironment, statesIn } from './states/index.ts';
