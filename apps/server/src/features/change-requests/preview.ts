@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
-import { applyChange, type ChangeLimits, rehearse } from './apply.ts';
+import { applyChanges, type ChangeLimits, rehearse } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
 import { requireRequest } from './finding.ts';
 import { openStates, requireState } from './request.ts';
@@ -49,7 +49,7 @@ export async function previewRequest(
     requireState(request, ...openStates);
     await requireNoConflict(tx, request);
     const doings = request.changes.map(({ doing }) => doing);
-    for (const doing of doings) await applyChange(tx, limits, request, doing);
+    await applyChanges(tx, limits, request, doings, 'changes.');
     const changedFlags = [...new Set(doings.flatMap((doing) => flagOf(doing) ?? []))];
     const changedSegments = [...new Set(doings.flatMap((doing) => segmentOf(doing) ?? []))];
     const features = changedFlags.length === 0 ? [] : await loadClientFeatures(tx.db, changedFlags);
