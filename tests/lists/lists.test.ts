@@ -31,6 +31,8 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId':
     'constraints and variants stand in one row, segments are five at most',
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': 'variants stand in rows of strategies',
+  'GET /api/admin/projects/:projectId/insights': 'counted by the tests of insights',
+  'GET /api/admin/projects/:projectId/dora': 'a part of the insights',
   'GET /api/admin/metrics/applications/:appName': 'counted by the tests of applications',
   'GET /api/admin/metrics/applications/:appName/overview': 'counted by the tests of applications',
   'GET /api/admin/metrics/instances/:appName/environment/:environment': 'counted by the tests of applications',
