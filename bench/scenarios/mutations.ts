@@ -1,15 +1,17 @@
-import { join } from 'node:path';
 import { closedLoad } from '../compare.ts';
+import { startFloor } from '../floors/start.ts';
 import { createInstallation } from '../installation.ts';
 import { interleave } from '../interleave.ts';
-import { measureLoad } from '../load/throughput.ts';
+import { measureLoad, throughput } from '../load/throughput.ts';
 import type { Scenario } from '../scenario.ts';
 import { seedFlags } from '../seed/flags.ts';
-import { syncLatency } from '../sync-latency.ts';
 
 const connections = 8;
-/** Ten times what Unleash 8 did at its best on the machine of the design. */
-const mustPerSecond = 1190;
+/**
+ * Ten times what Unleash 8 did at its best, 119/s, on the machine of the design, where this echo reached 35,000/s at its best.
+ * It does not run here, so what it would do on this machine is told by the echo.
+ */
+const mustPerEcho = (10 * 119) / 35_000;
 
 /** People and scripts changing flags, eight at a time, each a flag of its own. */
 export const mutations: Scenario = {
@@ -25,11 +27,13 @@ export const mutations: Scenario = {
     const headers = { authorization: installation.adminToken };
     const requests = ['off', 'on'].map((state) => ({ method: 'POST', path: `${flag}/${state}`, headers }));
     const job = { ...closedLoad(context, connections), origin: server.origin, requests };
+    await using echo = await startFloor('node-echo');
+    const kilobyte = { method: 'POST', path: '/', body: JSON.stringify('x'.repeat(1022)) };
+    const echoes = { ...closedLoad(context, 50), origin: echo.origin, requests: [kilobyte] };
     const latencies: unknown[] = [];
-    const most = { writes: context.count(1_000_000), ms: context.ms(1000) };
     const compared = await interleave(
       context.rounds,
-      async () => 1000 / syncLatency(join(context.workDir, 'append'), 'append', most).mean,
+      () => throughput(echoes, [200], context.say),
       async () => {
         const { perSecond, latency } = await measureLoad(job, [200], context.say);
         latencies.push(latency);
@@ -38,13 +42,13 @@ export const mutations: Scenario = {
     );
     return [
       {
-        name: 'flags switched, 8 at a time (must depends on the machine)',
+        name: 'flags switched, 8 at a time',
         unit: 'changes/s',
         value: compared.value,
-        floor: { name: 'appends with fdatasync', value: compared.floor },
+        floor: { name: 'node:http echo', value: compared.floor },
         ratio: compared.ratio,
         range: compared.range,
-        must: { of: 'value', atLeast: mustPerSecond },
+        must: { of: 'ratio', atLeast: mustPerEcho },
         detail: { rounds: compared.rounds, latencies },
       },
     ];
