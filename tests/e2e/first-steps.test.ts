@@ -1,11 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 describe('a person who switches a flag', () => {
   const server = useServer();
   const open = useBrowser();
+
+  it('is told in a new installation where to begin, until it is done or not wanted', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('link', { name: 'Create a flag' }).click();
+    await page.getByLabel('Name').fill('first');
+    await page.getByRole('button', { name: 'Create feature flag' }).click();
+    await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Projects' }).first().click();
+    await steps.getByText('Done').waitFor();
+    await steps.getByRole('link', { name: 'Add an endpoint' }).waitFor();
+    await expectAccessible(page);
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Default' }).waitFor();
+    await settled(window);
+    expect(await steps.count()).toBe(0);
+    expect(window.complaints()).toEqual([]);
+  });
 
   it('sees it on in the table and its event in the log', async () => {
     const { featureName } = await givenFlag(server());

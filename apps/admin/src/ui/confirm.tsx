@@ -57,6 +57,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
           {typed !== undefined && (
             <TextInput
               label={`Type ${typed} to confirm`}
+              labelProps={{ style: { overflowWrap: 'anywhere' } }}
               value={text}
               onChange={({ currentTarget }) => setText(currentTarget.value)}
               autoComplete="off"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 interface Props {
   /** ISO 8601, or null for what does not expire. */
-  readonly value: string | null;
+  readonly value?: string | null;
   readonly onChange: (value: string | null) => void;
   readonly error?: string | undefined;
   /** Whether it may last for ever. */
@@ -31,7 +31,7 @@ export function expiryProblem(value: string | null): string | null {
 }
 
 /** When a token or a link ends: after some days, at a date, or, where that may be, never. */
-export function ExpiryField({ value, onChange, error, optional = false }: Props) {
+export function ExpiryField({ value = null, onChange, error, optional = false }: Props) {
   const [choice, setChoice] = useState(() => choiceOf(value));
   const choose = (chosen: string | null) => {
     if (chosen === null) return;

@@ -41,7 +41,13 @@ export function RelativeTime({ at }: { readonly at: string }) {
   // A table has a hundred of these, and few are ever pointed at.
   if (!pointed) return time;
   return (
-    <Tooltip label={`${exact.format(moment)} (${at})`} events={{ hover: true, focus: true, touch: true }} defaultOpened>
+    <Tooltip
+      multiline
+      maw={300}
+      label={`${exact.format(moment)} (${at})`}
+      events={{ hover: true, focus: true, touch: true }}
+      defaultOpened
+    >
       {time}
     </Tooltip>
   );

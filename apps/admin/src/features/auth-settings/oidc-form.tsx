@@ -1,6 +1,7 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
@@ -69,12 +70,11 @@ export function OidcForm({ settings, fixed }: Props) {
   const { form, saving } = useOidcForm(settings);
   const { data: instance } = useQuery(instanceQuery);
   const callback = `${instance?.unleashUrl ?? ''}/auth/oidc/callback`;
-  const yes = (name: (typeof choices)[number]) => form.getInputProps(name, { type: 'checkbox' });
   return (
     <form onSubmit={saving.submit} noValidate>
       <fieldset disabled={fixed} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
         <Stack>
-          <Switch label="People log in through OpenID Connect" {...yes('enabled')} />
+          <Switch label="People log in through OpenID Connect" {...switchOf(form, 'enabled')} />
           <TextInput
             label="Redirect URL"
             description="The provider is to send people back here."
@@ -85,12 +85,7 @@ export function OidcForm({ settings, fixed }: Props) {
           />
           <ProviderFields form={form} secretSet={settings.secretSet} />
           <AccountFields form={form} />
-          <Switch
-            label="Single sign-out"
-            description="Logging out here logs out at the provider too."
-            {...yes('enableSingleSignOut')}
-          />
-          <Switch label="PKCE" description="Proof Key for Code Exchange." {...yes('enablePkce')} />
+          <GroupFields form={form} />
           <Refusal>{saving.refusal}</Refusal>
           <Group>
             <Permitted needs={['ADMIN', 'UPDATE_AUTH_CONFIGURATION']}>
@@ -105,9 +100,29 @@ export function OidcForm({ settings, fixed }: Props) {
   );
 }
 
-function ProviderFields({ form, secretSet }: { readonly form: OidcValuesForm; readonly secretSet: boolean }) {
+interface PartProps {
+  readonly form: OidcValuesForm;
+}
+
+function switchOf(form: OidcValuesForm, name: (typeof choices)[number]) {
+  return form.getInputProps(name, { type: 'checkbox' });
+}
+
+/** Fields about one thing; two beside each other where there is room. */
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <Stack gap="sm" mt="sm" component="section" aria-label={title}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>{children}</SimpleGrid>
+    </Stack>
+  );
+}
+
+function ProviderFields({ form, secretSet }: PartProps & { readonly secretSet: boolean }) {
+  return (
+    <Part title="Provider">
       <TextInput
         label="Discover URL"
         description="The provider's address, or that of its discovery document."
@@ -136,55 +151,66 @@ function ProviderFields({ form, secretSet }: { readonly form: OidcValuesForm; re
         description="Asked of the provider; separated by blanks."
         {...form.getInputProps('acrValues')}
       />
-    </SimpleGrid>
+      <Stack gap="sm" justify="center">
+        <Switch label="PKCE" description="Proof Key for Code Exchange." {...switchOf(form, 'enablePkce')} />
+        <Switch
+          label="Single sign-out"
+          description="Logging out here logs out at the provider too."
+          {...switchOf(form, 'enableSingleSignOut')}
+        />
+      </Stack>
+    </Part>
   );
 }
 
-function AccountFields({ form }: { readonly form: OidcValuesForm }) {
+function AccountFields({ form }: PartProps) {
   const { data } = useQuery(usersQuery);
-  const yes = (name: (typeof choices)[number]) => form.getInputProps(name, { type: 'checkbox' });
   return (
-    <>
+    <Part title="Accounts">
       <Switch
         label="Make an account for who logs in first"
         description="Without it only people with an account get in."
-        {...yes('autoCreate')}
+        {...switchOf(form, 'autoCreate')}
       />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Select
-          label="Their root role"
-          data={roleChoices(data?.rootRoles)}
-          allowDeselect={false}
-          {...form.getInputProps('defaultRootRoleId')}
-        />
-        <TextInput
-          label="E-mail domains"
-          description="Only people of these, separated by commas; of all when empty."
-          {...form.getInputProps('emailDomains')}
-        />
-      </SimpleGrid>
       <Switch
         label="Trust addresses that the provider says nothing about"
         description="Some providers never tell that an e-mail address is verified."
-        {...yes('trustMissingEmailVerified')}
+        {...switchOf(form, 'trustMissingEmailVerified')}
       />
+      <Select
+        label="Root role of new accounts"
+        description="What they may do everywhere."
+        data={roleChoices(data?.rootRoles)}
+        allowDeselect={false}
+        {...form.getInputProps('defaultRootRoleId')}
+      />
+      <TextInput
+        label="E-mail domains"
+        description="Only people of these, separated by commas; of all when empty."
+        {...form.getInputProps('emailDomains')}
+      />
+    </Part>
+  );
+}
+
+function GroupFields({ form }: PartProps) {
+  return (
+    <Part title="Groups">
       <Switch
         label="Groups follow the provider"
         description="Who logs in is put into the groups that are mapped to theirs, and taken out of the others."
-        {...yes('enableGroupSyncing')}
+        {...switchOf(form, 'enableGroupSyncing')}
       />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <TextInput
-          label="Group field"
-          description="Where the provider names groups, such as groups or resource.groups."
-          {...form.getInputProps('groupJsonPath')}
-        />
-        <Switch
-          label="Ask for the scope groups"
-          description="Some providers name groups only then."
-          {...yes('addGroupsScope')}
-        />
-      </SimpleGrid>
-    </>
+      <Switch
+        label="Ask for the scope groups"
+        description="Some providers name groups only then."
+        {...switchOf(form, 'addGroupsScope')}
+      />
+      <TextInput
+        label="Group field"
+        description="Where the provider names groups, such as groups or resource.groups."
+        {...form.getInputProps('groupJsonPath')}
+      />
+    </Part>
   );
 }

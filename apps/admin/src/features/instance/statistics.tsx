@@ -1,16 +1,12 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Answer, api, urlOf } from '../../lib/api.ts';
+import { urlOf } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-
-type Numbers = Answer<'GET /api/admin/instance-admin/statistics'>;
+import { type Numbers, statisticsQuery } from './statistics-query.ts';
 
 /** How much there is of everything. */
 export function Statistics() {
-  const statistics = useQuery({
-    queryKey: ['GET /api/admin/instance-admin/statistics'],
-    queryFn: () => api('GET /api/admin/instance-admin/statistics'),
-  });
+  const statistics = useQuery(statisticsQuery);
   return (
     <Loaded query={statistics}>
       {(numbers) => (

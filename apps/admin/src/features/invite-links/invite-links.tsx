@@ -65,7 +65,9 @@ function LinkTable({ links }: { readonly links: readonly InviteLink[] }) {
                   {link.name}
                 </Text>
                 <Group gap={4} wrap="nowrap">
-                  <Code style={{ overflowWrap: 'anywhere' }}>{link.url}</Code>
+                  <Code visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {link.url}
+                  </Code>
                   <CopyButton value={link.url} label={`Copy the link ${link.name}`} />
                 </Group>
               </Table.Td>
@@ -122,11 +124,7 @@ function LinkForm({ onClose }: { readonly onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <ExpiryField
-        value={form.values.expiresAt}
-        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt ?? inDays(30))}
-        error={form.errors.expiresAt as string | undefined}
-      />
+      <ExpiryField {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );
 }

@@ -39,11 +39,7 @@ export function TokenForm({ save, changes, onMade, onClose }: Props) {
         data-autofocus
         {...form.getInputProps('description')}
       />
-      <ExpiryField
-        value={form.values.expiresAt}
-        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt ?? inDays(30))}
-        error={form.errors.expiresAt as string | undefined}
-      />
+      <ExpiryField {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );
 }

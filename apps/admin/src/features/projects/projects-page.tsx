@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { type Project, ProjectCard } from './project-card.tsx';
 import { archivedProjectsQuery, projectsQuery } from './project-queries.ts';
 import type { ProjectSearch } from './project-search.ts';
@@ -33,6 +34,7 @@ export function ProjectsPage() {
         </Permitted>
       }
     >
+      {!archived && <FirstSteps />}
       <Filters search={search} count={projects.data === undefined ? undefined : shown.length} />
       {projects.error !== null && <Failure error={projects.error} onRetry={() => void projects.refetch()} />}
       {projects.isPending && <TableSkeleton rows={3} />}

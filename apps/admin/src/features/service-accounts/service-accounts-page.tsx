@@ -98,7 +98,13 @@ function AccountTable({ accounts: { serviceAccounts, rootRoles }, onOpen }: Tabl
               </Table.Td>
               <Table.Td>{rootRoles.find(({ id }) => id === account.rootRole)?.name}</Table.Td>
               <Table.Td>
-                <Anchor component="button" type="button" size="sm" onClick={() => onOpen('tokens', account)}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  style={{ whiteSpace: 'nowrap' }}
+                  onClick={() => onOpen('tokens', account)}
+                >
                   {account.tokens.length === 1 ? '1 token' : `${account.tokens.length} tokens`}
                 </Anchor>
               </Table.Td>

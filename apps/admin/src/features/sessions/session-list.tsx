@@ -28,7 +28,6 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
     <Loaded query={sessions} rows={2}>
       {(list) => (
         <Stack gap="sm">
-          {list.length === 0 ? <Text size="sm">No session is open.</Text> : <SessionTable list={list} calls={calls} />}
           {others > (mine ? 0 : 1) && (
             <Group>
               <Button variant="default" size="xs" onClick={() => setAsking(true)}>
@@ -36,6 +35,7 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
               </Button>
             </Group>
           )}
+          {list.length === 0 ? <Text size="sm">No session is open.</Text> : <SessionTable list={list} calls={calls} />}
           {asking && (
             <Confirm
               title={`${all}?`}
@@ -60,7 +60,7 @@ function SessionTable({ list, calls }: { readonly list: readonly Session[]; read
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Device</Table.Th>
-          <Table.Th>Last used</Table.Th>
+          <Table.Th visibleFrom="xs">Last used</Table.Th>
           <Table.Th visibleFrom="sm">Logged in</Table.Th>
           <Table.Th visibleFrom="sm">Ends</Table.Th>
           <Table.Th w={72} aria-label="Actions" />
@@ -88,6 +88,7 @@ function Row({ session, calls }: { readonly session: Session; readonly calls: Se
       ),
   });
   const name = device ?? 'Unknown device';
+  const used = current ? 'Now' : <RelativeTime at={seenAt} />;
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -101,13 +102,14 @@ function Row({ session, calls }: { readonly session: Session; readonly calls: Se
             </Badge>
           )}
         </Group>
-        {address !== null && (
-          <Text size="xs" c="dimmed">
-            {address}
-          </Text>
-        )}
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="xs">
+          {used}
+        </Text>
       </Table.Td>
-      <Table.Td>{current ? <Text size="sm">Now</Text> : <RelativeTime at={seenAt} />}</Table.Td>
+      <Table.Td visibleFrom="xs">{used}</Table.Td>
       <Table.Td visibleFrom="sm">
         <RelativeTime at={createdAt} />
       </Table.Td>

@@ -22,7 +22,7 @@ export function UserSessions({ userId, name, onClose }: Props) {
     endOthers: () => api('DELETE /api/admin/user-admin/:id/sessions', { params }),
   };
   return (
-    <SidePanel onClose={onClose} size="lg" title={`Sessions of ${name}`}>
+    <SidePanel onClose={onClose} size={760} title={`Sessions of ${name}`}>
       <SessionList calls={calls} />
     </SidePanel>
   );

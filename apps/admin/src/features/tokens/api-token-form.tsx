@@ -111,12 +111,7 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
         {...form.getInputProps('environment')}
         value={environment}
       />
-      <ExpiryField
-        optional
-        value={form.values.expiresAt}
-        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
-        error={form.errors.expiresAt as string | undefined}
-      />
+      <ExpiryField optional {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );
 }

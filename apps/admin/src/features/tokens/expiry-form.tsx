@@ -19,12 +19,7 @@ export function ExpiryForm({ token, onClose }: { readonly token: ApiToken; reado
   });
   return (
     <FormDrawer title={`When ${token.tokenName} expires`} save="Save" saving={saving} onClose={onClose}>
-      <ExpiryField
-        optional
-        value={form.values.expiresAt}
-        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
-        error={form.errors.expiresAt as string | undefined}
-      />
+      <ExpiryField optional {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );
 }

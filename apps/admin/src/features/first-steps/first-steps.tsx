@@ -1,0 +1,109 @@
+import { Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../lib/api.ts';
+import { meQuery, useMay } from '../../lib/me.ts';
+import { ButtonLink } from '../../ui/link.tsx';
+import { useReport } from '../../ui/report.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { type Numbers, statisticsQuery } from '../instance/statistics-query.ts';
+
+/** What the server notes when somebody has hidden them. */
+const id = 'first-steps';
+
+/** Where an administrator of a new installation begins: gone once all is done, or when they are hidden. */
+export function FirstSteps() {
+  const may = useMay();
+  const report = useReport();
+  const queries = useQueryClient();
+  const { data: me } = useQuery(meQuery);
+  const hide = useMutation({
+    mutationFn: () => api('POST /api/admin/splash/:id', { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onError: report,
+  });
+  const wanted = may('ADMIN') && me?.splash?.[id] !== true && !hide.isSuccess;
+  // Somebody comes back here as soon as a step is done.
+  const { data: numbers } = useQuery({ ...statisticsQuery, enabled: wanted, staleTime: 0 });
+  if (!wanted || numbers === undefined) return null;
+  const steps = stepsOf(numbers);
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <SectionCard
+      title="First steps"
+      description="Three things, and your applications follow flags that people and events can switch."
+      actions={
+        <Button variant="default" size="xs" onClick={() => hide.mutate()} loading={hide.isPending}>
+          Hide
+        </Button>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl">
+        {steps.map((step, index) => (
+          <Step key={step.title} number={index + 1} {...step} />
+        ))}
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly why: string;
+  readonly done: boolean;
+  /** Leads to where it is done. */
+  readonly link: ReactNode;
+}
+
+function stepsOf({ featureToggles, apiTokens, signalEndpoints }: Numbers): readonly StepProps[] {
+  return [
+    {
+      title: 'Create a feature flag',
+      why: 'It starts switched off, in the project that is there from the start.',
+      done: featureToggles > 0,
+      link: (
+        <ButtonLink to="/projects/$projectId/create-flag" params={{ projectId: 'default' }} variant="light" size="xs">
+          Create a flag
+        </ButtonLink>
+      ),
+    },
+    {
+      title: 'Connect an application',
+      why: 'Its SDK asks for flags with an API token: any SDK of Unleash, or OpenFeature.',
+      done: apiTokens.client + apiTokens.frontend > 0,
+      link: (
+        <ButtonLink to="/admin/api" variant="light" size="xs">
+          Make an API token
+        </ButtonLink>
+      ),
+    },
+    {
+      title: 'Receive signals',
+      why: 'An alert that fires can switch a flag off by itself. A signal endpoint is where it is sent to.',
+      done: signalEndpoints > 0,
+      link: (
+        <ButtonLink to="/integrations/signals" variant="light" size="xs">
+          Add an endpoint
+        </ButtonLink>
+      ),
+    },
+  ];
+}
+
+function Step({ number, title, why, done, link }: StepProps & { readonly number: number }) {
+  return (
+    <Group align="flex-start" gap="sm" wrap="nowrap">
+      <ThemeIcon variant={done ? 'filled' : 'light'} color={done ? 'teal.9' : 'sea'} radius="xl" size="md">
+        {done ? <IconCheck size={16} aria-hidden /> : <span aria-hidden>{number}</span>}
+      </ThemeIcon>
+      <Stack gap={6} align="flex-start" flex={1}>
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c="dimmed">
+          {why}
+        </Text>
+        {done ? <Text size="sm">Done</Text> : link}
+      </Stack>
+    </Group>
+  );
+}
