@@ -7,7 +7,7 @@ describe('a person who reviews a change', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('sees what would be different, comments, approves and applies it', async () => {
+  it('sees what would be different, tries it, comments, approves and applies it', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     const environment = 'development';
@@ -33,6 +33,14 @@ describe('a person who reviews a change', () => {
     await page.getByRole('button', { name: 'Comment' }).click();
     await page.getByText('Looks good to me').waitFor();
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'Try in playground' }).click();
+    await page.getByText(`As if change request #${asked.json.id} were applied`).waitFor();
+    await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Show what flags are now' }).click();
+    await page.getByRole('button', { name: `${featureName} in development: Off. Why?` }).waitFor();
+    await page.goBack();
+    await page.goBack();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Applied', { exact: true }).waitFor();

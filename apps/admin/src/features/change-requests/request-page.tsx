@@ -1,8 +1,8 @@
 import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
-import { IconCalendarTime } from '@tabler/icons-react';
+import { IconCalendarTime, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { TextLink } from '../../ui/link.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -10,7 +10,7 @@ import { ProjectCrumbs } from '../flags/project-crumbs.tsx';
 import { RequestActions } from './request-actions.tsx';
 import { RequestChanges } from './request-changes.tsx';
 import { RequestComments } from './request-comments.tsx';
-import { type ChangeRequest, requestQuery } from './request-queries.ts';
+import { type ChangeRequest, openStates, requestQuery } from './request-queries.ts';
 import { RequestReview } from './request-review.tsx';
 import { StateBadge } from './request-state.tsx';
 import { TitleButton } from './request-title.tsx';
@@ -33,10 +33,32 @@ export function RequestPage() {
           <Text size="sm">#{id}</Text>
         </ProjectCrumbs>
       }
-      actions={request.data !== undefined && <TitleButton request={request.data} />}
+      actions={
+        request.data !== undefined && (
+          <Group>
+            <TryButton request={request.data} />
+            <TitleButton request={request.data} />
+          </Group>
+        )
+      }
     >
       <Loaded query={request}>{(data) => <Body request={data} />}</Loaded>
     </Page>
+  );
+}
+
+/** Leads to what flags will be once it is applied. */
+function TryButton({ request: { id, project, environment, state } }: { readonly request: ChangeRequest }) {
+  if (!openStates.includes(state)) return null;
+  return (
+    <ButtonLink
+      to="/playground"
+      search={{ environments: [environment], projects: [project], changeRequest: id }}
+      variant="default"
+      leftSection={<IconPlayerPlay size={16} aria-hidden />}
+    >
+      Try in playground
+    </ButtonLink>
   );
 }
 

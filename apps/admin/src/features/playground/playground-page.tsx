@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { byPath, problemAt } from '../../lib/problems.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -41,6 +42,7 @@ export function PlaygroundPage() {
                   ...(projects.length === 0 ? {} : { projects }),
                   ...(Object.keys(context).length === 0 ? {} : { context }),
                   ...(search.query === undefined ? {} : { query: search.query }),
+                  ...(search.changeRequest === undefined ? {} : { changeRequest: search.changeRequest }),
                 },
               })
             }
@@ -110,8 +112,10 @@ function Asking({ initial, problems, onTry }: AskingProps) {
         <Stack>
           <MultiSelect
             label="Environments"
+            description={initial.changeRequest === undefined ? undefined : 'That of the change request.'}
             required
             searchable
+            disabled={initial.changeRequest !== undefined}
             data={environments?.map(({ name }) => name) ?? []}
             {...form.getInputProps('environments')}
             error={form.errors.environments ?? problemAt(problems, 'environments')}
@@ -137,19 +141,30 @@ function Asking({ initial, problems, onTry }: AskingProps) {
 }
 
 /** Tries what the address says, once it says something. */
-function useTried({ environments, projects, context = {} }: PlaygroundSearch) {
+function useTried({ environments, projects, context = {}, changeRequest }: PlaygroundSearch) {
+  const body = {
+    projects: projects === undefined ? '*' : [...projects],
+    context: { appName: 'playground', ...context },
+  } as const;
   return useQuery({
-    queryKey: ['POST /api/admin/playground/advanced', environments, projects, context],
+    queryKey: ['POST /api/admin/playground/advanced', environments, projects, context, changeRequest],
     queryFn: () =>
-      api('POST /api/admin/playground/advanced', {
-        body: {
-          environments: [...(environments ?? [])],
-          projects: projects === undefined ? '*' : [...projects],
-          context: { appName: 'playground', ...context },
-        },
-      }),
+      changeRequest === undefined
+        ? api('POST /api/admin/playground/advanced', { body: { ...body, environments: [...(environments ?? [])] } })
+        : api('POST /api/admin/playground/change-request/:id', { params: { id: changeRequest }, body }),
     enabled: environments !== undefined,
   });
+}
+
+/** Says that what is shown is not so yet, and leads to what is. */
+function Supposed({ search: { changeRequest: id, ...now } }: { readonly search: PlaygroundSearch }) {
+  return (
+    <Alert color="yellow" variant="light" title={`As if change request #${id} were applied`}>
+      <TextLink to="/playground" search={now} size="sm">
+        Show what flags are now
+      </TextLink>
+    </Alert>
+  );
 }
 
 interface TriedProps {
@@ -161,10 +176,12 @@ interface TriedProps {
   readonly onQuery: (query: string | undefined) => void;
 }
 
-function Tried({ query: tried, isAtField, search: { query }, environments, onQuery }: TriedProps) {
+function Tried({ query: tried, isAtField, search, environments, onQuery }: TriedProps) {
+  const { query, changeRequest } = search;
   if (isAtField) return <EmptyState title="This cannot be tried">What is wrong is said where it is typed.</EmptyState>;
   return (
     <Stack>
+      {changeRequest !== undefined && <Supposed search={search} />}
       <SearchInput value={query} label="Search flags" onChange={onQuery} />
       <Loaded query={tried}>
         {({ features, warnings }) => (

@@ -8,6 +8,8 @@ export interface PlaygroundSearch {
   readonly context?: Readonly<Record<string, string>>;
   /** Part of the name of the flags that are shown. */
   readonly query?: string;
+  /** The change request that is supposed to be applied; then `environments` are its own. */
+  readonly changeRequest?: number;
 }
 
 const texts = (value: unknown): readonly string[] | undefined => {
@@ -27,5 +29,6 @@ export function readPlaygroundSearch(search: Readonly<Record<string, unknown>>):
     ...(projects === undefined ? {} : { projects }),
     ...(context.length === 0 ? {} : { context: Object.fromEntries(context) }),
     ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),
+    ...(Number.isSafeInteger(search.changeRequest) ? { changeRequest: search.changeRequest as number } : {}),
   };
 }
