@@ -157,6 +157,31 @@ describe('a person who sets up what an alert does', () => {
     expect(window.complaints()).toEqual([bad]);
   });
 
+  it('chooses a strategy by what it does, and may name one that comes with the payload', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, flag } = place;
+    const strategies = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+    const { json: strategy } = await server().admin.call(strategies, {
+      params: { ...flag, environment: 'development' },
+      body: { name: 'flexibleRollout', title: 'Pilot', parameters: { rollout: '20', stickiness: 'default' } },
+    });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions?make=true`);
+    const form = page.getByRole('dialog', { name: 'New action' });
+    await choose(page, form.getByRole('combobox', { name: 'Action 1' }), 'Disable a strategy');
+    await choose(page, form.getByRole('combobox', { name: 'Environment', exact: true }), 'development');
+    await choose(page, form.getByRole('combobox', { name: 'Feature flag', exact: true }), flag.featureName);
+    const chosen = form.getByRole('combobox', { name: 'Strategy', exact: true });
+    await choose(page, chosen, 'Pilot: 20 % of users');
+    expect(await chosen.inputValue()).toBe(strategy.id);
+    await form.getByText('Pilot: 20 % of users').first().waitFor();
+    await expectAccessible(page);
+    await chosen.fill('{{item.strategy}}');
+    expect(await chosen.inputValue()).toBe('{{item.strategy}}');
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('sees when it would have run, and the guards and parameters that were saved', async () => {
     const place = await givenActionPlace(server());
     const { projectId } = place;

@@ -68,6 +68,7 @@ describe('a person who reads the event log', () => {
     await recordEvents(server().app, [
       { ...changed, featureName: 'kept' },
       { ...changed, featureName: 'kept', data: null },
+      { ...changed, featureName: 'not-shown' },
     ]);
     await logIn(window, '/history?feature=kept');
     await page.getByText('2 events').waitFor();
@@ -80,7 +81,9 @@ describe('a person who reads the event log', () => {
       return readFile(await file.path(), 'utf8');
     };
     expect(JSON.parse(await saved('JSON'))).toMatchObject([{ data: null }, { data: { description: 'new words' } }]);
-    expect((await saved('CSV')).split('\r\n')).toHaveLength(4);
+    const csv = await saved('CSV');
+    expect(csv.split('\r\n')).toHaveLength(4);
+    expect(csv).not.toContain('not-shown');
   });
 
   it('goes from a change to the signal that caused it, and back', async () => {

@@ -38,6 +38,14 @@ describe('a person who looks at the timeline', () => {
     await logIn(window, `/history?${range}`);
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('2 signals, 13 changes').waitFor();
+    // In one look: the alert fired, the flag went off, the alert cleared.
+    const signs = timeline.locator('[data-marker]');
+    const names = await signs.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    expect(names.slice(0, 3)).toEqual([
+      expect.stringMatching(/^Signal from .*firing/),
+      expect.stringMatching(/^Flag disabled, checkout · production/),
+      expect.stringMatching(/^Signal from .*resolved/),
+    ]);
     await expectAccessible(page);
     await timeline.getByRole('button', { name: /^Flag disabled, checkout · production/ }).click();
     const event = page.getByRole('dialog', { name: /^Event/ });

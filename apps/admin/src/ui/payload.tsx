@@ -10,6 +10,8 @@ const styles = {
   container: classes.tree ?? '',
   label: classes.label ?? '',
   clickableLabel: classes.label ?? '',
+  expandIcon: `${defaultStyles.expandIcon} ${classes.icon}`,
+  collapseIcon: `${defaultStyles.collapseIcon} ${classes.icon}`,
   punctuation: classes.mark ?? '',
   stringValue: classes.string ?? '',
   numberValue: classes.number ?? '',

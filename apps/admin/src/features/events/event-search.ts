@@ -103,7 +103,8 @@ function anyOf(values: readonly (string | number)[] | undefined): string | undef
   return values === undefined ? undefined : `IS_ANY_OF:${values.join(',')}`;
 }
 
-function known<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+/** What is set of it. */
+export function known<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const set = Object.entries(values).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );

@@ -93,7 +93,7 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
       <Fieldset legend="Parameters">
         <Stack gap="sm">
           {provider.parameters.map((parameter) => (
-            <Parameter key={parameter.name} form={form} parameter={parameter} />
+            <Parameter key={parameter.name} form={form} parameter={parameter} saved={integration !== undefined} />
           ))}
         </Stack>
       </Fieldset>
@@ -142,12 +142,16 @@ function Told({ form, provider }: { readonly form: IntegrationFormValues; readon
 interface ParameterProps {
   readonly form: IntegrationFormValues;
   readonly parameter: Provider['parameters'][number];
+  /** Whether there may be a value of it. */
+  readonly saved: boolean;
 }
 
-function Parameter({ form, parameter: { name, displayName, type, description, required, sensitive } }: ParameterProps) {
+function Parameter({ form, parameter, saved }: ParameterProps) {
+  const { name, displayName, type, description, required, sensitive } = parameter;
+  const secret = saved ? 'It is kept secret; ***** stands for what it is now.' : 'It is kept secret.';
   const common = {
     label: displayName,
-    description: sensitive ? `${description} It is kept secret; ***** stands for what it is now.` : description,
+    description: sensitive ? `${description} ${secret}` : description,
     required,
     autoComplete: 'off',
     ...form.getInputProps(`parameters.${name}`),

@@ -2,6 +2,8 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 interface Props {
+  /** What the command does, where that is not what the form beside it does. */
+  readonly title?: string;
   readonly method: 'POST' | 'PUT';
   readonly url: string;
   /** Instead of a secret that this page does not know. */
@@ -10,7 +12,7 @@ interface Props {
 }
 
 /** The call that does what the form beside it does, for a shell. */
-export function CurlCommand({ method, url, token = 'INSERT_API_KEY', body }: Props) {
+export function CurlCommand({ title = 'The same with curl', method, url, token = 'INSERT_API_KEY', body }: Props) {
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   const command = [
     `curl --request ${method} '${url}'`,
@@ -22,7 +24,7 @@ export function CurlCommand({ method, url, token = 'INSERT_API_KEY', body }: Pro
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          The same with curl
+          {title}
         </Text>
         <CopyButton value={command} label="Copy the command" />
       </Group>

@@ -12,6 +12,7 @@ export function NewToken({ shown, onClose }: { readonly shown: TokenShown; reado
   return (
     <SecretOnce title="Signal endpoint token created" secret={{ what: 'token', value: shown.token }} onClose={onClose}>
       <CurlCommand
+        title="Send a signal with curl"
         method="POST"
         url={shown.url}
         token={`Bearer ${shown.token}`}

@@ -7,13 +7,13 @@ import { type Lane, laneHeight, lanes, type Placed, place, top } from './lanes.t
 import { Marker } from './marker.tsx';
 import type { Stretch } from './scale.ts';
 import styles from './timeline.module.css';
-import type { TimelineItem } from './timeline-items.ts';
+import type { Complete, TimelineItem } from './timeline-items.ts';
 import { useHandling } from './use-handling.ts';
 
 interface Props {
   readonly items: readonly TimelineItem[];
-  /** Before this moment not everything is known. */
-  readonly complete: number | undefined;
+  /** Before these moments not everything is known, by lane. */
+  readonly complete: Complete;
   readonly stretch: Stretch;
   /** The key of what is open. */
   readonly selected: string;

@@ -1,12 +1,14 @@
+import { laneHeight, lanes, top } from './lanes.ts';
 import { type Stretch, ticksOf } from './scale.ts';
 import styles from './timeline.module.css';
+import type { Complete } from './timeline-items.ts';
 
 interface Props {
   readonly stretch: Stretch;
   readonly width: number;
   /** Where the line of the axis is. */
   readonly height: number;
-  readonly complete: number | undefined;
+  readonly complete: Complete;
 }
 
 const day = 86_400_000;
@@ -19,17 +21,11 @@ export function Axis({ stretch, width, height, complete }: Props) {
   const offset = -new Date(stretch.end).getTimezoneOffset() * 60_000;
   const { step, at } = ticksOf(stretch, Math.max(2, Math.floor(width / 76)), offset);
   const x = (ms: number) => ((ms - stretch.start) / (stretch.end - stretch.start)) * width;
-  const unknown = complete === undefined ? 0 : Math.min(width, Math.max(0, x(complete)));
   return (
     <g aria-hidden>
-      {unknown > 0 && (
-        <>
-          <rect x={0} width={unknown} y={0} height={height} className={styles.unknown} />
-          <text x={unknown - 6} y={height - 8} textAnchor="end" className={styles.note}>
-            {unknown > 150 ? 'Too much to draw: zoom in' : ''}
-          </text>
-        </>
-      )}
+      {lanes.map(({ name }, index) => (
+        <Unknown key={name} width={Math.min(width, x(complete[name] ?? stretch.start))} y={top + index * laneHeight} />
+      ))}
       <line x1={0} x2={width} y1={height} y2={height} className={styles.axis} />
       {at.map((ms) => (
         <g key={ms}>
@@ -40,6 +36,21 @@ export function Axis({ stretch, width, height, complete }: Props) {
         </g>
       ))}
     </g>
+  );
+}
+
+/** Where a lane does not have all that happened. */
+function Unknown({ width, y }: { readonly width: number; readonly y: number }) {
+  if (width <= 0) return null;
+  return (
+    <>
+      <rect x={0} width={width} y={y} height={laneHeight} className={styles.unknown} />
+      {width > 330 && (
+        <text x={width - 18} y={y + laneHeight / 2 + 8} textAnchor="end" className={styles.note}>
+          Too much to draw: zoom in
+        </text>
+      )}
+    </>
   );
 }
 

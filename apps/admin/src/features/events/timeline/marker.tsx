@@ -47,7 +47,7 @@ export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint
       ) : (
         <>
           <circle r={11} className={alike ? styles[first.kind] : styles.mixed} />
-          <text y={4} textAnchor="middle" className={styles.count}>
+          <text y={4} textAnchor="middle" className={items.length > 99 ? styles.many : styles.count}>
             {items.length > 99 ? '99+' : items.length}
           </text>
         </>

@@ -3,7 +3,7 @@ import { api } from '../../../lib/api.ts';
 import { useEachNewer } from '../../../lib/newest.ts';
 import { senderOf, summaryOf } from '../../signals/signal-queries.ts';
 import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
-import { type EventSearch, filtersOf } from '../event-search.ts';
+import { type EventSearch, filtersOf, known } from '../event-search.ts';
 import { loadedFor, type Stretch } from './scale.ts';
 
 /** Something that is drawn: a signal, a flag that went on or off, or another change. */
@@ -21,11 +21,14 @@ export interface TimelineItem {
   readonly cause: number | null;
 }
 
+/** From when on all is there, by lane; a lane that is not named is whole. */
+export type Complete = Readonly<Partial<Record<'signals' | 'switches' | 'changes', number>>>;
+
 export interface TimelineData {
   /** The oldest first. */
   readonly items: readonly TimelineItem[];
-  /** What happened before this moment is not among them, because there is too much of it. */
-  readonly complete: number | undefined;
+  /** What belongs in a lane and happened before this moment is not among them, because there is too much of it. */
+  readonly complete: Complete;
 }
 
 /** Events are taken in two pages; signals carry their payload, so it is fewer of them. */
@@ -57,17 +60,28 @@ async function load(filters: EventSearch, { start, end }: Stretch): Promise<Time
   const isMore = first.events.length === eventsAtOnce;
   const second = isMore ? (await searchEvents(search, eventsAtOnce, eventsAtOnce)).events : [];
   const items = [...first.events, ...second].map(ofEvent);
+  const changes = cutOf(items, eventsDrawn);
+  const switched = changes === undefined ? [] : await olderSwitches(search, changes);
   const fromSignals = signals.signals.map(ofSignal);
-  const cut = [
-    ...(items.length === eventsDrawn ? [items.at(-1)?.at ?? start] : []),
-    ...(fromSignals.length === signalsDrawn ? [fromSignals.at(-1)?.at ?? start] : []),
-  ];
+  const all = [...items, ...switched, ...fromSignals];
+  const switches = changes === undefined ? undefined : cutOf(switched, eventsAtOnce);
   return {
-    items: [...new Map([...items, ...fromSignals].map((item) => [item.key, item])).values()].sort(
-      (a, b) => a.at - b.at,
-    ),
-    complete: cut.length === 0 ? undefined : Math.max(...cut),
+    items: [...new Map(all.map((item) => [item.key, item])).values()].sort((a, b) => a.at - b.at),
+    complete: known({ signals: cutOf(fromSignals, signalsDrawn), switches, changes }),
   };
+}
+
+/** When the oldest happened of as many as are taken; nothing when those are all. Newest first. */
+function cutOf(items: readonly TimelineItem[], most: number): number | undefined {
+  return items.length < most ? undefined : items.at(-1)?.at;
+}
+
+/** Flags that went on and off are what one looks for: they are there though there is too much else. */
+async function olderSwitches(search: EventSearch, before: number): Promise<readonly TimelineItem[]> {
+  const type = (search.type ?? switchTypes).filter((one) => switchTypes.includes(one));
+  if (type.length === 0) return [];
+  const { events } = await searchEvents({ ...search, type, to: isoTime(before) }, eventsAtOnce);
+  return events.map(ofEvent).filter(({ kind }) => kind === 'on' || kind === 'off');
 }
 
 /** Four digits of a year are all that the server takes. */
@@ -79,10 +93,12 @@ const switches: Readonly<Record<string, 'on' | 'off'>> = {
   'feature-environment-enabled': 'on',
   'feature-environment-disabled': 'off',
 };
+const effective = 'feature-effective-state-changed';
+const switchTypes: readonly string[] = [...Object.keys(switches), effective];
 
 /** What SDKs get instead of what is configured tells itself whether that is on or off. */
 function kindOf({ type, data, preData }: LoggedEvent): TimelineItem['kind'] {
-  if (type !== 'feature-effective-state-changed') return switches[type] ?? 'change';
+  if (type !== effective) return switches[type] ?? 'change';
   const [is, was] = [enabledIn(data), enabledIn(preData)];
   if (is === was || is === undefined) return 'change';
   return is ? 'on' : 'off';

@@ -47,7 +47,7 @@ export function Timeline({ search, onChange }: Props) {
         ) : view === 'axis' ? (
           <AxisView
             items={items}
-            complete={data?.complete}
+            complete={data?.complete ?? {}}
             stretch={stretch}
             selected={search.event === undefined ? `s${search.received}` : `e${search.event}`}
             onShow={show}
@@ -60,7 +60,12 @@ export function Timeline({ search, onChange }: Props) {
         <Group justify="space-between" gap="xs">
           <Legend />
           <Text size="xs" c="dimmed" aria-live="polite">
-            {data === undefined ? '' : told(inSight)}
+            {data === undefined
+              ? ''
+              : told(
+                  inSight,
+                  Object.values(data.complete).some((from) => from > stretch.start),
+                )}
           </Text>
         </Group>
       </Stack>
@@ -68,11 +73,12 @@ export function Timeline({ search, onChange }: Props) {
   );
 }
 
-function told(items: readonly TimelineItem[]): string {
+/** `more` says that not all of them are there. */
+function told(items: readonly TimelineItem[], more: boolean): string {
   const signals = items.filter(({ kind }) => kind === 'signal').length;
   const changes = items.length - signals;
   const count = (n: number, one: string) => `${n.toLocaleString()} ${n === 1 ? one : `${one}s`}`;
-  return `${count(signals, 'signal')}, ${count(changes, 'change')}`;
+  return `${more ? 'The newest: ' : ''}${count(signals, 'signal')}, ${count(changes, 'change')}`;
 }
 
 interface ToolbarProps {
