@@ -170,21 +170,29 @@ const importedData = z.object({
     .default([]),
 });
 
-/** What flags hold themselves, listed beside them as an export does. */
+/**
+ * What flags hold themselves, listed beside them as an export does. Of a flag whose strategies are told in several ways only
+ * one is taken, the most exact: it would have them twice.
+ */
 function listed(data: z.output<typeof importedData>) {
   const { features, featureStrategies, featureEnvironments, dependencies, strategies, ...rest } = data;
+  const told = new Set(featureStrategies.map(({ featureName }) => featureName));
   return {
     ...rest,
     customStrategies: strategies,
     features: features.map(({ enabled: _e, strategies: _s, environments: _v, dependencies: _d, ...flag }) => flag),
     featureStrategies: [
       ...featureStrategies,
-      ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => [
-        ...own.map((one) => ({ ...one, featureName, environment: undefined })),
-        ...environments.flatMap(({ name: environment, strategies: inIt = [] }) =>
-          inIt.map((one) => ({ ...one, featureName, environment })),
-        ),
-      ]),
+      ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => {
+        if (told.has(featureName)) return [];
+        const inEach = environments.some((one) => one.strategies !== undefined && one.strategies.length > 0);
+        return [
+          ...(inEach ? [] : own.map((one) => ({ ...one, featureName, environment: undefined }))),
+          ...environments.flatMap(({ name: environment, strategies: inIt = [] }) =>
+            inIt.map((one) => ({ ...one, featureName, environment })),
+          ),
+        ];
+      }),
     ],
     // Of a flag that is said to be on in two ways, what the list says comes last, and stands.
     featureEnvironments: [

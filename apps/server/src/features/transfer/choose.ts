@@ -12,8 +12,9 @@ export interface Chosen {
 }
 
 /**
- * What a file says of one environment, without the flags that are archived in it. An export tells of one environment, whatever that is called: it may go into any. A file of the
- * state API tells of all that there were, and then only what it says of the environment of that name is meant.
+ * What a file says of one environment, without the flags that are archived in it. An export tells of one environment,
+ * whatever that is called: it may go into any. A file of the state API tells of all that there were, and then only what it
+ * says of the environment of that name is meant.
  */
 export function chooseFrom(data: ImportedData, environment: string): Chosen {
   const told = new Set(

@@ -181,6 +181,24 @@ describe('a file that is not an export of today', () => {
     unleash.destroy();
   });
 
+  it('that tells of strategies in several ways brings each once', async () => {
+    const [both, nested] = [freshName('both'), freshName('nested')];
+    const strategies = [{ name: 'default' }];
+    const environments = [{ name: 'development', enabled: true, strategies: [{ name: 'userWithId' }] }];
+    const project = await bring({
+      features: [
+        { name: both, strategies },
+        { name: nested, strategies, environments },
+      ],
+      featureStrategies: [{ featureName: both, name: 'flexibleRollout', environment: 'development' }],
+    });
+    const { featureStrategies } = await exportOf(project);
+    expect(featureStrategies.map((one: typeof featureStrategies) => [one.featureName, one.name])).toEqual([
+      [both, 'flexibleRollout'],
+      [nested, 'userWithId'],
+    ]);
+  });
+
   it('says what of it is left out', async () => {
     const [kept, gone, foreign] = ['kept', 'gone', 'foreign'].map(freshName) as [string, string, string];
     const data = {
