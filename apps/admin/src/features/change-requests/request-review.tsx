@@ -48,7 +48,7 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
           </Text>
         )}
         {mine && minApprovals > 0 && approvers.data !== undefined && (
-          <AskReviewers key={approvers.dataUpdatedAt} request={request} asked={approvers.data} />
+          <AskReviewers key={approvers.data.map((one) => one.id).join()} request={request} asked={approvers.data} />
         )}
       </Stack>
     </SectionCard>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Table } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -82,19 +83,16 @@ function GroupTable({ groups, onOpen }: TableProps) {
           {groups.map((group) => (
             <Table.Tr key={group.id}>
               <Table.Td>
-                <Group gap="xs">
-                  <Text size="sm" fw={550}>
-                    {group.name}
-                  </Text>
-                  {group.mappingsSSO.map((mapping) => (
+                <Named
+                  name={group.name}
+                  badges={group.mappingsSSO.map((mapping) => (
                     <Badge key={mapping} size="sm" variant="light" color="gray" tt="none">
                       {mapping}
                     </Badge>
                   ))}
-                </Group>
-                <Text size="xs" c="dimmed">
+                >
                   {group.description}
-                </Text>
+                </Named>
               </Table.Td>
               <Table.Td>{group.userCount}</Table.Td>
               <Table.Td visibleFrom="sm">

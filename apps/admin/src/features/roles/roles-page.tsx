@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Tabs, Text } from '@mantine/core';
+import { Badge, Button, Table, Tabs } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -82,19 +83,18 @@ function RoleTable({ roles, onOpen }: { readonly roles: readonly Role[]; readonl
         {roles.map((role) => (
           <Table.Tr key={role.id}>
             <Table.Td>
-              <Group gap="xs">
-                <Text size="sm" fw={550}>
-                  {role.name}
-                </Text>
-                {isBuiltIn(role) && (
-                  <Badge size="sm" variant="light" color="gray" tt="none">
-                    Built in
-                  </Badge>
-                )}
-              </Group>
-              <Text size="xs" c="dimmed" maw={720}>
+              <Named
+                name={role.name}
+                badges={
+                  isBuiltIn(role) && (
+                    <Badge size="sm" variant="light" color="gray" tt="none">
+                      Built in
+                    </Badge>
+                  )
+                }
+              >
                 {role.description}
-              </Text>
+              </Named>
             </Table.Td>
             <Table.Td>
               <RowMenu of={role.name} actions={actionsOf(role, onOpen)} />

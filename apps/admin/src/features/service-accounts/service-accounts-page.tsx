@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -89,12 +90,7 @@ function AccountTable({ accounts: { serviceAccounts, rootRoles }, onOpen }: Tabl
           {serviceAccounts.map((account) => (
             <Table.Tr key={account.id}>
               <Table.Td>
-                <Text size="sm" fw={550}>
-                  {account.name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {account.username}
-                </Text>
+                <Named name={account.name ?? account.username}>{account.username}</Named>
               </Table.Td>
               <Table.Td>{rootRoles.find(({ id }) => id === account.rootRole)?.name}</Table.Td>
               <Table.Td>

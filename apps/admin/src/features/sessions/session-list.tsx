@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Answer, RouteKey } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReport } from '../../ui/report.ts';
 
@@ -91,20 +92,19 @@ function Row({ session, calls }: { readonly session: Session; readonly calls: Se
   const used = current ? 'Now' : <RelativeTime at={seenAt} />;
   return (
     <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Group gap="xs">
-          <Text size="sm" fw={550}>
-            {name}
-          </Text>
-          {current && (
-            <Badge size="sm" variant="light" tt="none">
-              This session
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed">
+      <Table.Td>
+        <Named
+          name={name}
+          badges={
+            current && (
+              <Badge size="sm" variant="light" tt="none">
+                This session
+              </Badge>
+            )
+          }
+        >
           {address}
-        </Text>
+        </Named>
         <Text size="xs" c="dimmed" hiddenFrom="xs">
           {used}
         </Text>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { type InactiveUser, inactiveUsersQuery, nameOf } from './user-queries.ts';
 
@@ -97,10 +98,7 @@ function InactiveTable({ users, chosen, onChoose }: TableProps) {
                 />
               </Table.Td>
               <Table.Td>
-                <Text size="sm">{nameOf(user)}</Text>
-                <Text size="xs" c="dimmed">
-                  {user.email}
-                </Text>
+                <Named name={nameOf(user)}>{user.email}</Named>
               </Table.Td>
               <Table.Td>
                 <Seen at={user.seenAt} />

@@ -1,4 +1,4 @@
-import { Badge, Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Pagination, Stack, Table, TextInput } from '@mantine/core';
 import { IconDevices, IconKey, IconLock, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { useReport } from '../../ui/report.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -125,19 +126,18 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
           {users.map((user) => (
             <Table.Tr key={user.id}>
               <Table.Td>
-                <Group gap="xs">
-                  <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                    {nameOf(user)}
-                  </Text>
-                  {user.id === me?.user.id && (
-                    <Badge size="sm" variant="light" tt="none">
-                      You
-                    </Badge>
-                  )}
-                </Group>
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <Named
+                  name={nameOf(user)}
+                  badges={
+                    user.id === me?.user.id && (
+                      <Badge size="sm" variant="light" tt="none">
+                        You
+                      </Badge>
+                    )
+                  }
+                >
                   {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
-                </Text>
+                </Named>
               </Table.Td>
               <Table.Td>{roles.find(({ id }) => id === user.rootRole)?.name}</Table.Td>
               <Table.Td visibleFrom="sm">
