@@ -9,6 +9,8 @@ import { logIn, settled, useBrowser, type Window } from './browser.ts';
 // variants (flag-details), the confirmation of a deletion (flag-life).
 
 const flagRoute = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
+/** Others may have the processor. */
+const slow = { interval: 20, timeout: 10_000 };
 const long = (length: number) => 'x'.repeat(length);
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 
@@ -146,7 +148,7 @@ describe('a form of flags that the server refuses', () => {
     const flag = async () => (await server().admin.call(flagRoute, { params })).json;
     const toldAt = async (name: string, told: RegExp) => {
       const field = page.getByRole('combobox', { name, exact: true });
-      await expect.poll(() => field.getAttribute('aria-invalid'), { interval: 20 }).toBe('true');
+      await expect.poll(() => field.getAttribute('aria-invalid'), slow).toBe('true');
       expect(await describedBy(page, field)).toMatch(told);
       window.complaints();
     };
@@ -162,7 +164,7 @@ describe('a form of flags that the server refuses', () => {
     await page.keyboard.press('Backspace');
     await page.getByText('simple:team-less').waitFor();
     await button('Save tags')(page);
-    await expect.poll(async () => (await flag()).tags).toMatchObject([{ type: 'simple', value: 'team-less' }]);
+    await expect.poll(async () => (await flag()).tags, slow).toMatchObject([{ type: 'simple', value: 'team-less' }]);
 
     await button('Add a dependency')(page);
     await page.getByRole('combobox', { name: 'Parent flag' }).click();
@@ -176,7 +178,37 @@ describe('a form of flags that the server refuses', () => {
     const revive = 'POST /api/admin/projects/:projectId/revive' as const;
     await server().admin.call(revive, { params: { projectId }, body: { features: [parent] } });
     await button('Save dependency')(page);
-    await expect.poll(async () => (await flag()).dependencies).toMatchObject([{ feature: parent, enabled: false }]);
+    await expect
+      .poll(async () => (await flag()).dependencies, slow)
+      .toMatchObject([{ feature: parent, enabled: false }]);
+
+    const { featureName: other } = await givenFlag(server(), {}, projectId);
+    await page.goto(`/projects/${projectId}`);
+    await page.getByRole('checkbox', { name: `Choose ${other}` }).check();
+    await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('combobox', { name: 'Add' }).fill('nobody:payments');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Take off' }).fill('team-less');
+    await page.keyboard.press('Enter');
+    await button('Save tags')(page);
+    await toldAt('Add', /type of tags/);
+    await page.getByRole('dialog').getByText('simple:team-less').waitFor();
+    await page.keyboard.press('Backspace');
+    await button('Save tags')(page);
+    await page.getByText('1 flag is changed.').waitFor();
+
+    const elsewhere = await givenProject(server(), { environments: ['development'] });
+    await page.goto(`/projects/${projectId}/features/${other}/settings`);
+    await page.getByRole('combobox', { name: 'Move to' }).click();
+    await page.getByRole('option', { name: elsewhere }).click();
+    await button('Move flag')(page);
+    await toldAt('Move to', /production/);
+    await server().admin.call('POST /api/admin/projects/:projectId/environments', {
+      params: { projectId: elsewhere },
+      body: { environment: 'production' },
+    });
+    await button('Move flag')(page);
+    await page.getByRole('link', { name: elsewhere }).waitFor();
 
     await page.goto(`/playground?context=${encodeURIComponent('{"currentTime":"noon","userId":"ada"}')}`);
     await page.getByRole('combobox', { name: 'Environments' }).click();
@@ -184,7 +216,7 @@ describe('a form of flags that the server refuses', () => {
     await page.keyboard.press('Escape');
     await button('Try configuration')(page);
     const time = page.getByRole('textbox', { name: 'Value of currentTime' });
-    await expect.poll(() => time.getAttribute('aria-invalid'), { interval: 20 }).toBe('true');
+    await expect.poll(() => time.getAttribute('aria-invalid'), slow).toBe('true');
     expect(await describedBy(page, time)).toMatch(/date and time/);
     window.complaints();
     expect(await page.getByRole('textbox', { name: 'Value of userId' }).inputValue()).toBe('ada');

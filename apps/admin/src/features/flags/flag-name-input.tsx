@@ -19,6 +19,7 @@ interface Props {
 /** The name of a flag that is made: whether it is free and fits the project's naming pattern is told as it is typed. */
 export function FlagNameInput({ projectId, label, value, error, making, onChange }: Props) {
   const [settled] = useDebouncedValue(value, 300);
+  const current = settled === value && value !== '';
   const { data: project } = useQuery(projectOverviewQuery(projectId));
   const checked = useQuery({
     queryKey: ['POST /api/admin/features/validate', projectId, settled],
@@ -26,11 +27,11 @@ export function FlagNameInput({ projectId, label, value, error, making, onChange
       await api('POST /api/admin/features/validate', { body: { name: settled, projectId } });
       return true;
     },
-    enabled: !making && settled !== '',
+    // What was refused when it was sent need not be asked again.
+    enabled: !making && current && error === undefined,
     retry: false,
     staleTime: 0,
   });
-  const current = settled === value && value !== '';
   const found = current && checked.error !== null ? byField(checked.error, ['name']) : undefined;
   const naming = project?.featureNaming;
   return (

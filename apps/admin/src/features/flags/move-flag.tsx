@@ -37,7 +37,7 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
   return (
     <SectionCard
       title="Project"
-      description="The new project must have the environments that the flag is on in. Its name stays, so no code has to change; API tokens that open only the project it was in no longer give it."
+      description="The new project must have all environments that this one has, and a flag that depends on another stays with it. Its name stays, so no code has to change; API tokens that open only the project it was in no longer give it."
     >
       <Stack>
         <Select
