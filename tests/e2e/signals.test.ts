@@ -154,7 +154,7 @@ describe('a person who connects a system that sends signals', () => {
     await test.getByLabel('Body').fill('{"alert": "tried out"}');
     await test.getByRole('button', { name: 'Send', exact: true }).click();
     await test.getByText('200: stored').waitFor();
-    await test.getByText('"tried out"').waitFor();
+    await test.getByText('"tried out"', { exact: true }).waitFor();
     await expectAccessible(page);
     await test.getByRole('button', { name: 'Close' }).last().click();
     await list.getByRole('button', { name: /Test signal.*tried out/ }).waitFor();
