@@ -106,9 +106,10 @@ describe('somebody who sets up a project', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/projects/${projectId}/settings/api-access`);
-    await page.getByRole('button', { name: 'New API token' }).first().click();
+    await page.getByRole('button', { name: 'New API token' }).click();
     await page.getByLabel('Token name').press('Enter');
-    await page.getByText('Give the token a name.').waitFor();
+    await page.locator('[aria-invalid=true]').and(page.getByLabel('Token name')).waitFor();
+    window.complaints();
     await page.getByLabel('Token name').fill('shop');
     await page.keyboard.press('Enter');
     const made = page.getByRole('dialog', { name: 'API token created' });

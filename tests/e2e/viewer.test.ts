@@ -21,7 +21,7 @@ const harmless = [
   /favorites$/,
   /^Copy /,
   /^Actions/,
-  /^Toggle password visibility$/,
+  /^(Show|Hide) what is typed$/,
   /^Choose /,
   // Of lists.
   /^(Name|Type|Created|Last seen|More filters|Columns|Filters|Export|\d+ tags?)$/,

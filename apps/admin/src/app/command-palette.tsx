@@ -38,6 +38,16 @@ function isOneSelected(): boolean {
   return document.getElementById(store.getState().listId)?.querySelector('[data-selected]') instanceof Element;
 }
 
+/** Marks what stands first, as the palette does when something is typed: flags come a moment later, and above what was first. */
+function selectFirst(): void {
+  const { listId, selected } = store.getState();
+  // Who has moved the mark keeps it.
+  if (selected > 0) return;
+  const list = document.getElementById(listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+}
+
 /** Goes to flags, projects and pages, and does what is done often; each time that `asked` grows it comes up. */
 export function CommandPalette({ asked }: { readonly asked: number }) {
   const [query, setQuery] = useState('');
@@ -46,6 +56,10 @@ export function CommandPalette({ asked }: { readonly asked: number }) {
   const { groups, looking } = useGroups(query.trim());
   const first = groups.find(({ entries }) => entries.length > 0)?.entries[0];
   const [chosen, setChosen] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one has come to stand first
+  useEffect(() => {
+    if (query.trim() !== '' && !looking) selectFirst();
+  }, [looking, first?.id]);
   // Enter takes the first where none is selected, when what was typed has been looked for.
   useEffect(() => {
     if (chosen === null || looking) return;

@@ -9,6 +9,7 @@ import {
   Notification,
   NumberInput,
   Table,
+  Tabs,
 } from '@mantine/core';
 import { rowGround } from '../ui/row-ground.ts';
 
@@ -63,6 +64,10 @@ export const theme = createTheme({
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    }),
+    // On small screens they are moved sideways instead of standing in several rows.
+    Tabs: Tabs.extend({
+      styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }, tab: { flexShrink: 0 } },
     }),
     // What cannot be is said, not made into something else when the field is left.
     NumberInput: NumberInput.extend({ defaultProps: { clampBehavior: 'none' } }),

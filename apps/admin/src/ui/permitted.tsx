@@ -33,7 +33,7 @@ export function PermittedFields({
 }: Pick<Props, 'needs' | 'place'> & { readonly children: ReactNode }) {
   const may = useMay();
   return (
-    <Fieldset variant="unstyled" disabled={!may(needs, place)}>
+    <Fieldset variant="unstyled" m={0} disabled={!may(needs, place)}>
       {children}
     </Fieldset>
   );

@@ -30,7 +30,9 @@ export function SearchInput({ value, label, placeholder = label, onChange }: Pro
       onChange={({ currentTarget }) => tell(currentTarget.value)}
       w="100%"
       maw={420}
-      flex="1 1 240px"
+      // Beside others it is broad enough to be read, or has a line of its own; above others it is as high as it is.
+      flex={1}
+      miw={240}
     />
   );
 }

@@ -45,7 +45,8 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
         label="Context name"
         description="As software sends it; it cannot be changed later."
         required={field === undefined}
-        disabled={field !== undefined}
+        readOnly={field !== undefined}
+        variant={field === undefined ? 'default' : 'filled'}
         autoComplete="off"
         data-autofocus={field === undefined || undefined}
         {...form.getInputProps('name')}

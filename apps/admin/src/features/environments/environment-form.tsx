@@ -63,7 +63,8 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
         label="Environment name"
         description="SDKs and API tokens name it; it cannot be changed later."
         required={environment === undefined}
-        disabled={environment !== undefined}
+        readOnly={environment !== undefined}
+        variant={environment === undefined ? 'default' : 'filled'}
         autoComplete="off"
         data-autofocus={environment === undefined || undefined}
         {...form.getInputProps('name')}

@@ -35,8 +35,8 @@ export function Maintenance() {
             />
           </Permitted>
           <Text size="sm" c="dimmed" maw={640}>
-            While it lasts nothing can be changed, by nobody. SDKs and signals are served as ever, and everybody who is
-            here is told.
+            While it lasts nobody can change anything. SDKs and signals are served as ever, and everybody who is here is
+            told.
           </Text>
           {asking && (
             <Confirm

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -9,6 +9,7 @@ import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { ModeChoice } from '../projects/mode-choice.tsx';
 import { NamingPattern } from './naming-pattern.tsx';
 import { ProjectEnd } from './project-end.tsx';
 import type { ProjectOverview } from './project-overview.ts';
@@ -73,13 +74,7 @@ function Details({ projectId, overview }: DetailsProps) {
               <TextInput label="Project ID" value={projectId} readOnly variant="filled" />
               <TextInput label="Project name" required {...form.getInputProps('name')} />
               <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
-              <Radio.Group label="Collaboration mode" {...form.getInputProps('mode')}>
-                <Stack gap="xs" mt={4}>
-                  <Radio value="open" label="Open" description="Every Editor may do what a member may." />
-                  <Radio value="protected" label="Protected" description="Everybody sees it; its members change it." />
-                  <Radio value="private" label="Private" description="Its members alone see it." />
-                </Stack>
-              </Radio.Group>
+              <ModeChoice {...form.getInputProps('mode')} />
               <Select
                 label="Default stickiness"
                 description="By what a gradual rollout tells users apart, unless a strategy says otherwise."

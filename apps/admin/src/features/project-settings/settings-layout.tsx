@@ -1,4 +1,4 @@
-import { Breadcrumbs, Tabs, Text } from '@mantine/core';
+import { Breadcrumbs, Select, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../lib/me.ts';
@@ -43,6 +43,10 @@ export function SettingsLayout() {
   // Of what is shown: while another tab is on its way the address is that one's already.
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const current = others.find(({ to }) => to === path) ?? general;
+  const open = (next: string | null) => {
+    const tab = tabs.find(({ to }) => to === next);
+    if (tab !== undefined) void navigate({ to: tab.to, params: { projectId } });
+  };
   return (
     <Page
       title="Project settings"
@@ -58,16 +62,17 @@ export function SettingsLayout() {
         </Breadcrumbs>
       }
     >
-      <Tabs
-        value={current.to}
-        onChange={(next) => {
-          const tab = tabs.find(({ to }) => to === next);
-          if (tab !== undefined) void navigate({ to: tab.to, params: { projectId } });
-        }}
-        activateTabWithKeyboard={false}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
+      <Tabs value={current.to} onChange={open} activateTabWithKeyboard={false} keepMounted={false}>
+        <Select
+          hiddenFrom="sm"
+          mb="lg"
+          aria-label="Part of the settings"
+          data={[general, ...others].map(({ to, label }) => ({ value: to, label }))}
+          value={current.to}
+          onChange={open}
+          allowDeselect={false}
+        />
+        <Tabs.List mb="lg" visibleFrom="sm">
           {[general, ...others].map((tab) => (
             <Tabs.Tab
               key={tab.to}

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, MultiSelect, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Card, Group, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,13 +10,9 @@ import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { environmentsQuery } from '../environments/environment-queries.ts';
+import { type Mode, ModeChoice } from './mode-choice.tsx';
 
 const fields = ['id', 'name', 'description', 'mode', 'environments'];
-const modes = [
-  { value: 'open', label: 'Open: every Editor may change its flags' },
-  { value: 'protected', label: 'Protected: only members change its flags' },
-  { value: 'private', label: 'Private: only members see it' },
-] as const;
 
 /** Where a project is made. */
 export function CreateProjectPage() {
@@ -48,13 +44,8 @@ function useCreate() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: {
-      id: string;
-      name: string;
-      description: string | null;
-      mode: (typeof modes)[number]['value'];
-      environments?: string[];
-    }) => api('POST /api/admin/projects', { body }),
+    mutationFn: (body: { id: string; name: string; description: string | null; mode: Mode; environments?: string[] }) =>
+      api('POST /api/admin/projects', { body }),
     onSuccess: async ({ id: projectId }) => {
       await navigate({ to: '/projects/$projectId', params: { projectId } });
       // Who makes a project owns it, so what they may do has changed too.
@@ -70,7 +61,7 @@ function CreateProjectForm() {
   const [name, setName] = useState('');
   const [typedId, setTypedId] = useState<string>();
   const [description, setDescription] = useState('');
-  const [mode, setMode] = useState<(typeof modes)[number]['value']>('open');
+  const [mode, setMode] = useState<Mode>('open');
   const [environments, setEnvironments] = useState<string[]>();
   const id = typedId ?? idFrom(name);
   const create = useCreate();
@@ -118,14 +109,7 @@ function CreateProjectForm() {
             autosize
             minRows={2}
           />
-          <Select
-            label="Mode"
-            data={modes}
-            value={mode}
-            onChange={(value) => setMode(modes.find((one) => one.value === value)?.value ?? mode)}
-            error={problem?.fields.mode}
-            allowDeselect={false}
-          />
+          <ModeChoice value={mode} onChange={setMode} error={problem?.fields.mode} />
           <EnvironmentsInput chosen={environments} onChange={setEnvironments} error={problem?.fields.environments} />
           {problem?.rest !== undefined && (
             <Alert color="red" role="alert">

@@ -27,7 +27,7 @@ export function ProjectCard({ project, archived }: { readonly project: Project; 
               </TextLink>
             )}
           </Title>
-          <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
             <Mode mode={project.mode} />
             {!archived && <Favorite project={project} />}
           </Group>

@@ -1,13 +1,15 @@
-import { Group, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { type Project, ProjectCard } from './project-card.tsx';
 import { archivedProjectsQuery, projectsQuery } from './project-queries.ts';
@@ -21,7 +23,7 @@ export function ProjectsPage() {
   const archived = search.archived === true;
   const projects = useQuery(archived ? archivedProjectsQuery : projectsQuery);
   const all = projects.data?.projects ?? [];
-  const shown = sorted(all.filter((project) => fits(project, search.query ?? '')));
+  const shown = sorted(all.filter((project) => matches(search.query, project.id, project.name, project.description)));
   return (
     <Page
       title={titleOf('/projects')}
@@ -52,19 +54,16 @@ function Filters({ search, count }: { readonly search: ProjectSearch; readonly c
   const navigate = route.useNavigate();
   return (
     <Group>
-      <TextInput
-        aria-label="Search projects"
+      <SearchInput
+        value={search.query}
+        label="Search projects"
         placeholder="Search by name, id or description"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={search.query ?? ''}
-        onChange={({ currentTarget: { value } }) =>
+        onChange={(query) =>
           void navigate({
-            search: ({ query: _query, ...before }) => (value === '' ? before : { ...before, query: value }),
+            search: ({ query: _query, ...before }) => (query === undefined ? before : { ...before, query }),
             replace: true,
           })
         }
-        maw={420}
-        flex={1}
       />
       <SegmentedControl
         data={[
@@ -98,11 +97,6 @@ function NoProjects({ search }: { readonly search: ProjectSearch }) {
   return (
     <EmptyState title="There is no project that you can see">Ask somebody who manages one to add you to it.</EmptyState>
   );
-}
-
-function fits({ id, name, description }: Project, query: string): boolean {
-  const wanted = query.trim().toLowerCase();
-  return [id, name, description ?? ''].some((text) => text.toLowerCase().includes(wanted));
 }
 
 function sorted(projects: readonly Project[]): Project[] {

@@ -84,7 +84,8 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
         label="Strategy name"
         description="SDKs know it by this name; it cannot be changed later."
         required={strategy === undefined}
-        disabled={strategy !== undefined}
+        readOnly={strategy !== undefined}
+        variant={strategy === undefined ? 'default' : 'filled'}
         autoComplete="off"
         data-autofocus={strategy === undefined || undefined}
         {...form.getInputProps('name')}

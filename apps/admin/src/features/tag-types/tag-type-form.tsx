@@ -41,7 +41,8 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
         label="Tag name"
         description="It cannot be changed later."
         required={type === undefined}
-        disabled={type !== undefined}
+        readOnly={type !== undefined}
+        variant={type === undefined ? 'default' : 'filled'}
         autoComplete="off"
         data-autofocus={type === undefined || undefined}
         {...form.getInputProps('name')}
