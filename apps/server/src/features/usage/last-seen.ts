@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 
 /** Flags that were evaluated since the last write, by environment, and when the last of them was. */
 export interface SeenFlags {
@@ -49,38 +49,49 @@ export async function saveSeenFlags(tx: Tx, { at, byEnvironment }: SeenFlags): P
   }
 }
 
-/**
- * Sets when flags were seen for the first time, in all and in the environment; those that were before are left as they
- * are. Answers the flags that were new in each environment.
- */
-export async function saveFirstSeen(
-  tx: Tx,
-  byEnvironment: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const fresh = new Map<string, readonly string[]>();
+/** Names of flags, in order, by the environment that they were seen in. */
+export type FlagsByEnvironment = ReadonlyMap<string, readonly string[]>;
+
+/** Which of the flags have never been seen in the environment. One statement for each environment and 500 flags. */
+export async function neverSeen(db: Db, byEnvironment: FlagsByEnvironment): Promise<FlagsByEnvironment> {
+  const found = new Map<string, readonly string[]>();
+  for (const [environment, names] of byEnvironment) {
+    const unseen: string[] = [];
+    for (let i = 0; i < names.length; i += rowsAtOnce) {
+      const rows = await db
+        .selectFrom('feature_environments')
+        .select('feature_name')
+        .where('environment', '=', environment)
+        .where('feature_name', 'in', names.slice(i, i + rowsAtOnce))
+        .where('last_seen_at', 'is', null)
+        .orderBy('feature_name')
+        .execute();
+      unseen.push(...rows.map((row) => row.feature_name));
+    }
+    if (unseen.length > 0) found.set(environment, unseen);
+  }
+  return found;
+}
+
+/** Sets when flags were seen for the first time, in all and in the environment; what has been set meanwhile is left as it is. */
+export async function saveFirstSeen(tx: Tx, byEnvironment: FlagsByEnvironment): Promise<void> {
   const now = { last_seen_at: tx.now };
   for (const [environment, names] of byEnvironment) {
-    const sorted = [...names].toSorted();
-    const found: string[] = [];
-    for (let i = 0; i < sorted.length; i += rowsAtOnce) {
-      const some = sorted.slice(i, i + rowsAtOnce);
+    for (let i = 0; i < names.length; i += rowsAtOnce) {
+      const some = names.slice(i, i + rowsAtOnce);
       await tx.db
         .updateTable('features')
         .set(now)
         .where('name', 'in', some)
         .where('last_seen_at', 'is', null)
         .execute();
-      const rows = await tx.db
+      await tx.db
         .updateTable('feature_environments')
         .set(now)
         .where('environment', '=', environment)
         .where('feature_name', 'in', some)
         .where('last_seen_at', 'is', null)
-        .returning('feature_name')
         .execute();
-      found.push(...rows.map((row) => row.feature_name));
     }
-    if (found.length > 0) fresh.set(environment, found);
   }
-  return fresh;
 }

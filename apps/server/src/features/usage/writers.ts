@@ -7,7 +7,15 @@ import { CountBuffer, type HourlyCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';
 import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
 import { KnownKeys } from './known-keys.ts';
-import { noFlags, noteFlags, type SeenFlags, saveFirstSeen, saveSeenFlags } from './last-seen.ts';
+import {
+  type FlagsByEnvironment,
+  neverSeen,
+  noFlags,
+  noteFlags,
+  type SeenFlags,
+  saveFirstSeen,
+  saveSeenFlags,
+} from './last-seen.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
@@ -41,12 +49,8 @@ export function writeCounts(database: Database, { onError, first, onSeen }: Coun
     },
     write: async (batch) => {
       await first();
-      const fresh = await database.writeQuietly('usage metrics', author, async (tx) => {
-        // Before the counts, as whoever deletes a flag begins with it too.
-        const seen = await saveFirstSeen(tx, flagsOf(batch));
-        await addCounts(tx, batch);
-        return seen;
-      });
+      const fresh = await noteFirstSeen(database, flagsOf(batch));
+      await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch));
       for (const [environment, names] of fresh) await onSeen(names, environment).catch(onError);
     },
     giveBack: (batch) => {
@@ -63,11 +67,21 @@ export function writeCounts(database: Database, { onError, first, onSeen }: Coun
   };
 }
 
+/** Notes which of the flags are seen for the first time, and answers them. Most of the time there are none, and nothing is written. */
+async function noteFirstSeen(database: Database, byEnvironment: FlagsByEnvironment): Promise<FlagsByEnvironment> {
+  const unseen = await neverSeen(database.db, byEnvironment);
+  if (unseen.size > 0) await database.writeQuietly('last seen', author, (tx) => saveFirstSeen(tx, unseen));
+  return unseen;
+}
+
 /** The flags that were counted, by environment. */
-function flagsOf(counts: readonly HourlyCount[]): ReadonlyMap<string, ReadonlySet<string>> {
+function flagsOf(counts: readonly HourlyCount[]): FlagsByEnvironment {
   const byEnvironment = Map.groupBy(counts, ({ environment }) => environment);
   return new Map(
-    [...byEnvironment].map(([environment, some]) => [environment, new Set(some.map(({ featureName }) => featureName))]),
+    [...byEnvironment].map(([environment, some]) => [
+      environment,
+      [...new Set(some.map(({ featureName }) => featureName))].toSorted(),
+    ]),
   );
 }
 
