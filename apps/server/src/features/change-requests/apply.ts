@@ -32,7 +32,7 @@ export async function applyChanges(
       if (doings.length === 1 || !(error instanceof Problem)) throw error;
       const { name, message, details, extras, headers } = error;
       const path = `${list}${index}`;
-      throw new Problem(name, `${path}: ${message}`, {
+      throw new Problem(name, message, {
         details: (details ?? [{ message }]).map((one) => ({
           ...one,
           path: one.path === undefined ? path : `${path}.payload.${one.path}`,
