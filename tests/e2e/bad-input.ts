@@ -66,9 +66,9 @@ export async function expectMendable(window: Window, input: BadInput): Promise<v
   expect(complaints()).toEqual([]);
 }
 
-/** A field for a date is no text box to who does not see it. */
+/** A field for a date or a time is no text box to who does not see it. */
 function dateIn(form: Page | Locator, label: string): Locator {
-  return form.getByLabel(label, { exact: true }).and(form.locator('input[type=date]'));
+  return form.getByLabel(label, { exact: true }).and(form.locator('input[type^=date]'));
 }
 
 /** The message of the field, which is what the field says that describes it. */

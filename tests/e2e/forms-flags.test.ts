@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser, type Window } from './browser.ts';
@@ -85,9 +86,13 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
   const ask = { params: { projectId, environment: 'production' }, body };
   const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
   const state = 'PUT /api/admin/projects/:projectId/change-requests/:id/state' as const;
-  const theirs = await editor.call(route, { ...ask, body: { ...body, payload: { enabled: false } } });
-  const params = { projectId, id: theirs.json.id };
-  await editor.call(state, { params, body: { state: 'In review' } });
+  const theirs = async () => {
+    const { json } = await editor.call(route, { ...ask, body: { ...body, payload: { enabled: false } } });
+    await editor.call(state, { params: { projectId, id: json.id }, body: { state: 'In review' } });
+    return json.id as number;
+  };
+  const [sent, approved] = [await theirs(), await theirs()];
+  await page.request.put(`${address}/change-requests/${approved}/state`, { data: { state: 'Approved' } });
   const asked = (one: number) => async () => {
     const { title, comments, rejections, schedule } = await (
       await page.request.get(`${address}/change-requests/${one}`)
@@ -117,13 +122,23 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
     },
     {
       form: 'a rejection',
-      at: at(params.id),
+      at: at(sent),
       open: button('Reject'),
       field: 'Why',
       refused: long(5000),
       taken: 'Not before Monday',
       submit: 'Reject',
-      state: asked(params.id),
+      state: asked(sent),
+    },
+    {
+      form: 'a schedule',
+      at: at(approved),
+      open: button('Schedule'),
+      field: 'When',
+      refused: '2020-01-31T12:00',
+      taken: '2099-01-31T12:00',
+      submit: 'Schedule',
+      state: asked(approved),
     },
   ];
 };
@@ -225,6 +240,41 @@ describe('a form of flags that the server refuses', () => {
     await page.getByRole('link', { name: parent }).waitFor();
     expect(window.complaints()).toEqual([]);
   }, 60_000);
+
+  it('says so where somebody is asked to approve who has gone meanwhile', async () => {
+    const projectId = await givenProject(server(), {
+      changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
+    });
+    const { featureName: feature } = await givenFlag(server(), {}, projectId);
+    const [going, staying] = [await givenUser(server(), 'Admin'), await givenUser(server(), 'Admin')];
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    const requests = `/api/admin/projects/${projectId}/environments/production/change-requests`;
+    const data = { action: 'updateEnabled', feature, payload: { enabled: true } };
+    const { id } = await (await page.request.post(requests, { data })).json();
+    await page.goto(`/projects/${projectId}/change-requests/${id}`);
+    const people = page.getByRole('combobox', { name: 'Ask for approval' });
+    await people.click();
+    // All are called the same; they are listed as they were made.
+    const options = page.getByRole('option', { name: 'A person' });
+    await options.first().click();
+    await options.last().click();
+    await page.keyboard.press('Escape');
+    await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: going.id } });
+    await button('Save reviewers')(page);
+    await expect.poll(() => people.getAttribute('aria-invalid'), slow).toBe('true');
+    expect(await describedBy(page, people)).toMatch(/does not exist/);
+    window.complaints();
+    await people.click();
+    await options.first().click();
+    await page.keyboard.press('Escape');
+    await button('Save reviewers')(page);
+    const approvers = async () =>
+      (await page.request.get(`/api/admin/projects/${projectId}/change-requests/${id}/approvers`)).json();
+    await expect.poll(approvers, slow).toMatchObject([{ id: staying.id }]);
+    expect(window.complaints()).toEqual([]);
+  });
 
   it('keeps a strategy that is saved after the session has ended', async () => {
     const { featureName } = await givenFlag(server());
