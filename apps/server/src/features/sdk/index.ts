@@ -5,7 +5,7 @@ export { type Evaluated, type EvaluatedAnswer, evaluatedAnswer, markOf } from '.
 export { FeatureQuery, queryFor } from './feature-query.ts';
 export { FlagSets } from './flag-sets.ts';
 export { createSdkGuard } from './guard.ts';
-export { ifChanged, type Supposed } from './if-changed.ts';
+export { ifChanged } from './if-changed.ts';
 export { revisionIn } from './if-none-match.ts';
 export { ReadyAnswers } from './ready-answers.ts';
 export { placeOf, sdkHandlers, sdkVersionOf } from './routes.ts';
