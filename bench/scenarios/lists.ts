@@ -7,6 +7,8 @@ import { seedOrganisation } from '../seed/organisation.ts';
 import { createSender } from './signal-sender.ts';
 
 const mustMs = 50;
+/** Of fewer the slowest one alone would be the percentile. */
+const answersForP99 = 150;
 
 /** What stands for the parameters of paths; where the same name means different things, by the path that it ends. */
 const parameters: Readonly<Record<string, string>> = {
@@ -77,8 +79,11 @@ export const lists: Scenario = {
         continue;
       }
       context.say(path);
-      const latency = await aloneLatency(context, server, { method: 'GET', path, headers }, { durationMs: 800 });
-      results.push({ path, latency });
+      const request = { method: 'GET', path, headers };
+      const first = await aloneLatency(context, server, request, { durationMs: 800 });
+      const isEnough = context.smoke || first.count >= answersForP99;
+      const durationMs = Math.ceil(answersForP99 * first.mean);
+      results.push({ path, latency: isEnough ? first : await aloneLatency(context, server, request, { durationMs }) });
     }
     const slowest = results.sort((a, b) => b.latency.p99 - a.latency.p99);
     return slowest.slice(0, 5).map(({ path, latency }, index) => ({
