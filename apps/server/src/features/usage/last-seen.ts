@@ -6,6 +6,14 @@ export interface SeenFlags {
   readonly byEnvironment: Map<string, Set<string>>;
 }
 
+/** Names of flags by the environment that they were seen in. */
+export type FlagsByEnvironment = ReadonlyMap<string, Iterable<string>>;
+
+interface FlagsSeen {
+  readonly at: number;
+  readonly byEnvironment: FlagsByEnvironment;
+}
+
 export function noFlags(): SeenFlags {
   return { at: 0, byEnvironment: new Map() };
 }
@@ -27,7 +35,7 @@ export function noteFlags(
 const rowsAtOnce = 500;
 
 /** Sets when flags were last seen, in all and in the environment. A later time that is there already stays. */
-export async function saveSeenFlags(tx: Tx, { at, byEnvironment }: SeenFlags): Promise<void> {
+export async function saveSeenFlags(tx: Tx, { at, byEnvironment }: FlagsSeen): Promise<void> {
   for (const [environment, names] of byEnvironment) {
     const sorted = [...names].toSorted();
     for (let i = 0; i < sorted.length; i += rowsAtOnce) {
@@ -49,13 +57,14 @@ export async function saveSeenFlags(tx: Tx, { at, byEnvironment }: SeenFlags): P
   }
 }
 
-/** Names of flags, in order, by the environment that they were seen in. */
-export type FlagsByEnvironment = ReadonlyMap<string, readonly string[]>;
-
 /** Which of the flags have never been seen in the environment. One statement for each environment and 500 flags. */
-export async function neverSeen(db: Db, byEnvironment: FlagsByEnvironment): Promise<FlagsByEnvironment> {
+export async function neverSeen(
+  db: Db,
+  byEnvironment: FlagsByEnvironment,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
-  for (const [environment, names] of byEnvironment) {
+  for (const [environment, flags] of byEnvironment) {
+    const names = [...flags];
     const unseen: string[] = [];
     for (let i = 0; i < names.length; i += rowsAtOnce) {
       const rows = await db
@@ -71,27 +80,4 @@ export async function neverSeen(db: Db, byEnvironment: FlagsByEnvironment): Prom
     if (unseen.length > 0) found.set(environment, unseen);
   }
   return found;
-}
-
-/** Sets when flags were seen for the first time, in all and in the environment; what has been set meanwhile is left as it is. */
-export async function saveFirstSeen(tx: Tx, byEnvironment: FlagsByEnvironment): Promise<void> {
-  const now = { last_seen_at: tx.now };
-  for (const [environment, names] of byEnvironment) {
-    for (let i = 0; i < names.length; i += rowsAtOnce) {
-      const some = names.slice(i, i + rowsAtOnce);
-      await tx.db
-        .updateTable('features')
-        .set(now)
-        .where('name', 'in', some)
-        .where('last_seen_at', 'is', null)
-        .execute();
-      await tx.db
-        .updateTable('feature_environments')
-        .set(now)
-        .where('environment', '=', environment)
-        .where('feature_name', 'in', some)
-        .where('last_seen_at', 'is', null)
-        .execute();
-    }
-  }
 }

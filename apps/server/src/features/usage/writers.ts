@@ -7,15 +7,7 @@ import { CountBuffer, type HourlyCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';
 import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
 import { KnownKeys } from './known-keys.ts';
-import {
-  type FlagsByEnvironment,
-  neverSeen,
-  noFlags,
-  noteFlags,
-  type SeenFlags,
-  saveFirstSeen,
-  saveSeenFlags,
-} from './last-seen.ts';
+import { type FlagsByEnvironment, neverSeen, noFlags, noteFlags, type SeenFlags, saveSeenFlags } from './last-seen.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
@@ -68,9 +60,10 @@ export function writeCounts(database: Database, { onError, first, onSeen }: Coun
 }
 
 /** Notes which of the flags are seen for the first time, and answers them. Most of the time there are none, and nothing is written. */
-async function noteFirstSeen(database: Database, byEnvironment: FlagsByEnvironment): Promise<FlagsByEnvironment> {
+async function noteFirstSeen(database: Database, byEnvironment: FlagsByEnvironment) {
   const unseen = await neverSeen(database.db, byEnvironment);
-  if (unseen.size > 0) await database.writeQuietly('last seen', author, (tx) => saveFirstSeen(tx, unseen));
+  if (unseen.size > 0)
+    await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, { at: tx.now, byEnvironment: unseen }));
   return unseen;
 }
 
