@@ -124,18 +124,26 @@ describe('running scenarios', () => {
   it('runs two at a time in a smoke run only, and keeps their order', async () => {
     let running = 0;
     let most = 0;
-    const busy = (name: string, turns: number) =>
+    let others = Promise.withResolvers<void>();
+    const busy = (name: string, work: () => Promise<void> | void) =>
       scenario(name, [], async () => {
         running += 1;
         most = Math.max(most, running);
-        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        await work();
         running -= 1;
         return [{ name, value: 1, unit: 'x' }];
       });
-    const scenarios = [busy('long', 9), busy('short', 1), busy('middling', 4), busy('last', 1)];
+    const scenarios = [
+      busy('long', () => others.promise),
+      busy('short', () => undefined),
+      busy('middling', () => new Promise((resolve) => setImmediate(resolve))),
+      busy('last', () => others.resolve()),
+    ];
     const smoke = await run({ scenarios, smoke: true });
     expect(smoke.rows.map((row) => row.name)).toEqual(['long', 'short', 'middling', 'last']);
     expect(most).toBe(2);
+    others = Promise.withResolvers();
+    others.resolve();
     most = 0;
     await run({ scenarios });
     expect(most).toBe(1);

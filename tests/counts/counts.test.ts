@@ -11,15 +11,19 @@ const directory = mkdtempSync(join(tmpdir(), 'counts-'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the reporter writes for a run of these fixtures. */
-async function countsOf(...fixtures: string[]): Promise<string> {
+/** What the reporter writes and says for a run of these fixtures. */
+async function runOf(...fixtures: string[]): Promise<{ counts: string; said: string }> {
   const file = join(directory, fixtures.join('-'));
   const options = { timeout: 15_000, env: { ...process.env, TEST_COUNTS_FILE: file } };
-  await new Promise((resolve) => {
-    execFile(process.execPath, [vitest, 'run', '--config', config, ...fixtures], options, resolve);
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [vitest, 'run', '--config', config, ...fixtures], options, (_, stdout) =>
+      resolve(stdout),
+    );
   });
-  return readFileSync(file, 'utf8');
+  return { counts: readFileSync(file, 'utf8'), said };
 }
+
+const countsOf = async (...fixtures: string[]) => (await runOf(...fixtures)).counts;
 
 test('counts the tests that pass and those that fail', async () => {
   expect(await countsOf('mixed')).toBe('2 passed, 1 failed\n');
@@ -35,4 +39,13 @@ test('counts a file that does not load', async () => {
 
 test('counts an error that nothing handled', async () => {
   expect(await countsOf('unhandled')).toBe('1 passed, 1 failed\n');
+});
+
+test('names what failed, a line each', async () => {
+  const { said } = await runOf('mixed', 'hook', 'unloadable');
+  expect(said.trim().split('\n').toSorted()).toEqual([
+    'Failed: hook.fixture.ts: a hook that fails',
+    'Failed: mixed.fixture.ts > fails: expected 1 to be 2 // Object.is equality',
+    'Failed: unloadable.fixture.ts: a file that does not load',
+  ]);
 });

@@ -1,26 +1,45 @@
 import { appendFileSync } from 'node:fs';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+type Errors = readonly { readonly message: string }[];
 
 /**
- * Names the tests that needed a second try, which are to be mended, and appends one line to `file` when the run ends:
- * `N passed, N failed`. What fails without being a test counts as a failure too (a file that does not load, a hook,
- * leftovers, an unhandled error), so that `0 failed` never stands for a failed run.
+ * Names what failed, a line each, and the tests that needed a second try, which are to be mended: at the end, where they
+ * are found however long the output is. Then appends one line to `file`: `N passed, N failed`. What fails without being a
+ * test counts as a failure too (a file that does not load, a hook, leftovers, an unhandled error), so that `0 failed` never
+ * stands for a failed run.
  */
 export function countsReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
       const tests = modules.flatMap((module) => [...module.children.allTests()]);
-      const count = (wanted: string) => tests.filter((test) => test.result().state === wanted).length;
-      for (const test of tests) {
-        if (test.diagnostic()?.flaky) process.stdout.write(`Passed on its second try: ${test.fullName}\n`);
-      }
-      const failed = count('failed') + modules.filter(failsItself).length + unhandledErrors.length;
-      appendFileSync(file, `${count('passed')} passed, ${failed} failed\n`);
+      const having = (state: string) => tests.filter((test) => test.result().state === state);
+      const broken = modules.flatMap(ownErrors);
+      for (const test of tests)
+        if (test.diagnostic()?.flaky) tell('Passed on its second try', nameOf(test), errorsOf(test));
+      for (const test of having('failed')) tell('Failed', nameOf(test), errorsOf(test));
+      for (const { name, errors } of broken) tell('Failed', name, errors);
+      const failed = having('failed').length + new Set(broken.map(({ path }) => path)).size + unhandledErrors.length;
+      appendFileSync(file, `${having('passed').length} passed, ${failed} failed\n`);
     },
   };
 }
 
-/** Whether the file, or a group of tests in it, has an error that belongs to no single test. */
-function failsItself(module: TestModule): boolean {
-  return module.errors().length > 0 || [...module.children.allSuites()].some((suite) => suite.errors().length > 0);
+function tell(what: string, name: string, errors: Errors): void {
+  const why = errors.map(({ message }) => message.slice(0, 500).replaceAll(/\s+/g, ' ')).join('; ');
+  process.stdout.write(`${what}: ${name}: ${why}\n`);
+}
+
+const nameOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`;
+const errorsOf = (test: TestCase): Errors => test.result().errors ?? [];
+
+/** The errors that belong to no single test: of the file itself, and of the groups of tests in it. */
+function ownErrors(module: TestModule): { path: string; name: string; errors: Errors }[] {
+  const path = module.relativeModuleId;
+  const groups = [...module.children.allSuites()].map((suite) => ({
+    path,
+    name: `${path} > ${suite.fullName}`,
+    errors: suite.errors(),
+  }));
+  return [{ path, name: path, errors: module.errors() }, ...groups].filter(({ errors }) => errors.length > 0);
 }

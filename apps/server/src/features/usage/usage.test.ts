@@ -110,38 +110,36 @@ describe('what SDKs count', () => {
   });
 
   it('is told of a flag no sooner than that it was seen', async () => {
-    const storage = createStorage();
-    const server = await startServer(storage);
-    const { featureName } = await givenFlag(server);
-    await givenApplicationNamed(server, 'app');
     const seen: unknown[] = [];
-    const { onError, first } = { onError: (error: unknown) => seen.push(error), first: async () => undefined };
-    const onSeen = async (...told: unknown[]) => void seen.push(told);
-    const { behind, note } = writeCounts(server.app.database, { onError, first, onSeen });
-    const reads = [];
-    for (const environment of ['development', 'development', 'production']) {
-      note({ featureName, appName: 'app', environment, hour: 0 }, { yes: 1, no: 0, variants: {} });
-      await behind.flush();
-      const { db } = server.app.database;
-      const counted = await db.selectFrom('client_metrics').select('environment').orderBy('environment').execute();
-      const seenIn = await db
-        .selectFrom('feature_environments')
-        .select('environment')
-        .where('feature_name', '=', featureName)
-        .where('last_seen_at', 'is not', null)
-        .orderBy('environment')
-        .execute();
-      reads.push(seenIn);
-      expect(seenIn).toEqual(counted);
-    }
-    await behind.stop();
-    await server.stop();
-    await storage.remove();
-    expect(reads.map(({ length }) => length)).toEqual([1, 1, 2]);
-    expect(seen).toEqual([
-      [[featureName], 'development'],
-      [[featureName], 'production'],
-    ]);
+    const reads = await afterStop(
+      async (server) => {
+        const { featureName } = await givenFlag(server);
+        await givenApplicationNamed(server, 'app');
+        const { onError, first } = { onError: (error: unknown) => seen.push(error), first: async () => undefined };
+        const onSeen = async (names: readonly string[], environment: string) => void seen.push({ names, environment });
+        const { behind, note } = writeCounts(server.app.database, { onError, first, onSeen });
+        const hour = server.clock.now() - (server.clock.now() % hourMs);
+        for (const environment of ['development', 'development', 'production']) {
+          note({ featureName, appName: 'app', environment, hour }, { yes: 1, no: 0, variants: {} });
+          await behind.flush();
+          const { db } = server.app.database;
+          const counted = await db.selectFrom('client_metrics').select('environment').orderBy('environment').execute();
+          const seenIn = await db
+            .selectFrom('feature_environments')
+            .select('environment')
+            .where('feature_name', '=', featureName)
+            .where('last_seen_at', 'is not', null)
+            .orderBy('environment')
+            .execute();
+          seen.push(seenIn.length);
+          expect(seenIn).toEqual(counted);
+        }
+        await behind.stop();
+      },
+      async () => seen,
+    );
+    const names = [expect.any(String)];
+    expect(reads).toEqual([{ names, environment: 'development' }, 1, 1, { names, environment: 'production' }, 2]);
   });
 
   it('keeps its distance from what a database cannot hold or count', async () => {
