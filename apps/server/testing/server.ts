@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as PostgresClient } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFailed, TestRunner } from 'vitest';
 import { type App, startApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/settings.ts';
@@ -23,14 +23,21 @@ export const engine: TestStorage['engine'] = process.env['DATABASE_URL'] === und
 export function createStorage(): TestStorage {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const databaseUrl = process.env['DATABASE_URL'];
-  if (databaseUrl === undefined) {
-    const dataDir = mkdtempSync(join(tmpdir(), `yardarm-${name}-`));
-    return {
-      engine,
-      settings: { dataDir, databaseUrl: undefined },
-      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
-    };
-  }
+  const storage = databaseUrl === undefined ? directory(name) : schema(name, databaseUrl);
+  whenTestFails(() => storage.remove());
+  return storage;
+}
+
+function directory(name: string): TestStorage {
+  const dataDir = mkdtempSync(join(tmpdir(), `yardarm-${name}-`));
+  return {
+    engine,
+    settings: { dataDir, databaseUrl: undefined },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+function schema(name: string, databaseUrl: string): TestStorage {
   return {
     engine,
     settings: { databaseUrl, databaseSchema: name, databasePoolMax: 5 },
@@ -41,6 +48,11 @@ export function createStorage(): TestStorage {
       await client.end();
     },
   };
+}
+
+/** A test that fails does not reach what it does at its end: without this its second try would begin beside what the first one left. */
+function whenTestFails(release: () => Promise<void>): void {
+  if (TestRunner.getCurrentTest() !== undefined) onTestFailed(release);
 }
 
 export interface TestServer {
@@ -83,6 +95,7 @@ export async function startServer(
   };
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
   const app = await startApp(config, { clock, log, ...(onRead === undefined ? {} : { onRead }) });
+  whenTestFails(() => app.stop());
   return {
     app,
     url: app.url,
