@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { loadConfig } from '../src/config/load.ts';
 import type { Author } from '../src/kernel/actor.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
+import type { BulkTable } from '../src/storage/engine/engine.ts';
 import type { Tx } from '../src/storage/tx.ts';
 import { TestClock } from './clock.ts';
 import { createStorage, type TestStorage } from './server.ts';
@@ -58,9 +59,18 @@ export function useDatabase(): () => TestDatabase {
 
 /** A row to write: a signal endpoint. */
 export async function addEndpoint(tx: Tx, name: string): Promise<void> {
-  const row = { name, description: null, enabled: 1, created_at: tx.now, created_by_user_id: tx.by.actor.userId };
-  await tx.db.insertInto('signal_endpoints').values(row).execute();
+  await tx.insertMany(endpoints, [[name, 1, tx.now, tx.by.actor.userId]]);
 }
+
+const endpoints: BulkTable = {
+  table: 'signal_endpoints',
+  columns: [
+    ['name', 'text'],
+    ['enabled', 'integer'],
+    ['created_at', 'integer'],
+    ['created_by_user_id', 'integer'],
+  ],
+};
 
 /** A change of one row and one event. */
 export function addRecorded(name: string): (tx: Tx) => Promise<string> {

@@ -108,14 +108,17 @@ async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void
     add('feature', row.feature_name);
   }
   const all = [...counts.values()];
-  for (let from = 0; from < all.length; from += chunk) {
-    const part = all.slice(from, from + chunk);
-    await insertTotals(tx, {
-      scopes: part.map(({ scope }) => scope),
-      names: part.map(({ name }) => name),
-      totals: part.map(({ total }) => total),
-    });
-  }
+  const starts = Array.from({ length: Math.ceil(all.length / chunk) }, (_, index) => index * chunk);
+  await Promise.all(
+    starts.map((from) => {
+      const part = all.slice(from, from + chunk);
+      return insertTotals(tx, {
+        scopes: part.map(({ scope }) => scope),
+        names: part.map(({ name }) => name),
+        totals: part.map(({ total }) => total),
+      });
+    }),
+  );
 }
 
 type Totals = {

@@ -61,7 +61,8 @@ export interface Tx {
   joinGroup(group: EventGroup): void;
   /**
    * Has the change go on without waiting for `work`, whose answer it does not need: each wait holds up every other change.
-   * What is asked afterwards runs after it, and the change fails when it does.
+   * What is asked afterwards runs after it, and the change fails when it does. It must be a single statement that is made
+   * beforehand (`compiled`, `insertMany`): by the time the change ends all of it must have been asked for.
    */
   unawaited(work: Promise<unknown>): void;
   enqueue(job: NewJob): void;

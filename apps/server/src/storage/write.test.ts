@@ -104,6 +104,22 @@ describe('a change', () => {
     expect(await recordedNames(database)).toEqual([...before[1], 'after the unawaited']);
   });
 
+  it('fails when it still asks for something after it has ended', async () => {
+    const { database } = given();
+    const late = database.write(author, async (tx) => {
+      tx.record({ type: 'signal-endpoint-created', data: { name: 'late' } });
+      tx.unawaited(
+        Promise.resolve()
+          .then(() => new Promise(setImmediate))
+          .then(() => addEndpoint(tx, 'late')),
+      );
+    });
+    await expect(late).rejects.toThrow('a change must have asked for everything by the time it ends');
+    expect(await endpointNames(database)).not.toContain('late');
+    await database.write(author, addRecorded('after the late one'));
+    expect(await endpointNames(database)).toContain('after the late one');
+  });
+
   it('ties its events together in a group', async () => {
     const { database } = given();
     await database.write(author, async (tx) => {
@@ -185,6 +201,38 @@ describe('changes that come together', () => {
     expect(await recordedNames(database)).toEqual(stored);
     const jobs = await database.db.selectFrom('jobs').select('kind').orderBy('id').execute();
     expect(jobs.map(({ kind }) => kind)).toEqual(stored);
+  });
+
+  it('are made again, each waiting for the one before, when what one asked last is refused', async () => {
+    const { database } = given();
+    await database.write(author, addRecorded('taken'));
+    const before = await endpointNames(database);
+    const runs = new Map<string, number>();
+    const change = (name: string, asks: string) =>
+      database.write(author, async (tx) => {
+        runs.set(name, (runs.get(name) ?? 0) + 1);
+        const seen = await tx.db
+          .selectFrom('signal_endpoints')
+          .select('name')
+          .where('name', '=', 'pipelined')
+          .execute();
+        tx.unawaited(addEndpoint(tx, asks));
+        tx.record({ type: 'signal-endpoint-created', data: { name: asks } });
+        return seen.length;
+      });
+    const outcomes = await Promise.allSettled([
+      change('pipelined', 'pipelined'),
+      change('second', 'taken'),
+      change('third', 'third'),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: 0 },
+      { status: 'rejected', reason: { message: expect.stringMatching(/unique/i) } },
+      { status: 'fulfilled', value: 1 },
+    ]);
+    expect(Object.fromEntries(runs)).toEqual({ pipelined: 2, second: 2, third: 2 });
+    expect(await endpointNames(database)).toEqual([...before, 'pipelined', 'third']);
+    expect(await recordedNames(database)).toEqual([...before, 'pipelined', 'third']);
   });
 
   it('run one at a time, so that what one has read stays true until it commits', async () => {

@@ -1,7 +1,7 @@
 import type { Author } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from './engine/engine.ts';
+import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Transaction } from './engine/engine.ts';
 import { insertJobs } from './insert-jobs.ts';
 import { recordEvents } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
@@ -28,7 +28,8 @@ export interface Writer {
   /**
    * The only way to change data. Rows, events and jobs commit together or not at all; when this resolves, they
    * are durable and this process's caches have seen the events. A change that touches rows and records no
-   * event is refused; one that touches nothing records nothing.
+   * event is refused; one that touches nothing records nothing. `change` may run a second time, with nothing of the first
+   * stored: what it keeps outside must not mind.
    */
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no event by its nature. */
@@ -97,15 +98,16 @@ async function attempt<T>(
   now: number,
   change: Change<T>,
   checks: Checks,
-): Promise<Committing<T>> {
+): Promise<Asked<Committing<T>>> {
   const { tx, requested } = open(transaction, author, now, checks);
   return settling(requested, async () => {
     const value = await run(transaction, { tx, requested }, change, checks);
-    const { recorded, jobs, wakes } = requested;
-    await insertJobs(tx, jobs);
-    const events = recorded.length > 0 ? await recordEvents(transaction, tx, recorded) : [];
-    await Promise.all(requested.unawaited);
-    return { value, events, wakes, enqueued: jobs.length > 0 };
+    const { recorded, jobs, wakes, unawaited } = requested;
+    const events = recorded.length > 0 ? recordEvents(transaction, tx, recorded) : [];
+    const last = [events, insertJobs(tx, jobs), ...unawaited] as const;
+    return {
+      answered: Promise.all(last).then(([events]) => ({ value, events, wakes, enqueued: jobs.length > 0 })),
+    };
   });
 }
 

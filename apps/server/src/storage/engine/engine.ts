@@ -17,10 +17,10 @@ export interface Engine {
   /**
    * Runs `work` in a transaction. On `changes` one runs at a time, on one process and across all of them, so
    * that what a change has read stays true until it commits; changes that wait together share a commit. On
-   * `ingest` several may run at once. Rejects with what `work` threw, or with a
-   * `ServiceUnavailableError` when the database cannot be written.
+   * `ingest` several may run at once. `work` may be run a second time, when nothing of the first is stored. Rejects with
+   * what `work` threw, or with a `ServiceUnavailableError` when the database cannot be written.
    */
-  transact<T>(lane: Lane, work: (trx: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(lane: Lane, work: (trx: Transaction) => Promise<Asked<T>>): Promise<T>;
   /**
    * Numbers rows from a counter and inserts them, one transaction in one round trip: the quick way in for what
    * arrives by the thousand. `into`'s first two columns get the number and the time. Durable when it resolves.
@@ -47,10 +47,15 @@ export interface Appended {
   readonly at: number;
 }
 
-/** One open transaction. */
+/** What a piece of work comes to when it has asked for everything, the last answers of which are still to come. */
+export interface Asked<T> {
+  readonly answered: Promise<T>;
+}
+
+/** What a piece of work has of an open transaction. */
 export interface Transaction {
   readonly db: Kysely<Tables>;
-  /** Rows that statements of this transaction have inserted, updated or deleted so far. */
+  /** Rows that its statements have inserted, updated or deleted, as far as they are answered. */
   changedRows(): number;
   /** Inserts many rows at once, by the fastest way the engine has. */
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isSilence } from '../driver-errors.ts';
-import type { BulkTable, Transaction } from './engine.ts';
-import { partOf, type Session } from './group-commit.ts';
+import type { BulkTable } from './engine.ts';
+import { AskedTooLate, type OpenWork, partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
 import { gather } from './postgres-gathering.ts';
@@ -15,7 +15,6 @@ export interface PoolSession extends Session {
 
 export function poolSession(client: PoolClient, names: StatementNames): PoolSession {
   let deferred: string[] = [];
-  let changedRows = 0;
   let silent: Error | undefined;
 
   /** After a statement that was never answered nothing else on this connection will be either. */
@@ -45,36 +44,43 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
     const [, result] = await Promise.all([flush(), statement()]);
     return result;
   };
-  const run = async (text: string, values: unknown[]) => {
-    const result = await afterDeferred(() => send(names.named(text, values)));
-    if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
-    return result;
+  const defer = (...statements: readonly string[]) => void deferred.push(...statements);
+  const exec = async (...statements: readonly string[]) => {
+    defer(...statements);
+    await flush();
   };
-  const transaction: Transaction = {
-    db: kyselyOver('postgres', async (query, parameters) => {
-      const result = await run(query, [...parameters]);
-      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-    }),
-    changedRows: () => changedRows,
-    insertMany: async (into, rows) => {
-      if (rows.length > 0) await run(insertStatement(into), columnArrays(into.columns.length, rows));
-    },
-    append: async (counter, into, rows, now) => {
-      changedRows += rows.length;
-      return afterDeferred(() => appendRows(send, counter, into, rows, now));
-    },
-    part: (work) => partOf(session, work),
+  const open = (): OpenWork => {
+    let changedRows = 0;
+    let closed = false;
+    const ask = <T>(statement: () => Promise<T>): Promise<T> =>
+      closed ? Promise.reject(new AskedTooLate()) : afterDeferred(statement);
+    const run = async (text: string, values: unknown[]) => {
+      const result = await ask(() => send(names.named(text, values)));
+      if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
+      return result;
+    };
+    return {
+      transaction: {
+        db: kyselyOver('postgres', async (query, parameters) => {
+          const result = await run(query, [...parameters]);
+          return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+        }),
+        changedRows: () => changedRows,
+        insertMany: async (into, rows) => {
+          if (rows.length > 0) await run(insertStatement(into), columnArrays(into.columns.length, rows));
+        },
+        append: async (counter, into, rows, now) => {
+          changedRows += rows.length;
+          return ask(() => appendRows(send, counter, into, rows, now));
+        },
+        part: (work) => partOf({ defer, exec }, work),
+      },
+      close: () => {
+        closed = true;
+      },
+    };
   };
-  const session: PoolSession = {
-    broken: () => silent,
-    transaction,
-    defer: (...statements) => deferred.push(...statements),
-    exec: async (...statements) => {
-      deferred.push(...statements);
-      await flush();
-    },
-  };
-  return session;
+  return { open, defer, exec, broken: () => silent };
 }
 
 /** One array a column: a statement of the same text whatever the number of rows, so it is parsed once. */

@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely';
 import type { CounterRow } from '../tables/events.ts';
-import type { Appended, BulkTable, Transaction } from './engine.ts';
-import { partOf, type Session } from './group-commit.ts';
+import type { Appended, BulkTable } from './engine.ts';
+import { AskedTooLate, type OpenWork, partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
@@ -9,39 +9,45 @@ import type { SqliteValue } from './sqlite-protocol.ts';
 /** A {@link Session} on the writing connection. */
 export function writerSession(writer: SqliteConnection): Session {
   let deferred: string[] = [];
-  let changedRows = 0;
   const take = () => {
     const statements = deferred;
     deferred = [];
     return statements;
   };
-  const db = kyselyOver('sqlite', async (query, parameters) => {
-    const result = await writer.run(query, parameters as SqliteValue[], take());
-    changedRows += result.changes;
-    return toResult(result);
-  });
-  const transaction: Transaction = {
-    db,
-    changedRows: () => changedRows,
-    insertMany: async (into, rows) => {
-      if (rows.length > 0) changedRows += (await writer.runMany(insertStatement(into), rows, take())).changes;
-    },
-    append: async (counter, into, rows, now) => {
-      const append = { inside: true, counter, now, sql: insertStatement(into), rows };
-      const result = await writer.append(append, take());
+  const defer = (...statements: readonly string[]) => void deferred.push(...statements);
+  const exec = async (...statements: readonly string[]) => {
+    await writer.exec([...take(), ...statements]);
+  };
+  const open = (): OpenWork => {
+    let changedRows = 0;
+    let closed = false;
+    const ask = async (statement: (before: readonly string[]) => Promise<SqliteResult>) => {
+      if (closed) throw new AskedTooLate();
+      const result = await statement(take());
       changedRows += result.changes;
-      return appended(result, rows.length);
-    },
-    part: (work) => partOf(session, work),
+      return result;
+    };
+    return {
+      transaction: {
+        db: kyselyOver('sqlite', async (query, parameters) =>
+          toResult(await ask((before) => writer.run(query, parameters as SqliteValue[], before))),
+        ),
+        changedRows: () => changedRows,
+        insertMany: async (into, rows) => {
+          if (rows.length > 0) await ask((before) => writer.runMany(insertStatement(into), rows, before));
+        },
+        append: async (counter, into, rows, now) => {
+          const append = { inside: true, counter, now, sql: insertStatement(into), rows };
+          return appended(await ask((before) => writer.append(append, before)), rows.length);
+        },
+        part: (work) => partOf({ defer, exec }, work),
+      },
+      close: () => {
+        closed = true;
+      },
+    };
   };
-  const session: Session = {
-    transaction,
-    defer: (...statements) => deferred.push(...statements),
-    exec: async (...statements) => {
-      await writer.exec([...take(), ...statements]);
-    },
-  };
-  return session;
+  return { open, defer, exec };
 }
 
 export function insertStatement({ table, columns }: BulkTable): string {

@@ -104,10 +104,28 @@ function inOwnTransaction(work: () => SqliteAnswer): SqliteAnswer {
   }
 }
 
+/**
+ * Whether something failed in the transaction. What was asked without waiting for that answer must not be done, the commit
+ * least of all: nothing is, until the transaction is undone or a part of it, as with PostgreSQL.
+ */
+let failed = false;
+
+function begin(sql: string): void {
+  if (sql.startsWith('rollback')) failed = false;
+  refuseAfterFailure();
+  prepare(sql).statement.run();
+}
+
+function refuseAfterFailure(): void {
+  if (failed) throw new Error('the transaction has failed; nothing more is done in it until it is rolled back');
+}
+
 function answer(request: SqliteRequest): SqliteResponse {
+  const alone = request.main !== undefined && 'counter' in request.main && !request.main.inside;
   try {
-    for (const sql of request.before) prepare(sql).statement.run();
+    for (const sql of request.before) begin(sql);
     if (request.main === undefined) return { ...nothing, id: request.id };
+    if (!alone) refuseAfterFailure();
     const { main } = request;
     const result =
       'counter' in main
@@ -119,6 +137,7 @@ function answer(request: SqliteRequest): SqliteResponse {
           : runOne(main.sql, main.parameters);
     return { ...result, id: request.id };
   } catch (error) {
+    failed ||= role === 'writer' && !alone && !request.before.includes('rollback');
     const failure = error as Error & { errcode?: number };
     return { id: request.id, error: { message: failure.message, code: failure.errcode } };
   }

@@ -53,7 +53,7 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
     }
     last = signal;
   }
-  if (last !== undefined) tx.unawaited(markHandled(tx, endpointId, last.id));
+  if (last !== undefined) tx.unawaited(markHandled(tx, { endpointId, signalId: last.id }));
   return {
     more: last !== undefined && (signals.length === mostSignals || last !== signals.at(-1)),
     changedBySignalsOf,

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
+import { compiled } from '../../../storage/compiled.ts';
+import type { Db } from '../../../storage/tx.ts';
 
 /** A signal that waits to be handled. */
 export interface PendingSignal {
@@ -32,13 +33,12 @@ export async function nextSignals(db: Db, endpointId: number, since: number, lim
 }
 
 /** Says that all signals of an endpoint up to this one have been handled. */
-export async function markHandled(tx: Tx, endpointId: number, signalId: number): Promise<void> {
-  await tx.db
+export const markHandled = compiled<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
+  db
     .insertInto('action_cursors')
     .values({ endpoint_id: endpointId, signal_id: signalId })
-    .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ signal_id: signalId }))
-    .execute();
-}
+    .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ signal_id: signalId })),
+);
 
 /** Endpoints whose signals may set something off. */
 export async function watchedEndpoints(db: Db): Promise<number[]> {

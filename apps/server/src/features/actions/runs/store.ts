@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { compiled } from '../../../storage/compiled.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Call, callsOf } from '../calls/index.ts';
@@ -62,16 +63,19 @@ export async function beginRun(
 
 /** Says what became of a run. What is secret in the parameters of its actions is not kept with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
-  await tx.db
-    .updateTable('action_runs')
-    .set({
-      state: outcome.state,
-      reason: outcome.reason,
-      action_set: JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) }),
-    })
-    .where('id', '=', id)
-    .execute();
+  await updateRun(tx, {
+    id,
+    state: outcome.state,
+    reason: outcome.reason,
+    actionSet: JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) }),
+  });
 }
+
+type Finished = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
+
+const updateRun = compiled<Finished>().change((db, { id, state, reason, actionSet }) =>
+  db.updateTable('action_runs').set({ state, reason, action_set: actionSet }).where('id', '=', id),
+);
 
 function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
