@@ -32,6 +32,11 @@ export interface Writer {
    * stored: what it keeps outside must not mind.
    */
   write<T>(author: Author, change: Change<T>): Promise<T>;
+  /**
+   * {@link write} and then `read`, which answers what came of it. It begins as soon as the change is durable, while this
+   * process's caches are still being told.
+   */
+  writeAndRead<T>(author: Author, change: Change<unknown>, read: () => Promise<T>): Promise<T>;
   /** Writes data that has no event by its nature. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
   /** Has every change from now on checked by `before`; those given earlier check first. */
@@ -45,24 +50,33 @@ export interface Writer {
 export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Writer {
   const waitingForJobs: (() => void)[] = [];
   const checks: BeforeCommit[] = [];
-  async function commit<T>(lane: Lane, author: Author, change: Change<T>, quiet: boolean): Promise<T> {
+  async function commit<T, Told>(
+    { lane, author, quiet }: { readonly lane: Lane; readonly author: Author; readonly quiet: boolean },
+    change: Change<T>,
+    answer: (value: T) => Promise<Told>,
+  ): Promise<Told> {
     const done = await engine.transact(lane, (transaction) =>
       attempt(transaction, author, clock.now(), change, quiet ? 'quiet' : checks),
     );
+    const told = answer(done.value);
+    // Waited for below; until then it is no failure that nobody handles.
+    told.catch(() => undefined);
     if (done.events.length > 0) {
       engine.announce();
       await feed.committed(done.events);
     }
     for (const wake of done.wakes) wake();
     if (done.enqueued) for (const wake of waitingForJobs) wake();
-    return done.value;
+    return told;
   }
+  const itself = async <T>(value: T) => value;
   return {
-    write: (author, change) => commit('changes', author, change, false),
+    write: (author, change) => commit({ lane: 'changes', author, quiet: false }, change, itself),
+    writeAndRead: (author, change, read) => commit({ lane: 'changes', author, quiet: false }, change, read),
     beforeCommit: (before) => void checks.push(before),
     onEnqueue: (wake) => void waitingForJobs.push(wake),
     append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),
-    writeQuietly: (reason, author, change) => commit(laneOf(reason), author, change, true),
+    writeQuietly: (reason, author, change) => commit({ lane: laneOf(reason), author, quiet: true }, change, itself),
   };
 }
 
