@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usingStrategySchema } from './constraints.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 
@@ -40,7 +40,7 @@ const include = z
 
 const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });
-const usingStrategies = json(z.object({ strategies: z.array(usingStrategySchema) }));
+const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
 /** What constraints ask about: names, and what values they may have (unleash-facts 6.6). */
 export const contextFieldRoutes = defineRoutes({

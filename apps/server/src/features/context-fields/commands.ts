@@ -3,7 +3,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { type Tellable, tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
-import { defaultsAsking, segmentsAsking, strategiesAsking } from './queries.ts';
+import { defaultsAsking, flagsAsking, segmentsAsking } from './queries.ts';
 import * as store from './store.ts';
 
 /** What is said of a context field; what is absent stays, or is what is usual. */
@@ -87,8 +87,8 @@ export async function removeLegalValue(tx: Tx, ref: ContextFieldRef, value: stri
 /** Deletes a context field. 409 while a constraint of a strategy, of a default strategy or of a segment asks about it, of an archived flag too. */
 export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<void> {
   const field = await requireContextField(tx.db, ref);
-  const [strategies, segments, projects] = await Promise.all([
-    strategiesAsking(tx.db, field.name),
+  const [flags, segments, projects] = await Promise.all([
+    flagsAsking(tx.db, field.name),
     segmentsAsking(tx.db, field.name),
     defaultsAsking(tx.db, field.name),
   ]);
@@ -99,10 +99,7 @@ export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<
     return names === undefined ? [] : [`${what} ${names}`];
   };
   const users = [
-    ...some(
-      'flags',
-      strategies.map(({ featureName, projectId }) => ({ name: featureName, project: projectId })),
-    ),
+    ...some('flags', flags),
     ...some('segments', segments),
     ...some(
       'default strategies of the projects',

@@ -115,6 +115,26 @@ describe('what asks about a field', () => {
     expect([await using(first), await using(second)]).toEqual([1, 0]);
   });
 
+  it('is told however much it is, each strategy once and by flag', async () => {
+    const field = await givenContextField(server());
+    const project = await givenProject(server());
+    const flags = Array.from({ length: 420 }, (_, index) => `${field}-${String(index).padStart(3, '0')}`);
+    const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
+    const data = {
+      features: flags.map((name) => ({ name })),
+      featureStrategies: flags.flatMap((featureName) =>
+        [1, 2, 3].map(() => ({ featureName, name: 'default', constraints })),
+      ),
+    };
+    const body = { project, environment: 'development', data };
+    expect((await server().admin.call('POST /api/admin/features-batch/import', { body })).status).toBe(200);
+    const route = 'GET /api/admin/context/:contextField/strategies';
+    const { json } = await server().admin.call(route, { params: { contextField: field } });
+    const told: { id: string; featureName: string }[] = json.strategies;
+    expect(told.map(({ featureName }) => featureName)).toEqual(flags.flatMap((name) => [name, name, name]));
+    expect(new Set(told.map(({ id }) => id)).size).toBe(3 * flags.length);
+  });
+
   it('is told by the name that a strategy has now', async () => {
     const field = await givenContextField(server());
     const params = await asksAbout(server(), field);

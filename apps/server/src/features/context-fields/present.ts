@@ -1,6 +1,8 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
 import type { ContextField } from './context-field.ts';
-import type { ContextFieldUse } from './queries.ts';
+import type { AskingStrategy, ContextFieldUse } from './queries.ts';
 
 export function presentContextField(field: ContextField, use: ContextFieldUse) {
   return {
@@ -15,4 +17,18 @@ export function presentContextField(field: ContextField, use: ContextFieldUse) {
     usedInFeatures: use.features,
     usedInProjects: use.projects,
   };
+}
+
+/** The answer that lists strategies, those of hidden projects left out, as JSON text: it may be too long to be built in memory. */
+export function strategiesAsText(
+  pages: AsyncIterable<readonly AskingStrategy[]>,
+  { hidden }: Pick<Identity, 'hidden'>,
+) {
+  return jsonList({}, 'strategies', seenAsText(pages, hidden));
+}
+
+async function* seenAsText(pages: AsyncIterable<readonly AskingStrategy[]>, hidden: Identity['hidden']) {
+  for await (const page of pages) {
+    yield page.filter(({ projectId }) => !hidden.has(projectId)).map((one) => JSON.stringify(one));
+  }
 }

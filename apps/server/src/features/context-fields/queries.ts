@@ -1,3 +1,4 @@
+import { compiled } from '../../storage/compiled.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
 /** How much asks about a context field, archived flags included: reviving one brings its strategies back. */
@@ -31,21 +32,55 @@ export function useOf(uses: ReadonlyMap<string, ContextFieldUse>, name: string):
   return uses.get(name) ?? { features: 0, projects: 0 };
 }
 
-/** The strategies with a constraint on a field, by flag. */
-export async function strategiesAsking(db: Db, field: string) {
+/** A strategy with a constraint on a field, as it is told. */
+export interface AskingStrategy {
+  readonly id: string;
+  readonly strategyName: string;
+  readonly featureName: string;
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+const pageSize = 1000;
+
+/** The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page. */
+export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<AskingStrategy[]> {
+  for (let after = { featureName: '', environment: '', id: '' }; ; ) {
+    const page = await selectAsking(db, { field, ...after });
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last;
+  }
+}
+
+const selectAsking = compiled<{ field: string; featureName: string; environment: string; id: string }>().query(
+  (db, { field, featureName, environment, id }) =>
+    db
+      .selectFrom('feature_strategy_fields')
+      .where('field', '=', field)
+      .where(sql<boolean>`(feature_name, environment, strategy_id) > (${featureName}, ${environment}, ${id})`)
+      .select([
+        'strategy_id as id',
+        'strategy_name as strategyName',
+        'feature_name as featureName',
+        'project as projectId',
+        'environment',
+      ])
+      .orderBy('feature_name')
+      .orderBy('environment')
+      .orderBy('strategy_id')
+      .limit(pageSize),
+);
+
+/** The flags with a strategy that has a constraint on a field, and their projects. */
+export async function flagsAsking(db: Db, field: string): Promise<{ name: string; project: string }[]> {
   return db
     .selectFrom('feature_strategy_fields')
     .where('field', '=', field)
-    .select([
-      'strategy_id as id',
-      'strategy_name as strategyName',
-      'feature_name as featureName',
-      'project as projectId',
-      'environment',
-    ])
+    .select(['feature_name as name', 'project'])
+    .distinct()
     .orderBy('feature_name')
-    .orderBy('environment')
-    .orderBy('strategy_id')
     .execute();
 }
 
