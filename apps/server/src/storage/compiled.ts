@@ -1,4 +1,5 @@
 import { type Compilable, type Expression, type Kysely, type OperationNode, ValueNode } from 'kysely';
+import type { Touches } from './engine/engine.ts';
 import { emptyKysely, type Route, routeOf } from './engine/kysely-over.ts';
 import type { Tables } from './tables.ts';
 import type { Db, Tx } from './tx.ts';
@@ -30,11 +31,14 @@ export function compiled<G extends Given>() {
       const statement = statementOf<G>(build);
       return async (db, given) => (await statement(db, given)) as Row[];
     },
-    /** One that changes data, and so is for the inside of a change only. */
-    change(build: Build<G>): (tx: Tx, given: G) => Promise<void> {
+    /**
+     * One that changes data, and so is for the inside of a change only. With `touches` a change about one thing may ask it and
+     * still run beside others.
+     */
+    change(build: Build<G>, touches?: (given: G) => Touches): (tx: Tx, given: G) => Promise<void> {
       const statement = statementOf(build);
       return async (tx, given) => {
-        await statement(tx.db, given);
+        await statement(tx.db, given, touches?.(given));
       };
     },
   };
@@ -53,12 +57,13 @@ interface Statement {
 
 function statementOf<G extends Given>(build: Build<G>) {
   const kept = { sqlite: new Map<string, Statement>(), postgres: new Map<string, Statement>() };
-  return async (db: Db, given: G): Promise<unknown[]> => {
+  return async (db: Db, given: G, touches?: Touches): Promise<unknown[]> => {
     const { engine, execute } = routeOf(db);
     const { sql, parameters } = statementFor(build, kept[engine], engine, given);
     const result = await execute(
       sql,
       parameters.map((one) => (one instanceof Place ? one.in(given) : one)),
+      touches,
     );
     return result.rows;
   };

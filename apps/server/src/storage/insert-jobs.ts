@@ -19,18 +19,20 @@ type Jobs = {
   readonly times: readonly number[];
 };
 
-const insert = compiled<Jobs>().change((db, { kinds, payloads, keys, times }) =>
-  db
-    .insertInto('jobs')
-    .values(
-      kinds.map((kind, index) => ({
-        kind,
-        payload: payloads[index] as Value<string>,
-        unique_key: keys[index] as Value<string | null>,
-        run_at: times[index] as Value<number>,
-        attempts: 0,
-        last_error: null,
-      })),
-    )
-    .onConflict((conflict) => conflict.column('unique_key').doNothing()),
+const insert = compiled<Jobs>().change(
+  (db, { kinds, payloads, keys, times }) =>
+    db
+      .insertInto('jobs')
+      .values(
+        kinds.map((kind, index) => ({
+          kind,
+          payload: payloads[index] as Value<string>,
+          unique_key: keys[index] as Value<string | null>,
+          run_at: times[index] as Value<number>,
+          attempts: 0,
+          last_error: null,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('unique_key').doNothing()),
+  () => 'sums',
 );

@@ -1,7 +1,7 @@
 import type { Author } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Transaction } from './engine/engine.ts';
+import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Thing, Transaction } from './engine/engine.ts';
 import { insertJobs } from './insert-jobs.ts';
 import { recordEvents } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
@@ -30,13 +30,16 @@ export interface Writer {
    * are durable and this process's caches have seen the events. A change that touches rows and records no
    * event is refused; one that touches nothing records nothing. `change` may run a second time, with nothing of the first
    * stored: what it keeps outside must not mind.
+   *
+   * A change that is `about` one thing runs beside changes about others, when they come together. It must not read what a
+   * change about another thing may write; that it writes only what is its own is seen to.
    */
-  write<T>(author: Author, change: Change<T>): Promise<T>;
+  write<T>(author: Author, change: Change<T>, about?: Thing): Promise<T>;
   /**
    * {@link write} and then `read`, which answers what came of it. It begins as soon as the change is durable, while this
    * process's caches are still being told.
    */
-  writeAndRead<T>(author: Author, change: Change<unknown>, read: () => Promise<T>): Promise<T>;
+  writeAndRead<T>(author: Author, change: Change<unknown>, read: () => Promise<T>, about?: Thing): Promise<T>;
   /** Writes data that has no event by its nature. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
   /** Has every change from now on checked by `before`; those given earlier check first. */
@@ -47,16 +50,25 @@ export interface Writer {
   append(reason: QuietReason, counter: CounterName, into: BulkTable, rows: readonly BulkRow[]): Promise<Appended>;
 }
 
+interface How {
+  readonly lane: Lane;
+  readonly author: Author;
+  readonly quiet: boolean;
+  readonly about?: Thing | undefined;
+}
+
 export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Writer {
   const waitingForJobs: (() => void)[] = [];
   const checks: BeforeCommit[] = [];
   async function commit<T, Told>(
-    { lane, author, quiet }: { readonly lane: Lane; readonly author: Author; readonly quiet: boolean },
+    { lane, author, quiet, about }: How,
     change: Change<T>,
     answer: (value: T) => Promise<Told>,
   ): Promise<Told> {
-    const done = await engine.transact(lane, (transaction) =>
-      attempt(transaction, author, clock.now(), change, quiet ? 'quiet' : checks),
+    const done = await engine.transact(
+      lane,
+      (transaction) => attempt(transaction, author, clock.now(), change, quiet ? 'quiet' : checks),
+      about,
     );
     const told = answer(done.value);
     // Waited for below; until then it is no failure that nobody handles.
@@ -71,8 +83,9 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
   }
   const itself = async <T>(value: T) => value;
   return {
-    write: (author, change) => commit({ lane: 'changes', author, quiet: false }, change, itself),
-    writeAndRead: (author, change, read) => commit({ lane: 'changes', author, quiet: false }, change, read),
+    write: (author, change, about) => commit({ lane: 'changes', author, quiet: false, about }, change, itself),
+    writeAndRead: (author, change, read, about) =>
+      commit({ lane: 'changes', author, quiet: false, about }, change, read),
     beforeCommit: (before) => void checks.push(before),
     onEnqueue: (wake) => void waitingForJobs.push(wake),
     append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),

@@ -17,10 +17,11 @@ export interface Engine {
   /**
    * Runs `work` in a transaction. On `changes` one runs at a time, on one process and across all of them, so
    * that what a change has read stays true until it commits; changes that wait together share a commit. On
-   * `ingest` several may run at once. `work` may be run a second time, when nothing of the first is stored. Rejects with
-   * what `work` threw, or with a `ServiceUnavailableError` when the database cannot be written.
+   * `ingest` several may run at once. Work about one thing may run beside work about other things, as long as it writes
+   * nothing else. `work` may be run a second time, when nothing of the first is stored. Rejects with what `work` threw, or
+   * with a `ServiceUnavailableError` when the database cannot be written.
    */
-  transact<T>(lane: Lane, work: (trx: Transaction) => Promise<Asked<T>>): Promise<T>;
+  transact<T>(lane: Lane, work: (trx: Transaction) => Promise<Asked<T>>, about?: Thing): Promise<T>;
   /**
    * Numbers rows from a counter and inserts them, one transaction in one round trip: the quick way in for what
    * arrives by the thousand. `into`'s first two columns get the number and the time. Durable when it resolves.
@@ -39,6 +40,13 @@ export interface Engine {
 }
 
 export type Lane = 'changes' | 'ingest';
+
+/** Something with rows of its own, which changes are about: a flag. */
+export type Thing = `feature ${string}`;
+
+/** Whose rows a statement writes; or that it only adds to what others add to as well, so that their order does not matter. */
+export type Touches = readonly Thing[] | 'sums';
+
 export type BulkRow = readonly (string | number | null)[];
 
 /** Where appended rows stand: the number of the first, and the time they all got. */

@@ -1,11 +1,12 @@
 import { isUnavailable } from '../driver-errors.ts';
 import type { Outcome } from '../grouper.ts';
-import type { Asked, Transaction } from './engine.ts';
+import type { Asked, Thing, Transaction } from './engine.ts';
+import { AskedTooLate, NotBesideOthers } from './watch.ts';
 
 /** A connection with no transaction open, lent for one group. */
 export interface Session {
-  /** The hand-hold of one piece of work in the transaction. */
-  open(): OpenWork;
+  /** The hand-hold of one piece of work in the transaction; given what it is about, of one that runs beside others. */
+  open(about?: Thing): OpenWork;
   /** Statements without parameters or answers, sent together with the next statement that has one. */
   defer(...statements: readonly string[]): void;
   /** Sends what was deferred, and `statements` after it. */
@@ -15,20 +16,27 @@ export interface Session {
 /** What one piece of work does in the transaction. */
 export interface OpenWork {
   readonly transaction: Transaction;
+  /** Whether anything that it asked for may stand in the transaction or have broken it. */
+  left(): boolean;
   /** From now on asking for anything is an error: it would be done as a part of what follows. */
   close(): void;
 }
 
-export type Work<T> = (trx: Transaction) => Promise<Asked<T>>;
+export interface Work<T> {
+  readonly run: (trx: Transaction) => Promise<Asked<T>>;
+  /** The one thing that it is about, if it is about one only. */
+  readonly about?: Thing | undefined;
+}
 
 /**
- * Runs pieces of work one after the other and commits them together. Each stands behind a savepoint, so that
- * one that throws is undone alone. Rejects, with nothing stored, when the database fails.
+ * Runs pieces of work and commits them together. Each is done as if it were alone: one after the other, behind a savepoint,
+ * so that one that throws is undone alone. Rejects, with nothing stored, when the database fails.
  *
- * What a piece of work asks last goes to the database together with what the next one asks first, and the last one's with
- * the commit: each wait for an answer would hold up all that wait for the group. Where such a late answer is a failure, the
- * transaction is given up and done again with each waiting for the one before, so that the others do not fail with it. Work
- * may therefore run twice.
+ * Every wait for an answer holds up all that wait for the group. So what a piece of work asks last goes to the database
+ * together with what the next one asks first, and the last one's with the commit; and pieces of work about different things
+ * run side by side, as long as each writes only what is its own. Where that does not go well (a late answer is a failure,
+ * one of those beside each other throws after it has written, or writes something else), the transaction is given up and
+ * done again one at a time, so that no other fails with it. Work may therefore run twice.
  */
 export async function commitTogether<T>(
   session: Session,
@@ -36,86 +44,143 @@ export async function commitTogether<T>(
   works: readonly Work<T>[],
 ): Promise<Outcome<T>[]> {
   try {
-    return await inOneTransaction(session, begin, works, 'overlapping');
+    return await inOneTransaction(session, begin, works, 'fast');
   } catch (error) {
-    if (!(error instanceof LateFailure)) throw error;
-    return inOneTransaction(session, begin, works, 'in turn');
+    if (!(error instanceof OneAtATime)) throw error;
+    return inOneTransaction(session, begin, works, 'one at a time');
   }
 }
 
-/** What a piece of work asked last failed after the next one had begun. */
-class LateFailure extends Error {}
+/** Why the group must be done again, one piece of work at a time. */
+class OneAtATime extends Error {}
+
+type Pace = 'fast' | 'one at a time';
+
+/** Boxed, so that waiting for the box is not waiting for the outcome. */
+interface Pending<T> {
+  readonly outcome: Promise<Outcome<T>>;
+}
 
 async function inOneTransaction<T>(
   session: Session,
   begin: readonly string[],
   works: readonly Work<T>[],
-  pace: 'overlapping' | 'in turn',
+  pace: Pace,
 ): Promise<Outcome<T>[]> {
   session.defer(...begin);
   const late: Promise<unknown>[] = [];
   try {
-    const outcomes: Promise<Outcome<T>>[] = [];
-    for (const work of works) {
-      const { outcome } = await behindSavepoint(session, work, pace, late);
-      // Looked at below; until then it is no failure that nobody handles.
-      outcome.catch(() => undefined);
-      outcomes.push(outcome);
+    const pending: Pending<T>[] = [];
+    for (const some of pace === 'fast' ? sideBySideWhereTheyMay(works) : works.map((one) => [one])) {
+      const [first, ...others] = some as [Work<T>, ...Work<T>[]];
+      if (others.length === 0) pending.push(await behindSavepoint(session, first, pace, late));
+      else pending.push(...(await sideBySide(session, some, late)));
     }
     const committed = session.exec('commit');
     committed.catch(() => undefined);
     await allAnswered(late);
     await committed;
-    return await Promise.all(outcomes);
+    return await Promise.all(pending.map(({ outcome }) => outcome));
   } catch (error) {
     await rollBack(session);
     throw error;
   }
 }
 
+/** The pieces of work in their order; those that follow each other and are about different things together. */
+function sideBySideWhereTheyMay<T>(works: readonly Work<T>[]): Work<T>[][] {
+  const together: Work<T>[][] = [];
+  const taken = new Set<Thing>();
+  for (const work of works) {
+    const last = together.at(-1);
+    if (last !== undefined && work.about !== undefined && taken.size > 0 && !taken.has(work.about)) {
+      last.push(work);
+    } else {
+      together.push([work]);
+      taken.clear();
+    }
+    if (work.about !== undefined) taken.add(work.about);
+  }
+  return together;
+}
+
 /** Runs one piece of work. Its outcome is still to come when what it asked last is: `late` then has its answer. */
 async function behindSavepoint<T>(
   session: Session,
-  work: Work<T>,
-  pace: 'overlapping' | 'in turn',
+  { run }: Work<T>,
+  pace: Pace,
   late: Promise<unknown>[],
-): Promise<{ outcome: Promise<Outcome<T>> }> {
+): Promise<Pending<T>> {
   session.defer('savepoint change');
   const { transaction, close } = session.open();
   try {
-    const { answered } = await work(transaction);
-    if (pace === 'in turn') await answered;
+    const asked = await run(transaction);
+    if (pace === 'one at a time') await asked.answered;
     close();
     session.defer('release change');
-    late.push(answered);
-    return { outcome: answered.then((value) => ({ ok: true, value })) };
+    return stillToCome(asked, late);
   } catch (error) {
     close();
     // Where one before failed there is nothing to go back to any more.
     await allAnswered(late);
     await undo(session, 'change', error);
-    return { outcome: Promise.resolve({ ok: false, error }) };
+    return failed(error);
   }
 }
 
-/** Rejects with a {@link LateFailure} when one of them does, unless that is the database's own trouble. */
+/** Runs pieces of work about different things. There is no undoing one of them alone: one that throws must have left nothing. */
+async function sideBySide<T>(
+  session: Session,
+  works: readonly Work<T>[],
+  late: Promise<unknown>[],
+): Promise<Pending<T>[]> {
+  // What fails inside fails this too; without it the commit would be told to have gone well.
+  session.defer('savepoint beside');
+  const done = await Promise.all(
+    works.map(async ({ run, about }) => {
+      const { transaction, left, close } = session.open(about);
+      try {
+        return stillToCome(await run(transaction), late);
+      } catch (error) {
+        return { error, left: left() };
+      } finally {
+        close();
+      }
+    }),
+  );
+  for (const one of done)
+    if ('error' in one && (one.left || one.error instanceof NotBesideOthers)) throw again(one.error);
+  session.defer('release beside');
+  return done.map((one) => ('error' in one ? failed(one.error) : one));
+}
+
+function stillToCome<T>({ answered }: Asked<T>, late: Promise<unknown>[]): Pending<T> {
+  late.push(answered);
+  const outcome = answered.then((value): Outcome<T> => ({ ok: true, value }));
+  // Looked at when the group ends; until then it is no failure that nobody handles.
+  outcome.catch(() => undefined);
+  return { outcome };
+}
+
+function failed<T>(error: unknown): Pending<T> {
+  return { outcome: Promise.resolve({ ok: false, error }) };
+}
+
+/** Rejects when one of them does. */
 async function allAnswered(late: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of late) {
     try {
       await answer;
     } catch (error) {
-      throw isUnavailable(error) || error instanceof AskedTooLate
-        ? error
-        : new LateFailure('asked last, and failed', { cause: error });
+      throw again(error);
     }
   }
 }
 
-/** A mistake in the code of a change, which would never come to light if the change were done again. */
-export class AskedTooLate extends Error {
-  constructor() {
-    super('a change must have asked for everything by the time it ends');
-  }
+/** What to reject with so that the group is done again, unless that would not help, or would hide a mistake. */
+function again(error: unknown): unknown {
+  if (isUnavailable(error) || error instanceof AskedTooLate) return error;
+  return new OneAtATime('could not be done together with others', { cause: error });
 }
 
 /** `Transaction.part` on a session: undone alone when it throws. Rejects also when that cannot be done, because the engine has given up the whole transaction. */

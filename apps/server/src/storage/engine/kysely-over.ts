@@ -13,9 +13,10 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Tables } from '../tables.ts';
+import type { Touches } from './engine.ts';
 
-/** Runs one statement. */
-export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
+/** Runs one statement. What it touches, when that is known, matters inside a change only. */
+export type Execute = (sql: string, parameters: readonly unknown[], touches?: Touches) => Promise<QueryResult<unknown>>;
 
 /** Where the statements of a Kysely go. */
 export interface Route {
@@ -35,9 +36,9 @@ export function routeOf(db: object): Route {
 /** The same way to the database, on which `told` hears of each statement. */
 export function overheard(db: Kysely<Tables>, told: (sql: string) => void): Kysely<Tables> {
   const { engine, execute } = routeOf(db);
-  return kyselyOver(engine, (sql, parameters) => {
+  return kyselyOver(engine, (sql, ...more) => {
     told(sql);
-    return execute(sql, parameters);
+    return execute(sql, ...more);
   });
 }
 

@@ -1,11 +1,12 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isSilence } from '../driver-errors.ts';
-import type { BulkTable } from './engine.ts';
-import { AskedTooLate, type OpenWork, partOf, type Session } from './group-commit.ts';
+import type { BulkTable, Thing } from './engine.ts';
+import { type OpenWork, partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
 import { gather } from './postgres-gathering.ts';
 import type { StatementNames } from './postgres-statements.ts';
+import { Watch } from './watch.ts';
 
 /** A {@link Session} on a connection borrowed from the pool. */
 export interface PoolSession extends Session {
@@ -49,35 +50,33 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
     defer(...statements);
     await flush();
   };
-  const open = (): OpenWork => {
+  const open = (about?: Thing): OpenWork => {
+    const watch = new Watch(about);
     let changedRows = 0;
-    let closed = false;
-    const ask = <T>(statement: () => Promise<T>): Promise<T> =>
-      closed ? Promise.reject(new AskedTooLate()) : afterDeferred(statement);
     const run = async (text: string, values: unknown[]) => {
-      const result = await ask(() => send(names.named(text, values)));
+      const result = await afterDeferred(() => send(names.named(text, values)));
       if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
       return result;
     };
     return {
       transaction: {
-        db: kyselyOver('postgres', async (query, parameters) => {
-          const result = await run(query, [...parameters]);
+        db: kyselyOver('postgres', async (query, parameters, touches) => {
+          const result = await watch.statement(query, touches, () => run(query, [...parameters]));
           return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
         }),
         changedRows: () => changedRows,
         insertMany: async (into, rows) => {
-          if (rows.length > 0) await run(insertStatement(into), columnArrays(into.columns.length, rows));
+          if (rows.length === 0) return;
+          await watch.inserting(into, rows, () => run(insertStatement(into), columnArrays(into.columns.length, rows)));
         },
         append: async (counter, into, rows, now) => {
           changedRows += rows.length;
-          return ask(() => appendRows(send, counter, into, rows, now));
+          return watch.writing('sums', () => afterDeferred(() => appendRows(send, counter, into, rows, now)));
         },
-        part: (work) => partOf({ defer, exec }, work),
+        part: (work) => watch.part(() => partOf({ defer, exec }, work)),
       },
-      close: () => {
-        closed = true;
-      },
+      left: () => watch.left,
+      close: () => watch.close(),
     };
   };
   return { open, defer, exec, broken: () => silent };

@@ -6,7 +6,7 @@ import { translated } from '../driver-errors.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { Grouper } from '../grouper.ts';
 import type { Tables } from '../tables.ts';
-import type { Engine, Lane } from './engine.ts';
+import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { Announcer } from './postgres-announce.ts';
@@ -45,8 +45,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
     migrated,
     read,
     search,
-    transact: <T>(lane: Lane, work: Work<T>) =>
-      translated(lane === 'changes' ? (groups.add(work) as Promise<T>) : alone(pool, names, work)),
+    transact: <T>(lane: Lane, run: Work<T>['run'], about?: Thing) =>
+      translated(lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone(pool, names, { run })),
     append: (counter, into, rows, now) =>
       translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
     announce: () => announcer.announce(),

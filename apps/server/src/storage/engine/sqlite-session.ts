@@ -1,10 +1,11 @@
 import type { QueryResult } from 'kysely';
 import type { CounterRow } from '../tables/events.ts';
-import type { Appended, BulkTable } from './engine.ts';
-import { AskedTooLate, type OpenWork, partOf, type Session } from './group-commit.ts';
+import type { Appended, BulkTable, Thing } from './engine.ts';
+import { type OpenWork, partOf, type Session } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
+import { Watch } from './watch.ts';
 
 /** A {@link Session} on the writing connection. */
 export function writerSession(writer: SqliteConnection): Session {
@@ -18,33 +19,32 @@ export function writerSession(writer: SqliteConnection): Session {
   const exec = async (...statements: readonly string[]) => {
     await writer.exec([...take(), ...statements]);
   };
-  const open = (): OpenWork => {
+  const open = (about?: Thing): OpenWork => {
+    const watch = new Watch(about);
     let changedRows = 0;
-    let closed = false;
-    const ask = async (statement: (before: readonly string[]) => Promise<SqliteResult>) => {
-      if (closed) throw new AskedTooLate();
-      const result = await statement(take());
+    const count = (result: SqliteResult) => {
       changedRows += result.changes;
       return result;
     };
     return {
       transaction: {
-        db: kyselyOver('sqlite', async (query, parameters) =>
-          toResult(await ask((before) => writer.run(query, parameters as SqliteValue[], before))),
-        ),
+        db: kyselyOver('sqlite', async (query, parameters, touches) => {
+          const ask = () => writer.run(query, parameters as SqliteValue[], take());
+          return toResult(count(await watch.statement(query, touches, ask)));
+        }),
         changedRows: () => changedRows,
         insertMany: async (into, rows) => {
-          if (rows.length > 0) await ask((before) => writer.runMany(insertStatement(into), rows, before));
+          if (rows.length === 0) return;
+          count(await watch.inserting(into, rows, () => writer.runMany(insertStatement(into), rows, take())));
         },
         append: async (counter, into, rows, now) => {
           const append = { inside: true, counter, now, sql: insertStatement(into), rows };
-          return appended(await ask((before) => writer.append(append, before)), rows.length);
+          return appended(count(await watch.writing('sums', () => writer.append(append, take()))), rows.length);
         },
-        part: (work) => partOf({ defer, exec }, work),
+        part: (work) => watch.part(() => partOf({ defer, exec }, work)),
       },
-      close: () => {
-        closed = true;
-      },
+      left: () => watch.left,
+      close: () => watch.close(),
     };
   };
   return { open, defer, exec };

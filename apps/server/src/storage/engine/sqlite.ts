@@ -9,7 +9,7 @@ import { migrateToLatest } from '../migrations/migrate.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
-import type { Engine, Lane } from './engine.ts';
+import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver } from './kysely-over.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -77,7 +77,8 @@ function engineOver(
     read,
     search,
     // One writer: both lanes share its commits.
-    transact: <T>(_lane: Lane, work: Work<T>) => translated(groups.add(work) as Promise<T>),
+    transact: <T>(_lane: Lane, run: Work<T>['run'], about?: Thing) =>
+      translated(groups.add({ run, about }) as Promise<T>),
     append: async (counter, into, rows, now) => {
       const append = { inside: false, counter, now, sql: insertStatement(into), rows };
       return appended(await translated(inTurn(() => writer.append(append))), rows.length);

@@ -48,13 +48,16 @@ export async function insertStates(tx: Tx, featureName: string, environments: re
   );
 }
 
-const updateStates = compiled<Among & { enabled: number }>().change((db, { environment, names, enabled }) =>
-  db
-    .updateTable('feature_environments')
-    .set({ enabled })
-    .where('environment', '=', environment)
-    .where('feature_name', 'in', names),
+const updateStates = compiled<Among & { enabled: number }>().change(
+  (db, { environment, names, enabled }) =>
+    db
+      .updateTable('feature_environments')
+      .set({ enabled })
+      .where('environment', '=', environment)
+      .where('feature_name', 'in', names),
+  ({ names }) => names.map((name) => `feature ${name}` as const),
 );
+
 /** Whether a flag is on in an environment, and whether it has had a state there. */
 export interface NewState {
   readonly featureName: string;

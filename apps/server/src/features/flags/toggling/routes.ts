@@ -32,6 +32,7 @@ export function featureEnvironmentHandlers({
         authorOf(caller, request),
         (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: true, activateDisabledStrategies }),
         () => view(caller, params),
+        `feature ${featureName}`,
       );
       return { status: 200, body: presentFeature(switched) };
     },
@@ -42,6 +43,7 @@ export function featureEnvironmentHandlers({
         authorOf(caller, request),
         (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
         () => view(caller, params),
+        `feature ${featureName}`,
       );
       return { status: 200, body: presentFeature(switched) };
     },
