@@ -118,7 +118,7 @@ describe('what asks about a field', () => {
   it('is told however much it is, each strategy once and by flag', async () => {
     const field = await givenContextField(server());
     const project = await givenProject(server());
-    const flags = Array.from({ length: 420 }, (_, index) => `${field}-${String(index).padStart(3, '0')}`);
+    const flags = Array.from({ length: 900 }, (_, index) => `${field}-${String(index).padStart(3, '0')}`);
     const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
     const data = {
       features: flags.map((name) => ({ name })),

@@ -41,7 +41,7 @@ export interface AskingStrategy {
   readonly environment: string;
 }
 
-const pageSize = 1000;
+const pageSize = 2500;
 
 /** The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page. */
 export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<AskingStrategy[]> {

@@ -89,10 +89,7 @@ export async function* pagesOfNamed(db: Db, names: readonly string[], userId: nu
 async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => name);
-  const [environments, tags] = await Promise.all([
-    selectEnvironments(db).where('e.feature_name', 'in', names).execute(),
-    tagsByFeature(db, names),
-  ]);
+  const [environments, tags] = await Promise.all([selectEnvironments(db, names).execute(), tagsByFeature(db, names)]);
   const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (one) => one.featureName);
   return rows.map((row) => ({
     ...toView(row),
@@ -157,7 +154,7 @@ const selectFeature = compiled<{ featureName: string; userId: number }>().query(
 );
 
 const selectEnvironmentsOf = compiled<{ featureName: string }>().query((db, { featureName }) =>
-  selectEnvironments(db).where('e.feature_name', '=', featureName),
+  selectEnvironments(db, [featureName]),
 );
 
 const selectOpenRequests = compiled<{
@@ -213,15 +210,28 @@ function selectFeatures(db: Db, userId: number | Value<number>) {
     ]);
 }
 
-function selectEnvironments(db: Db) {
+function selectEnvironments(db: Db, names: readonly string[] | readonly Value<string>[]) {
+  // Counted by themselves: to group everything that is told would have to be sorted by it first.
+  const counted = db
+    .selectFrom('feature_strategies')
+    .where('feature_name', 'in', names)
+    .select((eb) => [
+      'feature_name',
+      'environment',
+      eb.fn.countAll<number>().as('strategies'),
+      sql<number>`count(case when disabled = 0 then 1 end)`.as('active_strategies'),
+    ])
+    .groupBy(['feature_name', 'environment'])
+    .as('s');
   return db
     .selectFrom('feature_environments as e')
     .innerJoin('environments as n', 'n.name', 'e.environment')
-    .leftJoin('feature_strategies as s', (join) =>
+    .leftJoin(counted, (join) =>
       join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
     )
     .leftJoin('feature_leases as l', 'l.id', 'e.lease_id')
-    .select((eb) => [
+    .where('e.feature_name', 'in', names)
+    .select([
       ...leaseColumns,
       'e.feature_name',
       'e.environment',
@@ -229,10 +239,9 @@ function selectEnvironments(db: Db) {
       'e.last_seen_at',
       'n.type',
       'n.sort_order',
-      eb.fn.count<number>('s.id').as('strategies'),
-      sql<number>`count(case when s.disabled = 0 then 1 end)`.as('active_strategies'),
+      's.strategies',
+      's.active_strategies',
     ])
-    .groupBy(['e.feature_name', 'e.environment', 'e.enabled', 'e.last_seen_at', 'n.type', 'n.sort_order', 'l.id'])
     .orderBy('n.sort_order')
     .orderBy('e.environment');
 }
@@ -259,8 +268,8 @@ function toEnvironmentView(
     sortOrder: row.sort_order,
     enabled: row.enabled === 1,
     lastSeenAt: row.last_seen_at,
-    strategyCount: row.strategies,
-    activeStrategyCount: row.active_strategies,
+    strategyCount: row.strategies ?? 0,
+    activeStrategyCount: row.active_strategies ?? 0,
     lease: toLease(row),
   };
 }
