@@ -124,6 +124,9 @@ describe('changes about one thing each', () => {
     await Promise.all([change('a4', nothing), change('b4', (tx) => addEndpoint(tx, 'e4')), change('c4', inner)]);
     expect(runs).toEqual({ a4: 4, b4: 4, c4: 2 });
     expect(await descriptions(database)).toMatchObject({ c4: 'within', e4: null });
-    expect(await newlyRecorded()).toEqual(['a4', 'b4', 'a4', 'b4', 'c4', 'c4']);
+    const hiding = (tx: Tx) => addEndpoint(tx, 'f4').catch(() => undefined);
+    await Promise.all([change('a4', nothing), change('b4', hiding)]);
+    expect(await descriptions(database)).toMatchObject({ f4: null });
+    expect(await newlyRecorded()).toEqual(['a4', 'b4', 'a4', 'b4', 'c4', 'c4', 'a4', 'b4']);
   });
 });

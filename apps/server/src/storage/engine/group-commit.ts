@@ -1,7 +1,7 @@
 import { isUnavailable } from '../driver-errors.ts';
 import type { Outcome } from '../grouper.ts';
 import type { Asked, Thing, Transaction } from './engine.ts';
-import { AskedTooLate, NotBesideOthers } from './watch.ts';
+import { AskedTooLate, type Watch } from './watch.ts';
 
 /** A connection with no transaction open, lent for one group. */
 export interface Session {
@@ -16,10 +16,8 @@ export interface Session {
 /** What one piece of work does in the transaction. */
 export interface OpenWork {
   readonly transaction: Transaction;
-  /** Whether anything that it asked for may stand in the transaction or have broken it. */
-  left(): boolean;
-  /** From now on asking for anything is an error: it would be done as a part of what follows. */
-  close(): void;
+  /** Sees what it asks for. Once closed, asking for anything is an error: it would be done as a part of what follows. */
+  readonly watch: Watch;
 }
 
 export interface Work<T> {
@@ -112,15 +110,15 @@ async function behindSavepoint<T>(
   late: Promise<unknown>[],
 ): Promise<Pending<T>> {
   session.defer('savepoint change');
-  const { transaction, close } = session.open();
+  const { transaction, watch } = session.open();
   try {
     const asked = await run(transaction);
     if (pace === 'one at a time') await asked.answered;
-    close();
+    watch.close();
     session.defer('release change');
     return stillToCome(asked, late);
   } catch (error) {
-    close();
+    watch.close();
     // Where one before failed there is nothing to go back to any more.
     await allAnswered(late);
     await undo(session, 'change', error);
@@ -136,22 +134,25 @@ async function sideBySide<T>(
 ): Promise<Pending<T>[]> {
   // What fails inside fails this too; without it the commit would be told to have gone well.
   session.defer('savepoint beside');
+  const opened = works.map(({ about, run }) => ({ ...session.open(about), run }));
   const done = await Promise.all(
-    works.map(async ({ run, about }) => {
-      const { transaction, left, close } = session.open(about);
+    opened.map(async ({ run, transaction, watch }): Promise<Pending<T> & { readonly error?: unknown }> => {
       try {
         return stillToCome(await run(transaction), late);
       } catch (error) {
-        return { error, left: left() };
+        return { ...failed(error), error };
       } finally {
-        close();
+        watch.close();
       }
     }),
   );
-  for (const one of done)
-    if ('error' in one && (one.left || one.error instanceof NotBesideOthers)) throw again(one.error);
+  for (const [index, { error }] of done.entries()) {
+    const { left, refused } = (opened[index] as OpenWork).watch;
+    if (error !== undefined && left) throw again(error);
+    if (refused) throw new OneAtATime('asked for what is not for it alone');
+  }
   session.defer('release beside');
-  return done.map((one) => ('error' in one ? failed(one.error) : one));
+  return done;
 }
 
 function stillToCome<T>({ answered }: Asked<T>, late: Promise<unknown>[]): Pending<T> {

@@ -75,8 +75,7 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
         },
         part: (work) => watch.part(() => partOf({ defer, exec }, work)),
       },
-      left: () => watch.left,
-      close: () => watch.close(),
+      watch,
     };
   };
   return { open, defer, exec, broken: () => silent };

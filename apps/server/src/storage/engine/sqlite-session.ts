@@ -43,8 +43,7 @@ export function writerSession(writer: SqliteConnection): Session {
         },
         part: (work) => watch.part(() => partOf({ defer, exec }, work)),
       },
-      left: () => watch.left,
-      close: () => watch.close(),
+      watch,
     };
   };
   return { open, defer, exec };

@@ -7,18 +7,25 @@ export class AskedTooLate extends Error {
   }
 }
 
-/** A change that runs beside others asked for something that is not for it alone. It must be done again, by itself. */
-export class NotBesideOthers extends Error {}
-
 /** Watches what one piece of work asks for. Given what it is about, it runs beside others, and may write nothing else. */
 export class Watch {
   readonly #about: Thing | undefined;
   #closed = false;
-  /** Whether anything that it asked for may stand in the transaction or have broken it. */
-  left = false;
+  #left = false;
+  #refused = false;
 
   constructor(about: Thing | undefined) {
     this.#about = about;
+  }
+
+  /** Whether anything that it asked for may stand in the transaction or have broken it. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** Whether it asked for something that is not for it alone, whatever became of the error. */
+  get refused(): boolean {
+    return this.#refused;
   }
 
   close(): void {
@@ -32,10 +39,8 @@ export class Watch {
 
   /** Asks for something that writes. Rejects as {@link statement} does. */
   async writing<T>(touches: Touches | undefined, ask: () => Promise<T>): Promise<T> {
-    if (this.#about !== undefined && !isOnly(this.#about, touches)) {
-      throw new NotBesideOthers('writes what is not known to be for it alone');
-    }
-    this.left = true;
+    if (this.#about !== undefined && !isOnly(this.#about, touches)) this.#refuse();
+    this.#left = true;
     return this.#reading(ask);
   }
 
@@ -46,8 +51,13 @@ export class Watch {
 
   /** Does something that is undone by itself, which what runs beside others cannot be. */
   async part<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#about !== undefined) throw new NotBesideOthers('has a part that may be undone');
+    if (this.#about !== undefined) this.#refuse();
     return work();
+  }
+
+  #refuse(): never {
+    this.#refused = true;
+    throw new Error('a change beside others asked for what is not for it alone');
   }
 
   async #reading<T>(ask: () => Promise<T>): Promise<T> {
@@ -55,7 +65,7 @@ export class Watch {
     try {
       return await ask();
     } catch (error) {
-      this.left = true;
+      this.#left = true;
       throw error;
     }
   }
