@@ -108,6 +108,8 @@ export async function orderStrategies(
   const wanted = new Map(places.map(({ id, sortOrder }) => [id, sortOrder]));
   const unknown = places.findIndex(({ id }) => !before.some((one) => one.id === id));
   if (unknown >= 0) throw badField(`${unknown}.id`, 'must be the id of a strategy of the flag in this environment');
+  const again = places.findIndex(({ id }, index) => places.findIndex((one) => one.id === id) < index);
+  if (again >= 0) throw badField(`${again}.id`, 'must not be that of a strategy named before');
   const after = before
     .map((one) => ({ ...one, sortOrder: wanted.get(one.id) ?? one.sortOrder }))
     .sort((a, b) => a.sortOrder - b.sortOrder);

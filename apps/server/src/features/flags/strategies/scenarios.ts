@@ -341,6 +341,23 @@ const update: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: '0.id' }] },
   },
+  {
+    route: `POST ${list}/set-sort-order`,
+    name: 'refuses two places for one strategy',
+    given: async (server) => {
+      const params = await givenStrategy(server);
+      const id = params.strategyId;
+      return {
+        params,
+        body: [
+          { id, sortOrder: 1 },
+          { id, sortOrder: 2 },
+        ],
+      };
+    },
+    status: 400,
+    answer: { details: [{ path: '1.id' }] },
+  },
 ];
 
 export const strategyScenarios: readonly Scenario[] = [...create, ...read, ...update];
