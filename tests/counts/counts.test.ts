@@ -42,10 +42,11 @@ test('counts an error that nothing handled', async () => {
 });
 
 test('names what failed, a line each', async () => {
-  const { said } = await runOf('mixed', 'hook', 'unloadable');
+  const { said } = await runOf('mixed', 'hook', 'unloadable', 'unhandled');
   expect(said.trim().split('\n').toSorted()).toEqual([
     'Failed: hook.fixture.ts: a hook that fails',
     'Failed: mixed.fixture.ts > fails: expected 1 to be 2 // Object.is equality',
+    'Failed: nothing handled an error: nobody waits for this',
     'Failed: unloadable.fixture.ts: a file that does not load',
   ]);
 });

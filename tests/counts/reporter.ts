@@ -19,6 +19,7 @@ export function countsReporter(file: string): Reporter {
         if (test.diagnostic()?.flaky) tell('Passed on its second try', nameOf(test), errorsOf(test));
       for (const test of having('failed')) tell('Failed', nameOf(test), errorsOf(test));
       for (const { name, errors } of broken) tell('Failed', name, errors);
+      for (const error of unhandledErrors) tell('Failed', 'nothing handled an error', [error]);
       const failed = having('failed').length + new Set(broken.map(({ path }) => path)).size + unhandledErrors.length;
       appendFileSync(file, `${having('passed').length} passed, ${failed} failed\n`);
     },

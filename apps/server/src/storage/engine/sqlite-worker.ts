@@ -110,7 +110,8 @@ function inOwnTransaction(work: () => SqliteAnswer): SqliteAnswer {
  */
 let failed = false;
 
-function begin(sql: string): void {
+/** Runs one of the statements that answer nothing. */
+function control(sql: string): void {
   if (sql.startsWith('rollback')) failed = false;
   refuseAfterFailure();
   prepare(sql).statement.run();
@@ -123,7 +124,7 @@ function refuseAfterFailure(): void {
 function answer(request: SqliteRequest): SqliteResponse {
   const alone = request.main !== undefined && 'counter' in request.main && !request.main.inside;
   try {
-    for (const sql of request.before) begin(sql);
+    for (const sql of request.before) control(sql);
     if (request.main === undefined) return { ...nothing, id: request.id };
     if (!alone) refuseAfterFailure();
     const { main } = request;
