@@ -17,8 +17,7 @@ export default defineConfig({
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 20_000,
-    // Longer where a change is judged: a hook has no second try.
-    hookTimeout: countsFile ? 60_000 : 20_000,
+    hookTimeout: 20_000,
     // Where a change is judged, a machine that stood still for a moment is no reason to refuse it: what needs a second try is
     // named at the end.
     retry: countsFile ? 1 : 0,

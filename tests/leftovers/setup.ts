@@ -14,7 +14,7 @@ import { kill, startedHere } from './processes.ts';
 // a listening server, a worker thread, a process (also a grandchild), an open socket, a file in the temporary directory.
 // Node announces servers and workers as they start, so nothing is guessed from counts and vitest's own are not among them.
 
-const graceMs = 10_000;
+const graceMs = 3_000;
 const stepMs = 20;
 const mark = `yardarm-test-${randomUUID()}`;
 process.env.LEFTOVERS_MARK = mark;
