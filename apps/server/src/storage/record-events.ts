@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { newId } from '../kernel/ids.ts';
 import { compiled, type Value } from './compiled.ts';
-import type { BulkTable, Transaction } from './engine/engine.ts';
+import type { Appended, BulkTable, Inside, Transaction } from './engine/engine.ts';
+import type { Shared } from './engine/together.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Recorded, Requested, Tx } from './tx.ts';
 
@@ -39,21 +40,36 @@ export async function recordEvents(
 ): Promise<readonly EventRow[]> {
   const groups = groupsOf(recorded);
   const rows = recorded.map((one) => toRow(one, groups.get(one.of) ?? noGroup));
-  const given = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
-  // Neither waits for the other's answer: what is locked meanwhile is locked for all changes.
-  const [{ first, at }] = await Promise.all([
-    transaction.append(
-      'event',
-      table,
-      rows.map((row) => given.map((name) => row[name])),
-      tx.now,
-    ),
-    addToTotals(tx, rows),
-  ]);
+  const { first, at } = await transaction.together(recording, { rows, now: tx.now });
   return rows.map((row, index) => ({ id: first + index, created_at: at, ...row }));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;
+
+/** What changes beside each other recorded is written at once. */
+const recording: Shared<{ readonly rows: readonly UnnumberedRow[]; readonly now: number }, Appended, Inside> = {
+  ask: async (inside, changes) => {
+    const given = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
+    const rows = changes.flatMap((change) => change.rows);
+    const now = Math.max(...changes.map((change) => change.now));
+    // Neither waits for the other's answer: what is locked meanwhile is locked for all changes.
+    const [{ first, at }] = await Promise.all([
+      inside.append(
+        'event',
+        table,
+        rows.map((row) => given.map((name) => row[name])),
+        now,
+      ),
+      addToTotals(inside, rows),
+    ]);
+    let before = 0;
+    return changes.map((change) => {
+      const appended = { first: first + before, at };
+      before += change.rows.length;
+      return appended;
+    });
+  },
+};
 
 type Group = Pick<EventRow, 'group_type' | 'group_id'>;
 const noGroup: Group = { group_type: null, group_id: null };
@@ -95,7 +111,7 @@ function asText(value: unknown): string | null {
 const chunk = 1000;
 
 /** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */
-async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void> {
+async function addToTotals(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
   const counts = new Map<string, { scope: 'project' | 'feature'; name: string; total: number }>();
   const add = (scope: 'project' | 'feature', name: string | null) => {
     if (name === null) return;
@@ -112,7 +128,7 @@ async function addToTotals(tx: Tx, rows: readonly UnnumberedRow[]): Promise<void
   await Promise.all(
     starts.map((from) => {
       const part = all.slice(from, from + chunk);
-      return insertTotals(tx, {
+      return insertTotals(inside, {
         scopes: part.map(({ scope }) => scope),
         names: part.map(({ name }) => name),
         totals: part.map(({ total }) => total),

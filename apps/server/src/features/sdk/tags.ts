@@ -6,8 +6,9 @@ const maxNamesInQuery = 1000;
 
 const select = (db: Db) => db.selectFrom('feature_tags').select(['feature_name', 'type', 'value']);
 
-const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  select(db).where('feature_name', 'in', names),
+const selectNamed = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => select(db).where('feature_name', 'in', names),
+  { names: 'names', column: 'feature_name' },
 );
 
 /** Tags (`type:value`) of the flags named, or of all, by the flag's name. */

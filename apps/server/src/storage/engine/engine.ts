@@ -3,6 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { CounterName } from '../tables/events.ts';
 import type { Tables } from '../tables.ts';
 import type { EventText } from './event-text.ts';
+import type { Shared } from './together.ts';
 
 /**
  * What the two databases do differently, and nothing else. Queries are written once, in terms that both
@@ -60,6 +61,9 @@ export interface Asked<T> {
   readonly answered: Promise<T>;
 }
 
+/** Where what several pieces of work ask for together is asked. */
+export type Inside = Pick<Transaction, 'db' | 'append'>;
+
 /** What a piece of work has of an open transaction. */
 export interface Transaction {
   readonly db: Kysely<Tables>;
@@ -69,6 +73,8 @@ export interface Transaction {
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;
   /** {@link Engine.append} as a part of this transaction; the counter stays locked until it ends. */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /** Asks for something that only adds to what others add to as well, and so may be done together with what they ask for. */
+  together<Item, Result>(shared: Shared<Item, Result, Inside>, item: Item): Promise<Result>;
   /** Runs a part of this transaction that is undone alone when it throws; rejects with what it threw. Parts may stand in parts. */
   part<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { Touches } from './engine.ts';
+import { type Shared, Together } from './together.ts';
 
 /** Runs one statement. What it touches, when that is known, matters inside a change only. */
 export type Execute = (sql: string, parameters: readonly unknown[], touches?: Touches) => Promise<QueryResult<unknown>>;
@@ -22,6 +23,20 @@ export type Execute = (sql: string, parameters: readonly unknown[], touches?: To
 export interface Route {
   readonly engine: 'sqlite' | 'postgres';
   readonly execute: Execute;
+  /** How to ask for what others may ask for as well; absent where nothing is shared. */
+  readonly sharing?: Sharing | undefined;
+}
+
+/** What is shared is asked for through this, a Kysely that shares nothing. */
+export interface Door {
+  readonly db: Kysely<Tables>;
+}
+
+/** Asks for what may go to the database together with what is `like` it. */
+export interface Sharing {
+  reading<Item, Row>(shared: Shared<Item, Row[], Door>, item: Item, like: string): Promise<Row[]>;
+  /** The answer is the number of rows changed, of which some may be others'. */
+  writing<Item>(shared: Shared<Item, number, Door>, item: Item, like: string, touches?: Touches): Promise<number>;
 }
 
 const routes = new WeakMap<object, Route>();
@@ -36,9 +51,18 @@ export function routeOf(db: object): Route {
 /** The same way to the database, on which `told` hears of each statement. */
 export function overheard(db: Kysely<Tables>, told: (sql: string) => void): Kysely<Tables> {
   const { engine, execute } = routeOf(db);
-  return kyselyOver(engine, (sql, ...more) => {
+  return readingOver(engine, (sql, ...more) => {
     told(sql);
     return execute(sql, ...more);
+  });
+}
+
+/** {@link kyselyOver} for reading outside a change, where what is asked at the same time may be shared. */
+export function readingOver(engine: Route['engine'], execute: Execute): Kysely<Tables> {
+  const together = new Together<Door>({ db: kyselyOver(engine, execute) }, 'each alone');
+  return kyselyOver(engine, execute, {
+    reading: (shared, item, like) => together.ask({ shared, item, like }),
+    writing: () => Promise.reject(new Error('what changes data goes through write')),
   });
 }
 
@@ -46,9 +70,9 @@ export function overheard(db: Kysely<Tables>, told: (sql: string) => void): Kyse
  * A Kysely whose statements all go through `execute`: the one place where we time them, count what they
  * change and translate their errors. Transactions are not its business; they go through `Engine.transact`.
  */
-export function kyselyOver(engine: Route['engine'], execute: Execute): Kysely<Tables> {
+export function kyselyOver(engine: Route['engine'], execute: Execute, sharing?: Sharing): Kysely<Tables> {
   const db = new Kysely<Tables>({ dialect: dialectOver(engine, execute) });
-  routes.set(db, { engine, execute });
+  routes.set(db, { engine, execute, sharing });
   return db;
 }
 

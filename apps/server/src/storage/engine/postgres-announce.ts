@@ -35,6 +35,8 @@ export class Announcer {
 
   async #run(): Promise<void> {
     while (this.#again) {
+      // Changes that share a commit announce it one after the other, before the next tick.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
       this.#again = false;
       const { name, self } = this.#channel;
       await this.#pool.query('select pg_notify($1, $2)', [name, self]).catch(this.#onTrouble);

@@ -1,12 +1,12 @@
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { QueryResult } from 'kysely';
+import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg';
 import { isSilence } from '../driver-errors.ts';
-import type { BulkTable, Thing } from './engine.ts';
-import { type OpenWork, partOf, type Session } from './group-commit.ts';
-import { kyselyOver } from './kysely-over.ts';
+import type { BulkTable } from './engine.ts';
+import type { Session } from './group-commit.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
 import { gather } from './postgres-gathering.ts';
 import type { StatementNames } from './postgres-statements.ts';
-import { Watch } from './watch.ts';
+import { sessionOver } from './session.ts';
 
 /** A {@link Session} on a connection borrowed from the pool. */
 export interface PoolSession extends Session {
@@ -19,7 +19,7 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
   let silent: Error | undefined;
 
   /** After a statement that was never answered nothing else on this connection will be either. */
-  const send = async (query: string | QueryConfig): Promise<QueryResult> => {
+  const send = async (query: string | QueryConfig): Promise<PgResult> => {
     if (silent !== undefined) throw silent;
     gather(client);
     try {
@@ -45,40 +45,24 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
     const [, result] = await Promise.all([flush(), statement()]);
     return result;
   };
-  const defer = (...statements: readonly string[]) => void deferred.push(...statements);
-  const exec = async (...statements: readonly string[]) => {
-    defer(...statements);
-    await flush();
-  };
-  const open = (about?: Thing): OpenWork => {
-    const watch = new Watch(about);
-    let changedRows = 0;
-    const run = async (text: string, values: unknown[]) => {
-      const result = await afterDeferred(() => send(names.named(text, values)));
-      if (result.command !== 'SELECT') changedRows += result.rowCount ?? 0;
-      return result;
-    };
-    return {
-      transaction: {
-        db: kyselyOver('postgres', async (query, parameters, touches) => {
-          const result = await watch.statement(query, touches, () => run(query, [...parameters]));
-          return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-        }),
-        changedRows: () => changedRows,
-        insertMany: async (into, rows) => {
-          if (rows.length === 0) return;
-          await watch.inserting(into, rows, () => run(insertStatement(into), columnArrays(into.columns.length, rows)));
-        },
-        append: async (counter, into, rows, now) => {
-          changedRows += rows.length;
-          return watch.writing('sums', () => afterDeferred(() => appendRows(send, counter, into, rows, now)));
-        },
-        part: (work) => watch.part(() => partOf({ defer, exec }, work)),
-      },
-      watch,
-    };
-  };
-  return { open, defer, exec, broken: () => silent };
+  const run = (text: string, values: unknown[]) => afterDeferred(() => send(names.named(text, values)));
+  const session = sessionOver({
+    engine: 'postgres',
+    defer: (...statements) => void deferred.push(...statements),
+    exec: async (...statements) => {
+      deferred.push(...statements);
+      await flush();
+    },
+    run: async (text, values) => toResult(await run(text, [...values])),
+    insertMany: async (into, rows) =>
+      (await run(insertStatement(into), columnArrays(into.columns.length, rows))).rowCount ?? 0,
+    append: (counter, into, rows, now) => afterDeferred(() => appendRows(send, counter, into, rows, now)),
+  });
+  return { ...session, broken: () => silent };
+}
+
+export function toResult({ command, rows, rowCount }: PgResult): QueryResult<unknown> {
+  return { rows, numAffectedRows: BigInt(command === 'SELECT' ? 0 : (rowCount ?? 0)) };
 }
 
 /** One array a column: a statement of the same text whatever the number of rows, so it is parsed once. */

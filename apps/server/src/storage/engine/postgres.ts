@@ -1,4 +1,4 @@
-import type { Kysely, QueryResult } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { newId } from '../../kernel/ids.ts';
@@ -8,7 +8,7 @@ import { Grouper } from '../grouper.ts';
 import type { Tables } from '../tables.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
-import { kyselyOver } from './kysely-over.ts';
+import { readingOver } from './kysely-over.ts';
 import { Announcer } from './postgres-announce.ts';
 import { appendRows } from './postgres-append.ts';
 import { postgresEventText } from './postgres-event-text.ts';
@@ -16,7 +16,7 @@ import { listenForever } from './postgres-listen.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
 import { readTogether } from './postgres-reading.ts';
-import { poolSession } from './postgres-session.ts';
+import { poolSession, toResult } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
 
 const maxGroup = 200;
@@ -119,11 +119,7 @@ function sharedLimiter(pool: Pool, schema: string, name: string, points: number,
 }
 
 function readingFrom(query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
-  return kyselyOver('postgres', async (text, parameters) =>
+  return readingOver('postgres', async (text, parameters) =>
     toResult(await translated(query(text, [...parameters]), 'reading')),
   );
-}
-
-function toResult(result: PgResult): QueryResult<unknown> {
-  return { rows: result.rows, numAffectedRows: BigInt(result.command === 'SELECT' ? 0 : (result.rowCount ?? 0)) };
 }

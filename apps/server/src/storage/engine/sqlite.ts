@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
-import { kyselyOver } from './kysely-over.ts';
+import { kyselyOver, readingOver } from './kysely-over.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
@@ -101,7 +101,7 @@ function engineOver(
 }
 
 function readingFrom(readers: SqliteReaders): Kysely<Tables> {
-  return kyselyOver('sqlite', async (query, parameters) =>
+  return readingOver('sqlite', async (query, parameters) =>
     toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
   );
 }

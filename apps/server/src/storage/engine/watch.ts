@@ -34,14 +34,25 @@ export class Watch {
 
   /** Asks for a statement. Rejects when that cannot be asked, or not beside others. */
   async statement<T>(sql: string, touches: Touches | undefined, ask: () => Promise<T>): Promise<T> {
-    return /^\s*select\b/i.test(sql) ? this.#reading(ask) : this.writing(touches, ask);
+    return isReading(sql) ? this.reading(ask) : this.writing(touches, ask);
+  }
+
+  /** Asks for something that only reads. Rejects as {@link statement} does. */
+  async reading<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new AskedTooLate();
+    try {
+      return await ask();
+    } catch (error) {
+      this.#left = true;
+      throw error;
+    }
   }
 
   /** Asks for something that writes. Rejects as {@link statement} does. */
   async writing<T>(touches: Touches | undefined, ask: () => Promise<T>): Promise<T> {
     if (this.#about !== undefined && !isOnly(this.#about, touches)) this.#refuse();
     this.#left = true;
-    return this.#reading(ask);
+    return this.reading(ask);
   }
 
   /** Asks for rows to be inserted. Rejects as {@link statement} does. */
@@ -59,16 +70,11 @@ export class Watch {
     this.#refused = true;
     throw new Error('a change beside others asked for what is not for it alone');
   }
+}
 
-  async #reading<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new AskedTooLate();
-    try {
-      return await ask();
-    } catch (error) {
-      this.#left = true;
-      throw error;
-    }
-  }
+/** Whether a statement only reads. */
+export function isReading(sql: string): boolean {
+  return /^\s*select\b/i.test(sql);
 }
 
 function isOnly(about: Thing, touches: Touches | undefined): boolean {

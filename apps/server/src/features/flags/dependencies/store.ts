@@ -6,12 +6,14 @@ const columns = ['child', 'parent', 'enabled', 'variants'] as const;
 
 const inOrder = (db: Db) => db.selectFrom('feature_dependencies').select(columns).orderBy('child');
 
-const selectOf = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  inOrder(db).where('child', 'in', names),
+const selectOf = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => inOrder(db).where('child', 'in', names),
+  { names: 'names', column: 'child' },
 );
 
-const selectOn = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  inOrder(db).where('parent', 'in', names),
+const selectOn = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => inOrder(db).where('parent', 'in', names),
+  { names: 'names', column: 'parent' },
 );
 
 /** What the named flags depend on, and what depends on them. Two statements, for each direction has an index of its own. */

@@ -26,8 +26,9 @@ export async function findFeature(db: Db, name: string): Promise<Feature | undef
   return feature;
 }
 
-const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  db.selectFrom('features').select(columns).where('name', 'in', names),
+const selectNamed = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => db.selectFrom('features').select(columns).where('name', 'in', names),
+  { names: 'names', column: 'name' },
 );
 
 /** Those of the named flags that there are. */

@@ -7,14 +7,16 @@ export async function listTags(db: Db, featureName: string): Promise<FeatureTag[
   return (await tagsByFeature(db, [featureName])).get(featureName) ?? [];
 }
 
-const selectTags = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  db
-    .selectFrom('feature_tags')
-    .select(['feature_name', 'type', 'value'])
-    .where('feature_name', 'in', names)
-    .orderBy('feature_name')
-    .orderBy('type')
-    .orderBy('value'),
+const selectTags = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) =>
+    db
+      .selectFrom('feature_tags')
+      .select(['feature_name', 'type', 'value'])
+      .where('feature_name', 'in', names)
+      .orderBy('feature_name')
+      .orderBy('type')
+      .orderBy('value'),
+  { names: 'names', column: 'feature_name' },
 );
 
 /** Tags of the named flags, by flag; one without any is absent. One statement. */

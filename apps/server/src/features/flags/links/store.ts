@@ -4,16 +4,18 @@ import type { Link } from './link.ts';
 
 /** Links of a flag, the oldest first. */
 export async function listLinks(db: Db, featureName: string): Promise<Link[]> {
-  return selectLinks(db, { featureName });
+  return selectLinks(db, { names: [featureName] });
 }
 
-const selectLinks = compiled<{ featureName: string }>().query((db, { featureName }) =>
-  db
-    .selectFrom('feature_links')
-    .select(['id', 'feature_name as featureName', 'url', 'title'])
-    .where('feature_name', '=', featureName)
-    .orderBy('created_at')
-    .orderBy('id'),
+const selectLinks = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) =>
+    db
+      .selectFrom('feature_links')
+      .select(['id', 'feature_name as featureName', 'url', 'title'])
+      .where('feature_name', 'in', names)
+      .orderBy('created_at')
+      .orderBy('id'),
+  { names: 'names', column: 'featureName' },
 );
 
 export async function insertLinks(tx: Tx, links: readonly Link[]): Promise<void> {

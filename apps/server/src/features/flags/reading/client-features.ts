@@ -24,8 +24,9 @@ function rowsOf(db: Db, names: readonly string[] | undefined) {
   return names === undefined ? inOrder(db).execute() : selectNamed(db, { names });
 }
 
-const selectNamed = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  inOrder(db).where('f.name', 'in', names),
+const selectNamed = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => inOrder(db).where('f.name', 'in', names),
+  { names: 'names', column: 'name' },
 );
 
 function inOrder(db: Db) {

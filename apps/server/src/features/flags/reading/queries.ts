@@ -123,14 +123,14 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
 export async function getFeature(db: Db, { project, featureName }: FeatureRef, caller: Actor): Promise<FeatureView> {
   const { userId, name: userName } = caller;
   const [row, environments, strategies, tags, dependencies, links, variants, requests] = await Promise.all([
-    selectFeature(db, { featureName, userId }).then(([found]) => found),
-    selectEnvironmentsOf(db, { featureName }),
+    selectFeature(db, { names: [featureName], userId }).then(([found]) => found),
+    selectEnvironmentsOf(db, { names: [featureName] }),
     listStrategies(db, [featureName]),
     listTags(db, featureName),
     dependenciesOf(db, [featureName]),
     listLinks(db, featureName),
     variantsByEnvironment(db, featureName),
-    selectOpenRequests(db, { project, featureName, userId, userName }),
+    selectOpenRequests(db, { project, names: [featureName], userId, userName }),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
@@ -149,35 +149,39 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, c
   };
 }
 
-const selectFeature = compiled<{ featureName: string; userId: number }>().query((db, { featureName, userId }) =>
-  selectFeatures(db, userId).where('f.name', '=', featureName),
+const selectFeature = compiled<{ names: readonly string[]; userId: number }>().query(
+  (db, { names, userId }) => selectFeatures(db, userId).where('f.name', 'in', names),
+  { names: 'names', column: 'name' },
 );
 
-const selectEnvironmentsOf = compiled<{ featureName: string }>().query((db, { featureName }) =>
-  selectEnvironments(db, [featureName]),
+const selectEnvironmentsOf = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => selectEnvironments(db, names),
+  { names: 'names', column: 'feature_name' },
 );
 
 const selectOpenRequests = compiled<{
   project: string;
-  featureName: string;
+  names: readonly string[];
   userId: number;
   userName: string;
-}>().query((db, { project, featureName, userId, userName }) =>
-  db
-    .selectFrom('change_request_changes as c')
-    .innerJoin('change_requests as r', 'r.id', 'c.request_id')
-    .select(['r.id', 'r.environment'])
-    .distinct()
-    .where('c.feature_name', '=', featureName)
-    .where('r.project', '=', project)
-    .where('r.state', 'in', openChangeRequestStates)
-    .where((eb) =>
-      eb.or([
-        eb('r.state', '<>', 'Draft'),
-        eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
-      ]),
-    )
-    .orderBy('r.id'),
+}>().query(
+  (db, { project, names, userId, userName }) =>
+    db
+      .selectFrom('change_request_changes as c')
+      .innerJoin('change_requests as r', 'r.id', 'c.request_id')
+      .select(['c.feature_name', 'r.id', 'r.environment'])
+      .distinct()
+      .where('c.feature_name', 'in', names)
+      .where('r.project', '=', project)
+      .where('r.state', 'in', openChangeRequestStates)
+      .where((eb) =>
+        eb.or([
+          eb('r.state', '<>', 'Draft'),
+          eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
+        ]),
+      )
+      .orderBy('r.id'),
+  { names: 'names', column: 'feature_name' },
 );
 
 function selectFeatures(db: Db, userId: number | Value<number>) {

@@ -4,12 +4,14 @@ import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 /** Flags, by name, in an environment. */
 type Among = { readonly environment: string; readonly names: readonly string[] };
 
-const selectStates = compiled<Among>().query((db, { environment, names }) =>
-  db
-    .selectFrom('feature_environments')
-    .select(['feature_name', 'enabled'])
-    .where('environment', '=', environment)
-    .where('feature_name', 'in', names),
+const selectStates = compiled<Among>().query(
+  (db, { environment, names }) =>
+    db
+      .selectFrom('feature_environments')
+      .select(['feature_name', 'enabled'])
+      .where('environment', '=', environment)
+      .where('feature_name', 'in', names),
+  { names: 'names', column: 'feature_name' },
 );
 
 /** Whether each of the named flags is on in the environment; one that has no state there is absent. */
@@ -56,6 +58,7 @@ const updateStates = compiled<Among & { enabled: number }>().change(
       .where('environment', '=', environment)
       .where('feature_name', 'in', names),
   ({ names }) => names.map((name) => `feature ${name}` as const),
+  'names',
 );
 
 /** Whether a flag is on in an environment, and whether it has had a state there. */

@@ -40,12 +40,15 @@ const inOrder = (db: Db) =>
     .orderBy('s.id')
     .orderBy('g.segment_id');
 
-const selectAll = compiled<{ names: readonly string[] }>().query((db, { names }) =>
-  inOrder(db).where('s.feature_name', 'in', names),
+const selectAll = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) => inOrder(db).where('s.feature_name', 'in', names),
+  { names: 'names', column: 'feature_name' },
 );
 
-const selectThere = compiled<{ names: readonly string[]; environment: string }>().query((db, { names, environment }) =>
-  inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
+const selectThere = compiled<{ names: readonly string[]; environment: string }>().query(
+  (db, { names, environment }) =>
+    inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
+  { names: 'names', column: 'feature_name' },
 );
 
 /** Where the strategy of that id is; undefined when there is none. */

@@ -2,12 +2,14 @@ import { compiled } from '../../../storage/compiled.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 import type { FlagVariant } from './variant.ts';
 
-const selectVariants = compiled<{ featureName: string }>().query((db, { featureName }) =>
-  db
-    .selectFrom('feature_variants')
-    .select(['environment', 'variants'])
-    .where('feature_name', '=', featureName)
-    .orderBy('environment'),
+const selectVariants = compiled<{ names: readonly string[] }>().query(
+  (db, { names }) =>
+    db
+      .selectFrom('feature_variants')
+      .select(['feature_name', 'environment', 'variants'])
+      .where('feature_name', 'in', names)
+      .orderBy('environment'),
+  { names: 'names', column: 'feature_name' },
 );
 
 /** The variants that a flag has itself, by environment; one in which it has none is absent. */
@@ -15,7 +17,7 @@ export async function variantsByEnvironment(
   db: Db,
   featureName: string,
 ): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
-  const rows = await selectVariants(db, { featureName });
+  const rows = await selectVariants(db, { names: [featureName] });
   return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
 }
 
@@ -25,11 +27,7 @@ export async function listVariants(
   names: readonly string[],
 ): Promise<{ featureName: string; environment: string; variants: readonly FlagVariant[] }[]> {
   if (names.length === 0) return [];
-  const rows = await db
-    .selectFrom('feature_variants')
-    .select(['feature_name', 'environment', 'variants'])
-    .where('feature_name', 'in', names)
-    .execute();
+  const rows = await selectVariants(db, { names });
   return rows.map((row) => ({
     featureName: row.feature_name,
     environment: row.environment,
