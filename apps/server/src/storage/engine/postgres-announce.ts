@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { QueryConfig } from 'pg';
 
 /** Where processes tell each other that events were committed, and what this one calls itself there. */
 export interface Channel {
@@ -6,19 +6,22 @@ export interface Channel {
   readonly self: string;
 }
 
+/** Named, so that each connection plans it once. */
+const statement = { name: 'announce', text: 'select pg_notify($1, $2)' };
+
 /**
  * Tells the other processes on a channel that events were committed. While it does, however many ask for it again
  * are one. Losing an announcement costs the others a second; a failing database shows in the requests themselves.
  */
 export class Announcer {
-  readonly #pool: Pool;
+  readonly #query: (query: QueryConfig) => Promise<unknown>;
   readonly #channel: Channel;
   readonly #onTrouble: (error: Error) => void;
   #running: Promise<void> | null = null;
   #again = false;
 
-  constructor(pool: Pool, channel: Channel, onTrouble: (error: Error) => void) {
-    this.#pool = pool;
+  constructor(query: (query: QueryConfig) => Promise<unknown>, channel: Channel, onTrouble: (error: Error) => void) {
+    this.#query = query;
     this.#channel = channel;
     this.#onTrouble = onTrouble;
   }
@@ -39,7 +42,7 @@ export class Announcer {
       await new Promise<void>((resolve) => process.nextTick(resolve));
       this.#again = false;
       const { name, self } = this.#channel;
-      await this.#pool.query('select pg_notify($1, $2)', [name, self]).catch(this.#onTrouble);
+      await this.#query({ ...statement, values: [name, self] }).catch(this.#onTrouble);
     }
     this.#running = null;
   }

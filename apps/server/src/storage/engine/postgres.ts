@@ -27,10 +27,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
   const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes, pipeline: true });
   pool.on('error', options.onTrouble);
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
-  const announcer = new Announcer(pool, channel, options.onTrouble);
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
   const together = readTogether(pool);
+  // With what is read once the change is made: to wake another connection for it would cost more than it does.
+  const announcer = new Announcer(together, channel, options.onTrouble);
   const read = readingFrom((text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
   const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
