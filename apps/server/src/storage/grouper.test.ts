@@ -1,22 +1,26 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Grouper, type Outcome } from './grouper.ts';
 
 /** A grouper of numbers whose groups end when the test says so. */
-function held(maxItems = 100) {
+function held(maxItems = 100, patienceMs = 0) {
   const groups: number[][] = [];
   const ends: ((work: (items: readonly number[]) => Outcome<string>[]) => void)[] = [];
-  const grouper = new Grouper<number, string>((items) => {
-    groups.push([...items]);
-    return new Promise((resolve, reject) => {
-      ends.push((work) => {
-        try {
-          resolve(work(items));
-        } catch (error) {
-          reject(error);
-        }
+  const grouper = new Grouper<number, string>(
+    (items) => {
+      groups.push([...items]);
+      return new Promise((resolve, reject) => {
+        ends.push((work) => {
+          try {
+            resolve(work(items));
+          } catch (error) {
+            reject(error);
+          }
+        });
       });
-    });
-  }, maxItems);
+    },
+    maxItems,
+    { patienceMs },
+  );
   return { grouper, groups, end: (work = done) => ends.shift()?.(work) };
 }
 
@@ -112,4 +116,100 @@ it('is idle when nothing waits and nothing is worked on', async () => {
   await answer;
   await waiting;
   expect(idle).toBe(true);
+});
+
+describe('with patience', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Has had `crowd` items in one group, which took 4 ms; they have just been answered. */
+  async function afterCrowd(crowd: number, { maxItems = 100, patienceMs = 10 } = {}) {
+    const { grouper, groups, end } = held(maxItems, patienceMs);
+    let item = 0;
+    const add = async (count: number) => {
+      const answers = Array.from({ length: count }, () => grouper.add(++item));
+      await turn();
+      return answers;
+    };
+    const finish = async () => {
+      vi.advanceTimersByTime(4);
+      end();
+      await turn();
+    };
+    await add(crowd);
+    for (let left = crowd; left > 0; left -= maxItems) await finish();
+    groups.length = 0;
+    return { add, finish, sizes: () => groups.map((group) => group.length), idle: () => grouper.idle() };
+  }
+
+  it('waits for a crowd that was there a moment ago', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(3);
+    await add(1);
+    await add(1);
+    expect(sizes()).toEqual([]);
+    await add(1);
+    expect(sizes()).toEqual([3]);
+    await finish();
+    await idle();
+  });
+
+  it('waits no longer than two groups take, and not again when it waited in vain', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(3);
+    await add(1);
+    vi.advanceTimersByTime(7);
+    await turn();
+    expect(sizes()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    await add(2);
+    await finish();
+    expect(sizes()).toEqual([1, 2]);
+    await finish();
+    await idle();
+  });
+
+  it('waits no longer than its patience', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(3, { patienceMs: 2 });
+    await add(1);
+    vi.advanceTimersByTime(2);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    await finish();
+    await idle();
+  });
+
+  it('waits for no more than a group may have', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(4, { maxItems: 4 });
+    await add(3);
+    expect(sizes()).toEqual([]);
+    await add(2);
+    expect(sizes()).toEqual([4]);
+    await finish();
+    await add(3);
+    expect(sizes()).toEqual([4, 4]);
+    await finish();
+    await idle();
+  });
+
+  it('does not wait for two who take turns', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(2);
+    await add(1);
+    expect(sizes()).toEqual([1]);
+    await finish();
+    await idle();
+  });
+
+  it('does not wait for a crowd that has gone', async () => {
+    const { add, finish, sizes, idle } = await afterCrowd(3);
+    vi.advanceTimersByTime(8);
+    await add(1);
+    expect(sizes()).toEqual([1]);
+    await finish();
+    await idle();
+  });
 });

@@ -20,6 +20,8 @@ import { poolSession, toResult } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
 
 const maxGroup = 200;
+/** A group costs several round trips and a write to the disk, however many share it. */
+const patienceMs = 10;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached or migrated. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
@@ -40,6 +42,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inSession(pool, names, beginChanges(options.schema), works),
     maxGroup,
+    { patienceMs },
   );
   return {
     name: 'postgres',
