@@ -40,7 +40,7 @@ export function compiled<G extends Given>() {
     query<Row>(
       build: (db: Db, places: Places<G>) => Compilable<Row>,
       about?: About<G, Row>,
-    ): (db: Db, given: G) => Promise<Row[]> {
+    ): (db: Db, given: G) => Promise<readonly Readonly<Row>[]> {
       const ask = statementOf<G>(build);
       const shared: Shared<G, Row[], Door> = {
         ask: async ({ db }, asked) => {

@@ -47,7 +47,7 @@ const pageSize = 2500;
  * The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page, asked while
  * the page before it is told.
  */
-export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<AskingStrategy[]> {
+export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<readonly AskingStrategy[]> {
   let page = await selectAsking(db, { field, featureName: '', environment: '', id: '' });
   for (;;) {
     const last = page.at(-1);

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Link } from './link.ts';
 
 /** Links of a flag, the oldest first. */
-export async function listLinks(db: Db, featureName: string): Promise<Link[]> {
+export async function listLinks(db: Db, featureName: string): Promise<readonly Link[]> {
   return selectLinks(db, { names: [featureName] });
 }
 
