@@ -13,6 +13,8 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As patient as what waits for an element: what is saved a moment after it was typed comes later on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     retry: countsFile ? 1 : 0,
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
   },

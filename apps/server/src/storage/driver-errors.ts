@@ -31,6 +31,16 @@ export function isSilence(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
+/** What SQLite's thread says, and PostgreSQL in its own words, of what is asked in a transaction in which something has failed. */
+export const nothingMoreIsDone = 'the transaction has failed; nothing more is done in it until it is rolled back';
+const inFailedTransaction = '25P02';
+
+/** Whether `error` says no more than that something before it in its transaction failed. */
+export function isConsequence(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === inFailedTransaction || (error instanceof SqliteError && message === nothingMoreIsDone);
+}
+
 /** Whether `error` says that the database could not do its work for now. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof SqliteError) return error.code !== undefined && sqliteUnavailable.has(error.code & 0xff);

@@ -1,6 +1,7 @@
 import type { Author } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import { isConsequence } from './driver-errors.ts';
 import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Thing, Transaction } from './engine/engine.ts';
 import { insertJobs } from './insert-jobs.ts';
 import { recordEvents } from './record-events.ts';
@@ -189,9 +190,10 @@ async function settling<T>({ unawaited }: Requested, work: () => Promise<T>): Pr
   try {
     return await work();
   } catch (error) {
-    // None of it may reach the database when the change is over, and another one has begun. What failed there is why what
-    // was asked after it failed too.
-    const failed = (await Promise.allSettled(unawaited)).find(({ status }) => status === 'rejected');
-    throw failed?.status === 'rejected' ? failed.reason : error;
+    // None of it may reach the database when the change is over, and another one has begun. Of all that failed, what failed by
+    // itself is why the rest did.
+    const outcomes = await Promise.allSettled(unawaited);
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    throw [...reasons, error].find((reason) => !isConsequence(reason)) ?? error;
   }
 }

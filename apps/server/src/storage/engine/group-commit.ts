@@ -1,4 +1,4 @@
-import { isUnavailable } from '../driver-errors.ts';
+import { isConsequence, isUnavailable } from '../driver-errors.ts';
 import type { Outcome } from '../grouper.ts';
 import type { Asked, Thing, Transaction } from './engine.ts';
 import { AskedTooLate, type Watch } from './watch.ts';
@@ -146,10 +146,12 @@ async function sideBySide<T>(
       }
     }),
   );
-  for (const [index, { error }] of done.entries()) {
-    const { left, refused } = (opened[index] as OpenWork).watch;
-    if (error !== undefined && left) throw again(error);
-    if (refused) throw new OneAtATime('asked for what is not for it alone');
+  const failures = done.flatMap(({ error }, index) =>
+    error !== undefined && opened[index]?.watch.left ? [error] : [],
+  );
+  if (failures.length > 0) throw again(failures.find((error) => !isConsequence(error)) ?? failures[0]);
+  for (const { watch } of opened) {
+    if (watch.refused) throw new OneAtATime('asked for what is not for it alone');
   }
   session.defer('release beside');
   return done;

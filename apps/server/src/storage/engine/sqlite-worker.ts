@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { nothingMoreIsDone } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
   SqliteAppend,
@@ -118,7 +119,7 @@ function control(sql: string): void {
 }
 
 function refuseAfterFailure(): void {
-  if (failed) throw new Error('the transaction has failed; nothing more is done in it until it is rolled back');
+  if (failed) throw new Error(nothingMoreIsDone);
 }
 
 function answer(request: SqliteRequest): SqliteResponse {
