@@ -3,7 +3,7 @@ import { addRecorded, author, recordedNames, useDatabase } from '../../testing/d
 import { engine } from '../../testing/server.ts';
 import { compiled } from './compiled.ts';
 import { heardBy } from './database.ts';
-import type { Tx } from './tx.ts';
+import { sql, type Tx } from './tx.ts';
 
 const endpointsNamed = compiled<{ names: readonly string[]; enabled: number }>().query(
   (db, { names, enabled }) =>
@@ -165,6 +165,22 @@ describe('what changes beside each other ask for at the same time', () => {
     );
     expect(told).toHaveLength(3);
     expect(told).toEqual(told.toSorted((one, other) => one - other));
+  });
+
+  it('fails for what failed before it, which is what is told', async () => {
+    const { change } = await withEndpoints('a5', 'b5');
+    const outcomes = await Promise.allSettled([
+      change('a5', async (tx) => {
+        tx.unawaited(read(tx, 'a5'));
+        await sql`select 1 from nowhere_at_all`.execute(tx.db);
+      }),
+      change('b5', async (tx) => {
+        await describeEndpoints(tx, { names: ['b5'], text: 'made' });
+        record(tx, 'b5');
+      }),
+    ]);
+    expect(outcomes[0]).toMatchObject({ reason: { message: expect.stringContaining('nowhere_at_all') } });
+    expect(outcomes[1]?.status).toBe('fulfilled');
   });
 
   it('is no reason to refuse one that changed nothing', async () => {
