@@ -158,5 +158,4 @@ const insertTotals = compiled<Totals>().change(
       .onConflict((conflict) =>
         conflict.columns(['scope', 'name']).doUpdateSet({ total: sql`event_totals.total + excluded.total` }),
       ),
-  () => 'sums',
 );

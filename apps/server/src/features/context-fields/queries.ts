@@ -43,23 +43,15 @@ export interface AskingStrategy {
 
 const pageSize = 2500;
 
-/**
- * The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page, asked while
- * the page before it is told.
- */
+/** The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page. */
 export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<readonly AskingStrategy[]> {
-  let page = await selectAsking(db, { field, featureName: '', environment: '', id: '' });
-  for (;;) {
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) break;
-    const { featureName, environment, id } = last;
-    const next = selectAsking(db, { field, featureName, environment, id });
-    // Nobody hears of it when the reader stops at this page.
-    next.catch(() => undefined);
+  for (let after = { featureName: '', environment: '', id: '' }; ; ) {
+    const page = await selectAsking(db, { field, ...after });
     yield page;
-    page = await next;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last;
   }
-  yield page;
 }
 
 const selectAsking = compiled<{ field: string; featureName: string; environment: string; id: string }>().query(
