@@ -143,19 +143,18 @@ type Totals = {
   readonly totals: readonly number[];
 };
 
-const insertTotals = compiled<Totals>().change(
-  (db, { scopes, names, totals }) =>
-    db
-      .insertInto('event_totals')
-      .columns(['scope', 'name', 'total'])
-      .values(
-        scopes.map((scope, index) => ({
-          scope,
-          name: names[index] as Value<string>,
-          total: totals[index] as Value<number>,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['scope', 'name']).doUpdateSet({ total: sql`event_totals.total + excluded.total` }),
-      ),
+const insertTotals = compiled<Totals>().change((db, { scopes, names, totals }) =>
+  db
+    .insertInto('event_totals')
+    .columns(['scope', 'name', 'total'])
+    .values(
+      scopes.map((scope, index) => ({
+        scope,
+        name: names[index] as Value<string>,
+        total: totals[index] as Value<number>,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'name']).doUpdateSet({ total: sql`event_totals.total + excluded.total` }),
+    ),
 );
