@@ -135,6 +135,31 @@ describe('what asks about a field', () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(3 * flags.length);
   });
 
+  it('is told with the flag, the project, the environment and the name of each strategy, whatever that name holds', async () => {
+    const field = await givenContextField(server());
+    const name = `say "\\ ${field}"`;
+    await server().admin.call('POST /api/admin/strategies', { body: { name, parameters: [] } });
+    const given: unknown[] = [];
+    for (const projectId of ['default', await givenProject(server())]) {
+      for (const strategyName of ['default', name]) {
+        for (const environment of ['development', 'production']) {
+          const { featureName } = await givenFlag(server(), {}, projectId);
+          const params = { projectId, featureName, environment };
+          const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
+          const answer = await server().admin.call(`POST ${list}`, {
+            params,
+            body: { name: strategyName, constraints },
+          });
+          given.push({ id: answer.json.id, strategyName, ...params });
+        }
+      }
+    }
+    const route = 'GET /api/admin/context/:contextField/strategies';
+    const { json } = await server().admin.call(route, { params: { contextField: field } });
+    expect(json.strategies).toHaveLength(given.length);
+    expect(json.strategies).toEqual(expect.arrayContaining(given));
+  });
+
   it('is told by the name that a strategy has now', async () => {
     const field = await givenContextField(server());
     const params = await asksAbout(server(), field);

@@ -2,7 +2,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { ContextField } from './context-field.ts';
-import type { AskingStrategy, ContextFieldUse } from './queries.ts';
+import type { AskingStrategies, ContextFieldUse } from './queries.ts';
 
 export function presentContextField(field: ContextField, use: ContextFieldUse) {
   return {
@@ -20,15 +20,14 @@ export function presentContextField(field: ContextField, use: ContextFieldUse) {
 }
 
 /** The answer that lists strategies, those of hidden projects left out, as JSON text: it may be too long to be built in memory. */
-export function strategiesAsText(
-  pages: AsyncIterable<readonly AskingStrategy[]>,
-  { hidden }: Pick<Identity, 'hidden'>,
-) {
-  return jsonList({}, 'strategies', seenAsText(pages, hidden));
+export function askingAsText(asking: readonly AskingStrategies[], { hidden }: Pick<Identity, 'hidden'>) {
+  return jsonList({}, 'strategies', pagesOf(asking.filter(({ projectId }) => !hidden.has(projectId))));
 }
 
-async function* seenAsText(pages: AsyncIterable<readonly AskingStrategy[]>, hidden: Identity['hidden']) {
-  for await (const page of pages) {
-    yield page.filter(({ projectId }) => !hidden.has(projectId)).map((one) => JSON.stringify(one));
+async function* pagesOf(asking: readonly AskingStrategies[]) {
+  for (const { ids, featureNames, ...same } of asking) {
+    // What is the same of all is made text once. Ten thousand times that is half of what the answer costs.
+    const rest = JSON.stringify(same).slice(1);
+    yield ids.map((id, index) => `{"id":"${id}","featureName":"${featureNames[index]}",${rest}`);
   }
 }

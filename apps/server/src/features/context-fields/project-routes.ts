@@ -5,7 +5,7 @@ import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
-import { strategiesAsText } from './present.ts';
+import { askingAsText } from './present.ts';
 import { strategiesAsking } from './queries.ts';
 import { presentFields, presentOne } from './reading.ts';
 
@@ -55,7 +55,7 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
     },
     'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: strategiesAsText(strategiesAsking(db, name), caller) };
+      return { status: 200, body: askingAsText(await strategiesAsking(db, name), caller) };
     },
   };
 }

@@ -32,45 +32,49 @@ export function useOf(uses: ReadonlyMap<string, ContextFieldUse>, name: string):
   return uses.get(name) ?? { features: 0, projects: 0 };
 }
 
-/** A strategy with a constraint on a field, as it is told. */
-export interface AskingStrategy {
-  readonly id: string;
-  readonly strategyName: string;
-  readonly featureName: string;
+/** The strategies of one name in one project and environment that have a constraint on a field, by flag. */
+export interface AskingStrategies {
   readonly projectId: string;
   readonly environment: string;
+  readonly strategyName: string;
+  /** Of each its flag; one that has several of them stands here several times. */
+  readonly featureNames: readonly string[];
+  /** Of each its id, in the same order. */
+  readonly ids: readonly string[];
 }
 
-const pageSize = 2500;
-
-/** The strategies with a constraint on a field, by flag, in pages: every flag may have one. One statement a page. */
-export async function* strategiesAsking(db: Db, field: string): AsyncGenerator<readonly AskingStrategy[]> {
-  for (let after = { featureName: '', environment: '', id: '' }; ; ) {
-    const page = await selectAsking(db, { field, ...after });
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last;
-  }
+/** The strategies with a constraint on a field: every flag may have one in each environment. One statement. */
+export async function strategiesAsking(db: Db, field: string): Promise<AskingStrategies[]> {
+  const rows = await selectAsking(db, { field });
+  return rows.map((row) => ({ ...row, featureNames: row.featureNames.split(' '), ids: row.ids.split(' ') }));
 }
 
-const selectAsking = compiled<{ field: string; featureName: string; environment: string; id: string }>().query(
-  (db, { field, featureName, environment, id }) =>
-    db
-      .selectFrom('feature_strategy_fields')
-      .where('field', '=', field)
-      .where(sql<boolean>`(feature_name, environment, strategy_id) > (${featureName}, ${environment}, ${id})`)
-      .select([
-        'strategy_id as id',
-        'strategy_name as strategyName',
-        'feature_name as featureName',
-        'project as projectId',
-        'environment',
-      ])
-      .orderBy('feature_name')
-      .orderBy('environment')
-      .orderBy('strategy_id')
-      .limit(pageSize),
+// A row for each strategy takes the driver longer than anything else in the answer. Names of flags and ids hold no spaces.
+const selectAsking = compiled<{ field: string }>().query((db, { field }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('feature_strategy_fields')
+        .where('field', '=', field)
+        .select(['project', 'environment', 'strategy_name', 'feature_name', 'strategy_id'])
+        .orderBy('project')
+        .orderBy('environment')
+        .orderBy('strategy_name')
+        .orderBy('feature_name')
+        .orderBy('strategy_id')
+        .as('asking'),
+    )
+    .select([
+      'project as projectId',
+      'environment',
+      'strategy_name as strategyName',
+      sql<string>`string_agg(feature_name, ' ')`.as('featureNames'),
+      sql<string>`string_agg(strategy_id, ' ')`.as('ids'),
+    ])
+    .groupBy(['project', 'environment', 'strategy_name'])
+    .orderBy('project')
+    .orderBy('environment')
+    .orderBy('strategy_name'),
 );
 
 /** The flags with a strategy that has a constraint on a field, and their projects. */

@@ -5,7 +5,7 @@ import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
-import { strategiesAsText } from './present.ts';
+import { askingAsText } from './present.ts';
 import { projectContextFieldHandlers } from './project-routes.ts';
 import { strategiesAsking } from './queries.ts';
 import { presentFields, presentOne } from './reading.ts';
@@ -67,7 +67,7 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
     },
     'GET /api/admin/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireSeenField(db, params.contextField, caller);
-      return { status: 200, body: strategiesAsText(strategiesAsking(db, name), caller) };
+      return { status: 200, body: askingAsText(await strategiesAsking(db, name), caller) };
     },
   };
 }

@@ -37,7 +37,7 @@ export function contextFields({ int, text, end }: Dialect): readonly string[] {
       primary key (strategy_id, field)
     ) ${end}`,
     'create index feature_strategy_fields_by_project on feature_strategy_fields (field, project, feature_name)',
-    'create index feature_strategy_fields_by_feature on feature_strategy_fields (field, feature_name, environment, strategy_id, strategy_name, project)',
+    'create index feature_strategy_fields_as_told on feature_strategy_fields (field, project, environment, strategy_name, feature_name, strategy_id)',
     `create table segment_fields (
       segment_id ${int} not null references segments (id) on delete cascade,
       field ${text} not null,
