@@ -35,13 +35,13 @@ export function useBrowser(): (server: TestServer, options?: WindowOptions) => P
     for (const context of contexts) await context.close();
     await browser?.close();
   });
-  return async (server, { width = 1280, colorScheme = 'light' } = {}) => {
+  return async (server, { width = 1280, colorScheme = 'light', motion = false } = {}) => {
     if (browser === undefined) throw new Error('the browser has not been started');
     const context = await browser.newContext({
       baseURL: server.url,
       viewport: { width, height: 800 },
       colorScheme,
-      reducedMotion: 'reduce',
+      reducedMotion: motion ? 'no-preference' : 'reduce',
     });
     contexts.push(context);
     return watched(await context.newPage());
@@ -51,6 +51,8 @@ export function useBrowser(): (server: TestServer, options?: WindowOptions) => P
 export interface WindowOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** Whether things move and fade, as they do for most people; elsewhere tests need not wait for that. */
+  readonly motion?: boolean;
 }
 
 function watched(page: Page): Window {

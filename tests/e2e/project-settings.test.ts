@@ -134,7 +134,8 @@ describe('somebody who sets up a project', () => {
 
     await page.getByRole('tab', { name: 'Change requests' }).click();
     await page.getByRole('switch', { name: 'Review changes in production' }).click({ force: true });
-    await page.getByLabel('Required approvals in production').fill('2');
+    const approvals = page.getByLabel('Required approvals in production');
+    await approvals.fill('2');
     await expectAccessible(page);
     const config = async () =>
       (
@@ -145,6 +146,11 @@ describe('somebody who sets up a project', () => {
     await expect
       .poll(config)
       .toMatchObject([{ environment: 'production', changeRequestEnabled: true, requiredApprovals: 2 }]);
+    await page.waitForLoadState('networkidle');
+    await focused(approvals);
+    await approvals.fill('');
+    await approvals.blur();
+    await expect.poll(() => approvals.inputValue()).toBe('2');
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
 describe('a person who finds their way', () => {
   const server = useServer();
@@ -43,6 +43,23 @@ describe('a person who finds their way', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Integrations']);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('finds nothing of what was typed before in a palette that is opened again while it closes', async () => {
+    const window = await open(server(), { motion: true });
+    const { page } = window;
+    await logIn(window);
+    await page.keyboard.press('Control+k');
+    const search = page.getByPlaceholder('Flags, projects');
+    await search.waitFor();
+    await page.keyboard.type('signals');
+    await page.getByRole('dialog').getByText('Signals').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await focused(search);
+    await page.keyboard.type('integr');
+    await expect.poll(() => search.inputValue()).toBe('integr');
     expect(window.complaints()).toEqual([]);
   });
 

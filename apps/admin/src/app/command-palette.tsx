@@ -52,7 +52,11 @@ function selectFirst(): void {
 export function CommandPalette({ asked }: { readonly asked: number }) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for, it comes up
-  useEffect(palette.open, [asked]);
+  useEffect(() => {
+    // It forgets what was typed when it has faded away, and it may be asked for before that.
+    if (!store.getState().opened) setQuery('');
+    palette.open();
+  }, [asked]);
   const { groups, looking } = useGroups(query.trim());
   const first = groups.find(({ entries }) => entries.length > 0)?.entries[0];
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,6 +1,7 @@
 import { Group, NumberInput, Switch, Table, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -48,6 +49,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
   const { environment, changeRequestEnabled, requiredApprovals } = configured;
   const queries = useQueryClient();
   const report = useReport();
+  const [typed, setTyped] = useState<number | string>();
   const change = useMutation({
     mutationFn: (body: { changeRequestsEnabled: boolean; requiredApprovals?: number }) =>
       api('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
@@ -55,8 +57,11 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
         body,
       }),
     onError: report,
-    onSettled: () =>
-      queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] }),
+    onSettled: async (_answer, _error, saved) => {
+      await queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] });
+      // What was typed meanwhile is still to be saved.
+      setTyped((now) => (now === saved.requiredApprovals ? undefined : now));
+    },
   });
   const setApprovals = useDebouncedCallback(
     (approvals: number) => change.mutate({ changeRequestsEnabled: true, requiredApprovals: approvals }),
@@ -86,12 +91,12 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
         {on && (
           <Permitted {...needs}>
             <NumberInput
-              key={requiredApprovals}
-              defaultValue={requiredApprovals ?? 1}
+              value={typed ?? requiredApprovals ?? 1}
               onChange={(approvals) => {
-                if (typeof approvals === 'number' && approvals >= 1 && approvals !== requiredApprovals)
-                  setApprovals(approvals);
+                setTyped(approvals);
+                if (typeof approvals === 'number' && approvals >= 1) setApprovals(approvals);
               }}
+              onBlur={() => typeof typed !== 'number' && setTyped(undefined)}
               min={1}
               max={100}
               clampBehavior="strict"
