@@ -72,7 +72,7 @@ export const ways = {
 } as const;
 
 /** Opens every page in a window that looks so. Apart for each look, so that the looks are seen at the same time. */
-export function opensEveryPage(look: Required<WindowOptions>, way: keyof typeof ways): void {
+export function opensEveryPage(look: Required<Omit<WindowOptions, 'motion'>>, way: keyof typeof ways): void {
   const server = useServer();
   const open = useBrowser();
   beforeAll(async () => {

@@ -72,6 +72,15 @@ export async function runsOf(server: TestServer, { projectId, id }: Pick<GivenSe
   return (await server.admin.call(route, { params: { projectId, actionSetId: id } })).json.actionSetEvents;
 }
 
+/** A set that has run once, and did all that it was to do, on a signal. */
+export async function givenRun(server: TestServer, more: object = {}, at?: ActionPlace) {
+  const set = await givenSet(server, more, at);
+  const signalId = await signal(server, set);
+  const [run] = await runsOf(server, set);
+  if (run?.state !== 'success') throw new Error(`The run ended as ${run?.state}`);
+  return { set, signalId, params: { projectId: set.projectId, actionSetId: set.id, runId: run.id as number } };
+}
+
 /** Whether a flag is on. */
 export async function isOn(server: TestServer, params: FlagEnvironmentParams): Promise<boolean> {
   const route = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type GivenSet, givenSet, runsOf, signal } from '../../../testing/actions.ts';
+import { givenRun, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -11,7 +11,6 @@ const ofEndpoint = 'GET /api/admin/signal-endpoints/:signalEndpointId/actions';
 const remove = 'DELETE /api/admin/projects/:projectId/actions/:id';
 
 const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 2_000_000_000 } };
-const paramsOf = ({ projectId, id }: GivenSet, runId: number) => ({ projectId, actionSetId: id, runId });
 
 const firing = { 'item.status': { operator: 'IN', values: ['firing'] } };
 const alerts = { alerts: [{ status: 'resolved' }, { status: 'firing' }, { status: 'firing' }] };
@@ -26,20 +25,13 @@ async function ranOnAlerts(server: TestServer) {
   return { set, signalId, runId: run.id as number };
 }
 
-async function ran(server: TestServer, more: object = {}) {
-  const set = await givenSet(server, more);
-  await signal(server, set);
-  const [run] = await runsOf(server, set);
-  return { set, params: paramsOf(set, run.id) };
-}
-
 /** Runs found by the signal, or by themselves, what taking them back would come to, and the sets of an endpoint. */
 export const historyScenarios: readonly Scenario[] = [
   {
     route: list,
     name: 'lists what a signal has set off',
     given: async (server) => {
-      await ran(server);
+      await givenRun(server);
       const { signalId } = await ranOnAlerts(server);
       return { query: { signal: `IS:${signalId}` } };
     },
@@ -86,7 +78,7 @@ export const historyScenarios: readonly Scenario[] = [
     route: detail,
     name: 'names the events of a run that changed a flag',
     given: async (server) => {
-      const { params } = await ran(server);
+      const { params } = await givenRun(server);
       return { params: { runId: params.runId } };
     },
     status: 200,
@@ -103,7 +95,7 @@ export const historyScenarios: readonly Scenario[] = [
     route: detail,
     name: 'tells that a run was taken back, and that its set is gone',
     given: async (server) => {
-      const { set, params } = await ran(server);
+      const { set, params } = await givenRun(server);
       await server.admin.call(takeBack, { params });
       await server.admin.call(remove, { params: { projectId: set.projectId, id: set.id } });
       return { params: { runId: params.runId } };
@@ -120,13 +112,13 @@ export const historyScenarios: readonly Scenario[] = [
     route: detail,
     name: 'is closed to an editor',
     as: 'editor',
-    given: async (server) => ({ params: { runId: (await ran(server)).params.runId } }),
+    given: async (server) => ({ params: { runId: (await givenRun(server)).params.runId } }),
     status: 403,
   },
   {
     route: rehearse,
     name: 'tells what taking a run back would change, and changes nothing',
-    given: async (server) => ({ params: (await ran(server)).params }),
+    given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: {
       changes: [
@@ -146,7 +138,7 @@ export const historyScenarios: readonly Scenario[] = [
   {
     route: rehearse,
     name: 'tells why it would be refused',
-    given: async (server) => ({ params: (await ran(server, { shadow: true })).params }),
+    given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
     status: 200,
     answer: { changes: [], refused: 'This run has changed nothing that could be taken back.' },
   },

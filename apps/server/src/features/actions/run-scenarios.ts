@@ -4,16 +4,16 @@ import {
   calling,
   type GivenSet,
   givenActionPlace,
+  givenRun,
   givenSet,
-  runsOf,
   setBody,
   signal,
 } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { takeBackScenarios } from './take-back-scenarios.ts';
 
 const one = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
-const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
 const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
 const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
@@ -21,19 +21,11 @@ const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
 const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
 const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id });
 
-/** A set that has run once. */
-async function ran(server: TestServer, more: object = {}) {
-  const set = await givenSet(server, more);
-  const signalId = await signal(server, set);
-  const [run] = await runsOf(server, set);
-  return { set, signalId, call: { params: { ...paramsOf(set), runId: run.id as number } } };
-}
-
 const runs: readonly Scenario[] = [
   {
     route: one,
     name: 'shows a run',
-    given: async (server) => (await ran(server)).call,
+    given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
   },
@@ -42,60 +34,11 @@ const runs: readonly Scenario[] = [
     route: one,
     name: 'does not know the run in another project',
     given: async (server) => {
-      const { call } = await ran(server);
-      return { params: { ...call.params, projectId: 'default' } };
+      const { params } = await givenRun(server);
+      return { params: { ...params, projectId: 'default' } };
     },
     status: 404,
   },
-  ...kindCases.map(
-    (kind): Scenario => ({
-      route: takeBack,
-      name: `takes back what ${kind.name}`,
-      given: async (server) => {
-        const { place, actions } = await givenCase(server, kind);
-        const set = await givenSet(server, { actions }, place);
-        await signal(server, set);
-        const [run] = await runsOf(server, set);
-        expect(run).toMatchObject({ state: 'success' });
-        return { params: { ...paramsOf(set), runId: run.id } };
-      },
-      status: 200,
-      answer: { state: 'success', trigger: 'take-back', takesBackRunId: expect.any(Number) },
-      events: kind.back,
-    }),
-  ),
-  {
-    route: takeBack,
-    name: 'takes nothing back twice',
-    given: async (server) => {
-      const { call } = await ran(server);
-      await server.admin.call(takeBack, call);
-      return call;
-    },
-    status: 409,
-  },
-  {
-    route: takeBack,
-    name: 'does not overwrite what was changed since',
-    given: async (server) => {
-      const { set, call } = await ran(server);
-      const strategies =
-        'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
-      const [{ id }] = (await server.admin.call(strategies, { params: set.flag })).json;
-      const change =
-        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
-      await server.admin.call(change, { params: { ...set.flag, strategyId: id }, body: { title: 'mine' } });
-      return call;
-    },
-    status: 409,
-  },
-  {
-    route: takeBack,
-    name: 'has nothing to take back of a run that changed nothing',
-    given: async (server) => (await ran(server, { shadow: true })).call,
-    status: 409,
-  },
-  { route: takeBack, name: 'does not know the run', call: unknown, status: 404 },
 ];
 
 const replays: readonly Scenario[] = [
@@ -131,7 +74,7 @@ const replays: readonly Scenario[] = [
     route: replay,
     name: 'refuses a signal of another endpoint',
     given: async (server) => {
-      const { signalId } = await ran(server);
+      const { signalId } = await givenRun(server);
       return { params: paramsOf(await givenSet(server)), body: { signalId } };
     },
     status: 400,
@@ -345,4 +288,10 @@ const freezing: readonly Scenario[] = [
 ];
 
 /** Runs, what takes them back, and what only tries them. */
-export const runScenarios: readonly Scenario[] = [...runs, ...replays, ...rehearsals, ...freezing];
+export const runScenarios: readonly Scenario[] = [
+  ...runs,
+  ...takeBackScenarios,
+  ...replays,
+  ...rehearsals,
+  ...freezing,
+];

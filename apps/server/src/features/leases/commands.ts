@@ -1,5 +1,5 @@
 import { badField, Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
 import {
   type Feature,
@@ -70,6 +70,11 @@ export async function placeLease(tx: Tx, limit: number, wanted: WantedLease): Pr
   const event = { type: 'feature-lease-placed', environment, data: presentLease(placed) } as const;
   await settle(tx, feature, wasServed, leases, [...leases, placed], [event]);
   return { lease: placed, isNew: true };
+}
+
+/** What that holder holds of a flag; undefined when that is nothing. */
+export async function findLease(db: Db, ref: LeaseRef): Promise<Lease | undefined> {
+  return (await store.leasesIn(db, ref)).find((lease) => isHeldBy(lease, ref.holder));
 }
 
 const released = 'feature-lease-released' as const;

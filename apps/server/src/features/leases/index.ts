@@ -1,4 +1,4 @@
-export { placeLease, releaseArchived, releaseLease } from './commands.ts';
+export { findLease, placeLease, releaseArchived, releaseLease } from './commands.ts';
 export { startExpiries } from './expiry.ts';
 export type { LeaseEffect, WantedLease } from './lease.ts';
 export { leaseHandlers } from './routes.ts';

@@ -10,12 +10,12 @@ import {
   listStrategies,
   listVariants,
   markStale,
-  type presentLease,
+  presentLease,
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
-import { type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../leases/index.ts';
+import { findLease, type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../leases/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { changeOf } from './run.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
@@ -36,6 +36,7 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
     for (const event of events.toReversed()) await invert(part, limits, event);
   });
   const changes = tx.recorded().map(changeOf);
+  if (changes.length === 0) throw conflict('Nothing is left of what this run has changed.');
   const [first, ...others] = run.set.actions.map((action) => ({
     ...action,
     state: 'success' as const,
@@ -92,10 +93,19 @@ async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void
     case 'feature-untagged':
       return changeTags(tx, flags, { added: [tagIn(before)], removed: [], fieldOf: () => 'tag' });
     case 'feature-lease-placed':
-      return void (await releaseLease(tx, { featureName, environment, holder: holderIn(after) }));
+      if (await isLeft(tx.db, place, after)) await releaseLease(tx, { ...place, holder: holderIn(after) });
+      return;
     case 'feature-lease-updated':
-    case 'feature-lease-released':
-      return void (await placeLease(tx, limits.leases, { ...place, ...leaseIn(before) }));
+      if (await isLeft(tx.db, place, after)) await placeLease(tx, limits.leases, { ...place, ...leaseIn(before) });
+      return;
+    case 'feature-lease-released': {
+      const lease = leaseIn(before);
+      if ((await findLease(tx.db, { ...place, ...lease })) !== undefined) throw changedSince(featureName);
+      // It would have ended by itself meanwhile.
+      if (lease.expiresAt === null || lease.expiresAt > tx.now)
+        await placeLease(tx, limits.leases, { ...place, ...lease });
+      return;
+    }
     default:
       // What follows from a change, such as a suspended schedule or a tag that was created for it, stays.
       return;
@@ -112,6 +122,17 @@ async function requireUnchanged(
     throw changedSince(featureName);
 }
 
+/** Whether the lease that an event tells of has not ended since. 409 when it is another one by now. */
+async function isLeft(
+  db: Db,
+  { featureName, environment }: { readonly featureName: string; readonly environment: string },
+  data: Spoken,
+): Promise<boolean> {
+  const now = await findLease(db, { featureName, environment, holder: holderIn(data) });
+  if (now !== undefined && JSON.stringify(presentLease(now)) !== JSON.stringify(data)) throw changedSince(featureName);
+  return now !== undefined;
+}
+
 function parsed(text: string | null): Readonly<Record<string, unknown>> {
   return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
@@ -123,7 +144,9 @@ function tagIn(data: Readonly<Record<string, unknown>>) {
 type Spoken = Readonly<Record<string, unknown>>;
 
 /** A lease as the event log tells of it. */
-function leaseIn(data: Spoken): Pick<WantedLease, 'holder' | 'reason' | 'expiresAt'> & LeaseEffect {
+function leaseIn(
+  data: Spoken,
+): LeaseEffect & { holder: WantedLease['holder']; reason: string | null; expiresAt: number | null } {
   const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentLease>;
   const held = { holder: holderIn(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
   return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };

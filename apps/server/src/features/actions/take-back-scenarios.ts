@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
+import { givenActionPlace, givenRun, givenSet, signal, turning } from '../../../testing/actions.ts';
+import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
+
+/** An action that holds a flag off for so many minutes. */
+function holding({ projectId, featureName, environment }: FlagEnvironmentParams, minutes: number) {
+  const executionParams = { project: projectId, featureName, environment, effect: 'off', minutes };
+  return { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
+}
+
+/** The run of a set that has turned a flag off, which somebody has turned on again. */
+async function undoneByHand(server: TestServer) {
+  const place = await givenActionPlace(server);
+  const turn = (state: 'on' | 'off') =>
+    server.admin.call(
+      `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const,
+      { params: place.flag },
+    );
+  await turn('on');
+  const actions = [turning('OFF', place.projectId, place.flag.featureName)];
+  const { params } = await givenRun(server, { actions }, place);
+  await turn('on');
+  return params;
+}
+
+/** Runs that are taken back, and what is in the way. */
+export const takeBackScenarios: readonly Scenario[] = [
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: takeBack,
+      name: `takes back what ${kind.name}`,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        return { params: (await givenRun(server, { actions }, place)).params };
+      },
+      status: 200,
+      answer: { state: 'success', trigger: 'take-back', takesBackRunId: expect.any(Number) },
+      events: kind.back,
+    }),
+  ),
+  {
+    route: takeBack,
+    name: 'takes nothing back twice',
+    given: async (server) => {
+      const { params } = await givenRun(server);
+      await server.admin.call(takeBack, { params });
+      return { params };
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'does not overwrite what was changed since',
+    given: async (server) => {
+      const { set, params } = await givenRun(server);
+      const strategies =
+        'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
+      const [{ id }] = (await server.admin.call(strategies, { params: set.flag })).json;
+      const change =
+        'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId';
+      await server.admin.call(change, { params: { ...set.flag, strategyId: id }, body: { title: 'mine' } });
+      return { params };
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'does not let go of what a later run holds for longer',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const { projectId, flag } = place;
+      const { set, params } = await givenRun(server, { actions: [holding(flag, 10)] }, place);
+      const off = 'POST /api/admin/projects/:projectId/actions/:id/off';
+      await server.admin.call(off, { params: { projectId, id: set.id } });
+      await signal(server, await givenSet(server, { actions: [holding(flag, 60)] }, place));
+      return { params };
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'has nothing to take back of a hold that was released',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const { flag } = place;
+      const { params } = await givenRun(server, { actions: [holding(flag, 10)] }, place);
+      const leases = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
+      const [{ id }] = (await server.admin.call(`GET ${leases}`, { params: flag })).json.leases;
+      const lease =
+        '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId' as const;
+      await server.admin.call(`DELETE ${lease}`, { params: { ...flag, leaseId: id } });
+      return { params };
+    },
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'has nothing to take back of a run that changed nothing',
+    given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
+    status: 409,
+  },
+  {
+    route: takeBack,
+    name: 'has nothing to take back of what somebody has undone',
+    given: async (server) => ({ params: await undoneByHand(server) }),
+    status: 409,
+    answer: { message: 'Nothing is left of what this run has changed.' },
+  },
+  {
+    route: takeBack,
+    name: 'does not know the run',
+    call: { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } },
+    status: 404,
+  },
+];
