@@ -17,8 +17,11 @@ const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 13, 14]);
 // 25006 (read-only), 55P03 (waited too long for a lock).
 const postgresUnavailable = /^(08|40|53|57|58)|^25006$|^55P03$/;
 const socketUnavailable = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
@@ -43,6 +46,8 @@ export function isConsequence(error: unknown): boolean {
 
 /** Whether `error` says that the database could not do its work for now. */
 export function isUnavailable(error: unknown): boolean {
+  // One of ours says what it is, and may hold words of whoever asked.
+  if (error instanceof Problem) return false;
   if (error instanceof SqliteError) return error.code !== undefined && sqliteUnavailable.has(error.code & 0xff);
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (postgresUnavailable.test(code) || socketUnavailable.has(code))) return true;
@@ -56,7 +61,7 @@ export function isUnavailable(error: unknown): boolean {
 
 // After these nobody knows whether a commit that was under way went through: the connection broke, PostgreSQL ended it
 // (but not 57P03 and 53300, which refuse a new one), or SQLite's file could not be written or synced.
-const connectionLost = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...)$/;
+const connectionLost = /^(ECONNABORTED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|08...)$/;
 const connectionEnded = /^(FATAL|PANIC)$/;
 const connectionRefused = /^(57P03|53300)$/;
 const sqliteIoError = 10;

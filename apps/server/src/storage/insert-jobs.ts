@@ -2,14 +2,18 @@ import { compiled, type Value } from './compiled.ts';
 import type { NewJob, Tx } from './tx.ts';
 
 /** Adds the jobs a change asked for. One whose key already waits is not added twice. A single statement. */
-export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  await insert(tx, {
+export async function insertJobs(tx: Tx, jobs: Jobs): Promise<void> {
+  if (jobs.kinds.length > 0) await insert(tx, jobs);
+}
+
+/** What is written of jobs; those without a time of their own are due at `now`. Throws when a payload cannot be JSON. */
+export function jobRows(jobs: readonly NewJob[], now: number): Jobs {
+  return {
     kinds: jobs.map(({ kind }) => kind),
     payloads: jobs.map(({ payload }) => JSON.stringify(payload ?? null)),
     keys: jobs.map(({ uniqueKey }) => uniqueKey ?? null),
-    times: jobs.map(({ runAt }) => runAt ?? tx.now),
-  });
+    times: jobs.map(({ runAt }) => runAt ?? now),
+  };
 }
 
 type Jobs = {

@@ -36,12 +36,17 @@ const table: BulkTable = {
 export async function recordEvents(
   transaction: Transaction,
   tx: Tx,
-  recorded: readonly Recorded[],
+  rows: readonly UnnumberedRow[],
 ): Promise<readonly EventRow[]> {
-  const groups = groupsOf(recorded);
-  const rows = recorded.map((one) => toRow(one, groups.get(one.of) ?? noGroup));
+  if (rows.length === 0) return [];
   const { first, at } = await transaction.together(recording, { rows, now: tx.now });
   return rows.map((row, index) => ({ id: first + index, created_at: at, ...row }));
+}
+
+/** What is written of events, but for what their place in the log tells. Throws when what they hold cannot be JSON. */
+export function eventRows(recorded: readonly Recorded[]): UnnumberedRow[] {
+  const groups = groupsOf(recorded);
+  return recorded.map((one) => toRow(one, groups.get(one.of) ?? noGroup));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;

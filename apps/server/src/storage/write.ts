@@ -3,8 +3,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { isConsequence } from './driver-errors.ts';
 import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Thing, Transaction } from './engine/engine.ts';
-import { insertJobs } from './insert-jobs.ts';
-import { recordEvents } from './record-events.ts';
+import { insertJobs, jobRows } from './insert-jobs.ts';
+import { eventRows, recordEvents } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
 import { type EventGroup, type NewEvent, openTx, type QuietReason, type Requested, type Tx } from './tx.ts';
 
@@ -131,8 +131,9 @@ async function attempt<T>(
   return settling(requested, async () => {
     const value = await run(transaction, { tx, requested }, change, checks);
     const { recorded, jobs, wakes, unawaited } = requested;
-    const events = recorded.length > 0 ? recordEvents(transaction, tx, recorded) : [];
-    const last = [events, insertJobs(tx, jobs), ...unawaited] as const;
+    // What cannot be text throws here, where the change can still be undone alone.
+    const [rows, texts] = [eventRows(recorded), jobRows(jobs, now)];
+    const last = [recordEvents(transaction, tx, rows), insertJobs(tx, texts), ...unawaited] as const;
     return {
       answered: Promise.all(last).then(([events]) => ({ value, events, wakes, enqueued: jobs.length > 0 })),
     };

@@ -11,6 +11,8 @@ export interface Session {
   defer(...statements: readonly string[]): void;
   /** Sends what was deferred, and `statements` after it. */
   exec(...statements: readonly string[]): Promise<void>;
+  /** Ends the transaction with nothing of it stored, and forgets what was deferred. */
+  abandon(): Promise<void>;
 }
 
 /** What one piece of work does in the transaction. */
@@ -74,13 +76,24 @@ async function inOneTransaction<T>(
       if (others.length === 0) pending.push(await behindSavepoint(session, first, pace, late));
       else pending.push(...(await sideBySide(session, some, late)));
     }
-    const committed = session.exec('commit');
-    committed.catch(() => undefined);
-    await allAnswered(late);
-    await committed;
-    return await Promise.all(pending.map(({ outcome }) => outcome));
+    await commit(session, late);
+    // What is not known to have gone well yet has not failed in the database, or nothing would have been committed: whose it
+    // is is told, and the others are not made a second time.
+    return await Promise.all(
+      pending.map(({ outcome }) => outcome.catch((error): Outcome<T> => ({ ok: false, error }))),
+    );
   } catch (error) {
     await rollBack(session);
+    throw error;
+  }
+}
+
+async function commit(session: Session, late: readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await session.exec('commit');
+  } catch (error) {
+    // A commit that is refused because of what was asked before it does not say why.
+    await allAnswered(late);
     throw error;
   }
 }
@@ -113,7 +126,11 @@ async function behindSavepoint<T>(
   const { transaction, watch } = session.open();
   try {
     const asked = await run(transaction);
+    // Looked at below, or when the group ends; until then it is no failure that nobody handles.
+    asked.answered.catch(() => undefined);
     if (pace === 'one at a time') await asked.answered;
+    // It may hide from itself that something failed in it, and not from the transaction, which is no good any more.
+    if (watch.failure !== undefined) throw watch.failure.error;
     watch.close();
     session.defer('release change');
     return stillToCome(asked, late);
@@ -146,9 +163,11 @@ async function sideBySide<T>(
       }
     }),
   );
-  const failures = done.flatMap(({ error }, index) =>
-    error !== undefined && opened[index]?.watch.left ? [error] : [],
-  );
+  const failures = done.flatMap(({ error }, index) => {
+    const watch = opened[index]?.watch;
+    if (error !== undefined) return watch?.left ? [error] : [];
+    return watch?.failure === undefined ? [] : [watch.failure.error];
+  });
   if (failures.length > 0) throw again(failures.find((error) => !isConsequence(error)) ?? failures[0]);
   for (const { watch } of opened) {
     if (watch.refused) throw new OneAtATime('asked for what is not for it alone');
@@ -187,31 +206,40 @@ function again(error: unknown): unknown {
 }
 
 /** `Transaction.part` on a session: undone alone when it throws. Rejects also when that cannot be done, because the engine has given up the whole transaction. */
-export async function partOf<T>(session: Pick<Session, 'defer' | 'exec'>, work: () => Promise<T>): Promise<T> {
+export async function partOf<T>(
+  session: Pick<Session, 'defer' | 'exec'>,
+  watch: Watch,
+  work: () => Promise<T>,
+): Promise<T> {
   session.defer('savepoint part');
+  const before = watch.failure;
   try {
     const value = await work();
     session.defer('release part');
     return value;
   } catch (error) {
     await undo(session, 'part', error);
+    watch.failure = before;
     throw error;
   }
 }
 
 /** Undoes what stands behind the savepoint. Where the engine has given up the whole transaction, the group fails as one. */
 async function undo(session: Pick<Session, 'exec'>, name: string, reason: unknown): Promise<void> {
-  try {
-    await session.exec(`rollback to ${name}`, `release ${name}`);
-  } catch (error) {
-    // That there is no savepoint any more only follows from what the database said before.
-    throw isUnavailable(reason) ? reason : error;
-  }
+  // Apart, for where something has failed what was deferred is refused, and what undoes it must be done all the same.
+  const [before, undone] = await Promise.allSettled([
+    session.exec(),
+    session.exec(`rollback to ${name}`, `release ${name}`),
+  ]);
+  if (undone.status === 'fulfilled') return;
+  // That there is no savepoint any more only follows from what the database said before.
+  if (isUnavailable(reason)) throw reason;
+  throw before.status === 'rejected' ? before.reason : undone.reason;
 }
 
 async function rollBack(session: Session): Promise<void> {
   try {
-    await session.exec('rollback');
+    await session.abandon();
   } catch {
     // A connection that is gone, or an engine that rolled back by itself: nothing is left to undo, and the
     // error that matters is the one being thrown.

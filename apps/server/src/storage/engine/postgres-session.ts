@@ -53,6 +53,10 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
       deferred.push(...statements);
       await flush();
     },
+    abandon: async () => {
+      deferred = [];
+      await send('rollback');
+    },
     run: async (text, values) => toResult(await run(text, [...values])),
     insertMany: async (into, rows) =>
       (await run(insertStatement(into), columnArrays(into.columns.length, rows))).rowCount ?? 0,

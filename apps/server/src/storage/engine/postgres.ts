@@ -91,8 +91,13 @@ async function inSession<T>(pool: Pool, names: StatementNames, begin: readonly s
     return await commitTogether(session, begin, works);
   } finally {
     client.off('error', onError);
-    release(client, broken.error ?? session.broken());
+    release(client, broken.error ?? session.broken() ?? leftOpen(client));
   }
+}
+
+/** A connection with a transaction on it would hold up everybody with the locks of that, and make the next one's work a part of it. */
+function leftOpen(client: PoolClient): Error | undefined {
+  return client.getTransactionStatus() === 'I' ? undefined : new Error('a transaction was left open');
 }
 
 function release(client: PoolClient, error: Error | undefined): void {

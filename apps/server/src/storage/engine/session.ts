@@ -6,7 +6,7 @@ import { type Asker, Together } from './together.ts';
 import { isReading, Watch } from './watch.ts';
 
 /** What an engine does on a connection with an open transaction. Each sends what it is given before it waits for anything. */
-export interface Wire extends Pick<Session, 'defer' | 'exec'> {
+export interface Wire extends Pick<Session, 'defer' | 'exec' | 'abandon'> {
   readonly engine: Route['engine'];
   run(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
   /** Answers how many rows were inserted. */
@@ -18,7 +18,7 @@ export interface Wire extends Pick<Session, 'defer' | 'exec'> {
 export function sessionOver(wire: Wire): Session {
   const { engine } = wire;
   const together = new Together<Inside>({ db: kyselyOver(engine, wire.run), append: wire.append }, 'all fail');
-  const session: Pick<Session, 'defer' | 'exec'> = {
+  const session: Omit<Session, 'open'> = {
     defer: (...statements) => {
       together.flush();
       wire.defer(...statements);
@@ -26,6 +26,11 @@ export function sessionOver(wire: Wire): Session {
     exec: (...statements) => {
       together.flush();
       return wire.exec(...statements);
+    },
+    abandon: () => {
+      // What was asked for belongs to the transaction, and must not come after its end.
+      together.flush();
+      return wire.abandon();
     },
   };
   /** Keeps what is not shared behind what was asked for before it, where that matters. */
@@ -68,7 +73,7 @@ export function sessionOver(wire: Wire): Session {
       },
       together: (shared, item) =>
         watch.writing('sums', () => together.ask({ shared, item, like: '', by, writes: true })),
-      part: (work) => watch.part(() => partOf(session, work)),
+      part: (work) => watch.part(() => partOf(session, watch, work)),
     };
     return { transaction, watch };
   };

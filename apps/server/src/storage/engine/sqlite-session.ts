@@ -18,7 +18,12 @@ export function writerSession(writer: SqliteConnection): Session {
     engine: 'sqlite',
     defer: (...statements) => void deferred.push(...statements),
     exec: async (...statements) => {
-      await writer.exec([...take(), ...statements]);
+      const all = [...take(), ...statements];
+      if (all.length > 0) await writer.exec(all);
+    },
+    abandon: async () => {
+      take();
+      await writer.exec(['rollback']);
     },
     run: async (sql, parameters) => toResult(await writer.run(sql, parameters as SqliteValue[], take())),
     insertMany: async (into, rows) => (await writer.runMany(insertStatement(into), rows, take())).changes,

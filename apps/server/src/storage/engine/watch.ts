@@ -13,6 +13,8 @@ export class Watch {
   #closed = false;
   #left = false;
   #refused = false;
+  /** The first that failed of what it asked for, where that was not undone since: the transaction takes nothing more. */
+  failure: { readonly error: unknown } | undefined;
 
   constructor(about: Thing | undefined) {
     this.#about = about;
@@ -44,6 +46,7 @@ export class Watch {
       return await ask();
     } catch (error) {
       this.#left = true;
+      this.failure ??= { error };
       throw error;
     }
   }

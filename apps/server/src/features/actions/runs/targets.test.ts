@@ -65,6 +65,18 @@ describe('a flag that the payload names', () => {
     expect(await isOn(server(), other)).toBe(true);
   });
 
+  it.each(['connection terminated', 'read timeout', 'not queryable'])(
+    'called "%s" is only not there: it does not sound like a database that is away, for which later signals would wait',
+    async (name) => {
+      const place = await givenActionPlace(server());
+      const set = await byLabel(place, 'ON', { flags: ['*'] });
+      await signal(server(), place, alert(name));
+      expect(await whyFailed(set)).toContain(name);
+      await signal(server(), place, alert(place.flag.featureName));
+      expect(await isOn(server(), place.flag)).toBe(true);
+    },
+  );
+
   it('is not changed when it is not allowed, is of another project, or is not there', async () => {
     const place = await givenActionPlace(server());
     const elsewhere = await givenFlagIn(server());
