@@ -1,8 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import {
+  environmentPermissions,
+  type Permission,
+  projectPermissions,
+  type RouteKey,
+  type RouteSpec,
+  rootPermissions,
+  routes,
+} from '@yardarm/contract';
 import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
-import { isInMatrix, matrixColumns, mayCall } from '../apps/server/src/features/access/matrix.ts';
+import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
@@ -61,10 +69,12 @@ function permissionsPage(): string {
   const sections = tags.map((tag) => {
     const rows = table
       .filter(([, spec]) => spec.tag === tag)
-      .map(([key, spec]) => {
-        const cells = matrixColumns.map((column) => (mayCall(column, key, spec) ? 'yes' : ''));
-        return `| \`${key}\` | ${cells.join(' | ')} |`;
-      });
+      .flatMap(([key, spec]) =>
+        matrixRows(spec).map((check) => {
+          const cells = matrixColumns.map((column) => (mayCall(column, key, spec, check) ? 'yes' : ''));
+          return `| \`${key}\`${check === undefined ? '' : ` ${check.where}`} | ${cells.join(' | ')} |`;
+        }),
+      );
     return `## ${tag}\n\n${head}\n${rows.join('\n')}\n`;
   });
   return `# Permissions
@@ -72,10 +82,49 @@ function permissionsPage(): string {
 Which of the roles that come with Yardarm opens which route. Admin, Editor and Viewer hold for the whole instance. Owner, Member and
 Reader are given in a project: their columns are about a Viewer who has that role in the project that the request is about. In an
 open project every Editor has the rights of a Member; in a protected or private one an Editor has none but those of roles given there.
-Whom a private project is hidden from gets the answer of one that does not exist. Roles of your own grant any of the permissions that
-[routes](routes.md) names.
+Whom a private project is hidden from gets the answer of one that does not exist. Where a line goes on after the route, what is
+needed depends on what is asked for. Roles of your own grant any of the permissions at the end.
 
-${sections.join('\n')}`;
+${sections.join('\n')}
+${permissionsTable()}`;
+}
+
+/** What is granted besides opening routes, or why a permission opens none. */
+const permissionNotes: Partial<Record<Permission, string>> = {
+  ADMIN: 'Everything',
+  SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
+  UPDATE_FEATURE_VARIANTS: 'Nothing: variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  PROJECT_DEFAULT_STRATEGY_READ: 'Nothing: who sees a project sees its settings',
+  PROJECT_CHANGE_REQUEST_READ: 'Nothing: who sees a project sees its settings',
+  PROJECT_SETTINGS_READ: 'Nothing: who sees a project sees its settings',
+  RELEASE_PLAN_TEMPLATE_CREATE: 'Nothing: there are no release plans',
+  RELEASE_PLAN_TEMPLATE_UPDATE: 'Nothing: there are no release plans',
+  RELEASE_PLAN_TEMPLATE_DELETE: 'Nothing: there are no release plans',
+};
+
+function permissionsTable(): string {
+  const asked = (Object.values(routes) as RouteSpec[]).map(({ access, checks = [] }) => [
+    ...(typeof access === 'object' ? [access.permission].flat() : []),
+    ...checks.flatMap(({ permission }) => permission),
+  ]);
+  const rows = [
+    ...rootPermissions.map((permission) => [permission, 'for the instance'] as const),
+    ...projectPermissions.map((permission) => [permission, 'in a project'] as const),
+    ...environmentPermissions.map((permission) => [permission, 'in an environment of a project'] as const),
+  ].map(([permission, held]) => {
+    const count = asked.filter((permissions) => permissions.includes(permission)).length;
+    const opens = permissionNotes[permission] ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
+    if (opens === '0 routes') throw new Error(`nothing says what ${permission} is for`);
+    return `| ${permission} | ${held} | ${opens} |`;
+  });
+  return `## What roles may grant
+
+UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. [Routes](routes.md) tells which route asks for which.
+
+| Permission | Held | Opens |
+|---|---|---|
+${rows.join('\n')}
+`;
 }
 
 function routeRow(key: RouteKey, spec: RouteSpec): string {

@@ -2,8 +2,10 @@ import type { routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matrixColumns } from '../../apps/server/src/features/access/matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
+import { type GivenRequest, givenSent, switchingOn } from '../../apps/server/testing/change-requests.ts';
 import type { ApiClient } from '../../apps/server/testing/client.ts';
-import { type FlagParams, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { addStrategy, type FlagParams, freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { committedPage } from '../../docs/generate.ts';
 
@@ -15,30 +17,111 @@ type Key = keyof typeof routes;
 const cells = committedPage('reference/permissions.md')
   .split('\n')
   .flatMap((line) => {
-    const [, key, ...columns] = line.split('|').map((cell) => cell.trim());
-    if (key?.startsWith('`') !== true) return [];
+    const [, row = '', ...columns] = line.split('|').map((cell) => cell.trim());
+    const [, key, where = ''] = /^`([^`]+)` ?(.*)$/.exec(row) ?? [];
+    if (key === undefined) return [];
     return matrixColumns.map(({ name }, index) => ({
-      key: key.slice(1, -1) as Key,
+      key: key as Key,
+      where,
       who: name,
       may: columns[index] === 'yes',
     }));
   });
 
-/** What handlers look at before they ask for a permission. */
-const bodies: Partial<Record<Key, object>> = {
-  'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'of-the-matrix' },
-  'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
+/** What the requests are about. */
+interface World {
+  readonly flag: FlagParams;
+  readonly segments: Readonly<Record<'ofAll' | 'ofProject', number>>;
+  readonly strategyId: string;
+  /** In a project where changes are reviewed. */
+  readonly request: GivenRequest;
+}
+
+interface Asked {
+  readonly params?: object;
+  readonly body?: unknown;
+}
+
+const ofAll = 'where the segment is of all projects';
+const ofProject = 'where the segment is of a project';
+const change = 'for another change what its own route asks for';
+
+/** What must be said for the handler to come to the permission; by the route, or by the route and what it is about. */
+const asked: Readonly<Record<string, (world: World) => Asked>> = {
+  'POST /api/admin/features/:featureName/tags': () => ({ body: { type: 'simple', value: 'of-the-matrix' } }),
+  'PUT /api/admin/features/:featureName/tags': () => ({ body: { addedTags: [], removedTags: [] } }),
+  [`POST /api/admin/segments ${ofAll}`]: () => ({ body: segment() }),
+  [`POST /api/admin/segments ${ofProject}`]: ({ flag }) => ({ body: segment(flag.projectId) }),
+  [`PUT /api/admin/segments/:id ${ofAll}`]: ({ segments }) => ({ params: { id: segments.ofAll }, body: segment() }),
+  [`PUT /api/admin/segments/:id ${ofProject}`]: ({ segments, flag }) => ({
+    params: { id: segments.ofProject },
+    body: segment(flag.projectId),
+  }),
+  [`DELETE /api/admin/segments/:id ${ofAll}`]: ({ segments }) => ({ params: { id: segments.ofAll } }),
+  [`DELETE /api/admin/segments/:id ${ofProject}`]: ({ segments }) => ({ params: { id: segments.ofProject } }),
+  'POST /api/admin/segments/strategies': ({ flag, segments, strategyId }) => ({
+    body: {
+      projectId: flag.projectId,
+      environmentId: 'development',
+      strategyId,
+      segmentIds: Object.values(segments),
+    },
+  }),
+  'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': ({ flag }) => ({
+    params: flag,
+    body: { variants: [], environments: ['development'] },
+  }),
+  'POST /api/admin/features-batch/import': ({ flag }) => ({
+    body: {
+      project: flag.projectId,
+      environment: 'development',
+      data: { features: [{ name: freshName('imported') }], featureStrategies: [] },
+    },
+  }),
+  'POST /api/admin/state/apply': ({ flag }) => ({
+    body: {
+      state: { version: 1, projects: { [flag.projectId]: { flags: { [freshName('applied')]: { type: 'release' } } } } },
+      prune: false,
+    },
+  }),
+  [`POST /api/admin/projects/:projectId/environments/:environment/change-requests where changes are not reviewed and a flag is switched; ${change}`]:
+    ({ flag }) => ({
+      params: { environment: 'development' },
+      body: switchingOn({ ...flag, environment: 'development' }),
+    }),
+  'PUT /api/admin/projects/:projectId/change-requests/:id/state where it approves or rejects': ({ request }) => ({
+    params: request.at,
+    body: { state: 'Approved' },
+  }),
+  'PUT /api/admin/projects/:projectId/change-requests/:id/state where it schedules or applies': ({ request }) => ({
+    params: request.at,
+    body: { state: 'Applied' },
+  }),
 };
+
+/** One of a new name. */
+function segment(project?: string) {
+  return { name: freshName('segment'), constraints: [], ...(project === undefined ? {} : { project }) };
+}
 
 describe('the permission matrix', () => {
   const server = useServer();
   const clients = new Map<string, ApiClient>();
-  let params: FlagParams | undefined;
+  let world: World | undefined;
 
   beforeAll(async () => {
     const projectId = await givenProject(server());
     // With a flag in use nobody can delete the project.
-    params = await givenFlag(server(), {}, projectId);
+    const flag = await givenFlag(server(), {}, projectId);
+    const request = await givenSent(server());
+    // With a strategy that uses them nobody can delete the segments.
+    const segments = {
+      ofAll: (await givenSegment(server())).id,
+      ofProject: (await givenSegment(server(), { project: projectId })).id,
+    };
+    const at = { ...flag, environment: 'development' };
+    const strategyId = await addStrategy(server(), at, { name: 'default', segments: Object.values(segments) });
+    world = { flag, segments, strategyId, request };
     for (const { name, rootRole, projectRole } of matrixColumns) {
       if (rootRole === null) {
         clients.set(name, server().nobody);
@@ -46,7 +129,10 @@ describe('the permission matrix', () => {
       }
       const { id, client } = await givenCaller(server(), rootRole);
       clients.set(name, client);
-      if (projectRole !== null) await giveRoles(server(), projectId, [projectRole], { users: [id] });
+      if (projectRole === null) continue;
+      for (const project of [projectId, request.at.projectId]) {
+        await giveRoles(server(), project, [projectRole], { users: [id] });
+      }
     }
   });
 
@@ -54,13 +140,25 @@ describe('the permission matrix', () => {
     expect(cells.length).toBeGreaterThan(100 * matrixColumns.length);
   });
 
-  it.each(cells)('$key: $who may: $may', async ({ key, who, may }) => {
+  it('has a row for all that is asked here', () => {
+    const rows = new Set(cells.flatMap(({ key, where }) => [key, `${key} ${where}`]));
+    expect(Object.keys(asked).filter((row) => !rows.has(row as Key))).toEqual([]);
+  });
+
+  it.each(cells)('$key $where: $who may: $may', async ({ key, where, who, may }) => {
+    if (world === undefined) throw new Error('nothing was given');
     const client = clients.get(who) as ApiClient;
-    const named = key.includes('/:projectId') ? { projectId: params?.projectId ?? '' } : (params ?? {});
-    const body = key.startsWith('GET ') ? undefined : (bodies[key] ?? {});
-    const reply = await client.call(key, { params: named, body });
+    const { flag } = world;
+    const named = key.includes('/:projectId') ? { projectId: flag.projectId } : flag;
+    const { params, body = {} } = (asked[`${key} ${where}`] ?? asked[key])?.(world) ?? {};
+    const reply = await client.call(key, {
+      params: { ...named, ...params },
+      body: key.startsWith('GET ') ? undefined : body,
+    });
     const refused = reply.status === 401 ? reply.json.name === 'AuthenticationRequired' : isForWantOfRole(reply);
     expect(`${reply.status} ${refused ? 'refused' : 'taken'}`).toMatch(may ? /taken$/ : /refused$/);
+    // Where the permission is asked for by the handler, a body that it cannot read would be refused before that.
+    if (where !== '') expect(reply.status).not.toBe(400);
   });
 });
 

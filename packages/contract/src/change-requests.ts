@@ -94,6 +94,12 @@ const effects = [
 export const changeRequestRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
     ...signedIn,
+    checks: [
+      {
+        permission: 'UPDATE_FEATURE_ENVIRONMENT',
+        where: 'where changes are not reviewed and a flag is switched; for another change what its own route asks for',
+      },
+    ],
     summary: 'Ask for changes in an environment of a project',
     description:
       'They join the draft that the caller has there, or begin one. Each is checked as the direct call would be. Where changes are not reviewed a request needs no approval, so that it can be scheduled; there the caller needs the permission of each change.',
@@ -186,6 +192,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:id': {
     ...signedIn,
+    only: 'who made the change request',
     summary: 'Throw away a draft',
     params: byId,
     answers: { 200: empty },
@@ -194,6 +201,10 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/state': {
     ...signedIn,
+    checks: [
+      { permission: 'APPROVE_CHANGE_REQUEST', where: 'where it approves or rejects' },
+      { permission: 'APPLY_CHANGE_REQUEST', where: 'where it schedules or applies' },
+    ],
     summary: 'Send a change request to review, approve, reject, schedule, apply or cancel it',
     description:
       'Approving and rejecting need APPROVE_CHANGE_REQUEST, and nobody approves what they asked for themselves. Applying and scheduling need APPLY_CHANGE_REQUEST where changes are reviewed, and elsewhere the permission of each change; archiving flags, dependencies and segments need theirs in any case. A request whose changes are in conflict is not applied: 409, and nothing is changed.',
@@ -219,6 +230,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/title': {
     ...signedIn,
+    only: 'who made the change request',
     summary: 'Give a change request a title',
     params: byId,
     body: z.object({ title: label(255) }),
@@ -246,6 +258,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': {
     ...signedIn,
+    only: 'who made the change request',
     summary: 'Set who is asked to approve a change request',
     params: byId,
     body: z.object({ reviewers: z.array(id).max(100) }),
@@ -255,6 +268,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
     ...signedIn,
+    only: 'who made the change request',
     summary: 'Change what a change of a request is to do; approvals and a schedule are lost',
     params: byChange,
     body: changeBody,
@@ -264,6 +278,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
     ...signedIn,
+    only: 'who made the change request',
     summary:
       'Take a change out of a request; approvals and a schedule are lost. Without any left the request is thrown away',
     params: byChange,

@@ -10,7 +10,7 @@ const tagging = {
   params: anyFlag,
   description: 'A tag is created when there is none; its type must be there.',
   access: 'signed-in',
-  checks: 'UPDATE_FEATURE',
+  checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
   errors: [403, 404],
 } as const;
 const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });

@@ -140,6 +140,9 @@ export const featureTransferRoutes = defineRoutes({
     summary: 'Import an export into a project and one of its environments: all of it, or nothing',
     description: `Flags that there are become as the export says; their tags and links stay besides those it has. Segments, context fields, types of tags and custom strategies are created where they are missing, and stay as they are else. ${importing}`,
     access: 'signed-in',
+    checks: [
+      { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
+    ],
     body: importBody,
     answers: { 200: empty },
     errors: [403, 404],

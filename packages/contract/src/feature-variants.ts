@@ -54,8 +54,9 @@ export const featureVariantRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': {
     tag,
     summary: 'Give a flag these variants in several environments, and no others',
-    description: `Needs UPDATE_FEATURE_ENVIRONMENT_VARIANTS in each of them. ${weights}`,
+    description: weights,
     access: 'signed-in',
+    checks: [{ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', where: 'in each of the environments' }],
     params: inFlag,
     body: z.object({ variants: variantsBody, environments: z.array(nameParam).min(1, 'must name one').max(1000) }),
     answers: { 200: flagVariants },

@@ -59,7 +59,7 @@ export { projectAccessRoutes } from './project-access.ts';
 export { projectInsightsRoutes } from './project-insights.ts';
 export { projectRoutes } from './projects.ts';
 export { roleRoutes } from './roles.ts';
-export type { Access, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
+export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
 export { applicationName, clientDeltaSchema, clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from './sdk-context.ts';

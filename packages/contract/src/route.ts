@@ -28,13 +28,23 @@ export type Payload =
   | { readonly kind: 'text'; readonly mediaType: string }
   | { readonly kind: 'empty' };
 
+/** What a call needs, depending on what it is about. */
+export interface Check {
+  /** One of them is enough. */
+  readonly permission: Permission | readonly Permission[];
+  /** In words that follow the name of the permission. */
+  readonly where: string;
+}
+
 export interface RouteSpec {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
-  /** Permission that the handler asks for where the path names a flag but not its project: in the project of the flag. */
-  readonly checks?: Permission;
+  /** What the handler asks for of those whom `access` lets in, because the path does not tell what the call is about. */
+  readonly checks?: readonly Check[];
+  /** Whom the handler lets of those, in words, where that is not a matter of permissions. */
+  readonly only?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { constraintBody, constraintSchema, usingStrategySchema } from './constraints.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import type { Permission } from './permissions.ts';
+import { type Check, defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
 import { filledText, nameParam, plainText } from './text.ts';
 
@@ -38,6 +39,14 @@ const byId = z.object({ id: idParam });
 const tag = 'Segments';
 
 /** Lists of constraints that strategies share (unleash-facts 6.6). */
+/** A segment of a project may also be changed by who may change those of the project. */
+function ofSegment(permission: Permission): readonly Check[] {
+  return [
+    { permission, where: 'where the segment is of all projects' },
+    { permission: [permission, 'UPDATE_PROJECT_SEGMENT'], where: 'where the segment is of a project' },
+  ];
+}
+
 export const segmentRoutes = defineRoutes({
   'GET /api/admin/segments': {
     tag,
@@ -50,8 +59,8 @@ export const segmentRoutes = defineRoutes({
   'POST /api/admin/segments': {
     tag,
     summary: 'Create a segment',
-    description: 'Needs CREATE_SEGMENT, or UPDATE_PROJECT_SEGMENT in the project of the segment.',
     access: 'signed-in',
+    checks: ofSegment('CREATE_SEGMENT'),
     body: segmentBody,
     answers: { 201: json(segmentSchema) },
     errors: [403, 404, 409],
@@ -78,8 +87,9 @@ export const segmentRoutes = defineRoutes({
   'PUT /api/admin/segments/:id': {
     tag,
     summary: 'Change a segment for every strategy that uses it; a description or project that is not named stays',
-    description: 'Needs UPDATE_SEGMENT, or UPDATE_PROJECT_SEGMENT in the project it has and in the one it gets.',
+    description: 'Where it gets another project the permission is asked for in both.',
     access: 'signed-in',
+    checks: ofSegment('UPDATE_SEGMENT'),
     params: byId,
     body: segmentBody,
     answers: { 204: empty },
@@ -89,8 +99,8 @@ export const segmentRoutes = defineRoutes({
   'DELETE /api/admin/segments/:id': {
     tag,
     summary: 'Delete a segment that no strategy uses',
-    description: 'Needs DELETE_SEGMENT, or UPDATE_PROJECT_SEGMENT in the project of the segment.',
     access: 'signed-in',
+    checks: ofSegment('DELETE_SEGMENT'),
     params: byId,
     answers: { 204: empty },
     errors: [403, 404, 409],
@@ -121,8 +131,8 @@ export const strategySegmentRoutes = defineRoutes({
   'POST /api/admin/segments/strategies': {
     tag,
     summary: 'Give a strategy these segments and no others',
-    description: 'Needs UPDATE_FEATURE_STRATEGY in the project and environment.',
     access: 'signed-in',
+    checks: [{ permission: 'UPDATE_FEATURE_STRATEGY', where: 'in the environment of the strategy' }],
     body: strategySegmentsSchema,
     answers: { 201: json(strategySegmentsSchema) },
     errors: [403, 404],

@@ -231,9 +231,11 @@ export const stateRoutes = defineRoutes({
   'POST /api/admin/state/apply': {
     tag,
     summary: 'Make things what a state says: all of it, or nothing',
-    description:
-      'With the fingerprint of a plan it is refused when by now other changes would be made. Needs for each change the permission that the change alone would need.',
+    description: 'With the fingerprint of a plan it is refused when by now other changes would be made.',
     access: 'signed-in',
+    checks: [
+      { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
+    ],
     body: z.object({ state: stateSchema, prune, fingerprint: plainText(100).optional() }),
     answers: { 200: json(z.object({ changes })) },
     errors: [403, 404, 409],

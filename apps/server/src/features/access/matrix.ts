@@ -1,4 +1,4 @@
-import type { RouteKey, RouteSpec } from '@yardarm/contract';
+import type { Check, RouteKey, RouteSpec } from '@yardarm/contract';
 import {
   adminRoleId,
   builtInGrants,
@@ -33,12 +33,24 @@ export function isInMatrix({ access }: RouteSpec): boolean {
   return access === 'public' || access === 'signed-in' || typeof access === 'object';
 }
 
-/** Whether a route is open to somebody, by the contract alone; in an open project where it is about one. */
-export function mayCall({ rootRole, projectRole }: MatrixColumn, key: RouteKey, spec: RouteSpec): boolean {
-  const { access, checks } = spec;
+/** What can be asked of a route that not everybody may ask alike: a row of the permission matrix for each. */
+export function matrixRows({ checks }: RouteSpec): readonly (Check | undefined)[] {
+  return checks ?? [undefined];
+}
+
+/**
+ * Whether a route is open to somebody for what a check of it is about, by the contract alone; in an open project where it is
+ * about one.
+ */
+export function mayCall(
+  { rootRole, projectRole }: MatrixColumn,
+  key: RouteKey,
+  { access }: RouteSpec,
+  check: Check | undefined,
+): boolean {
   if (access === 'public') return true;
   if (rootRole === null) return false;
-  const needed = typeof access === 'object' ? [access.permission].flat() : checks === undefined ? [] : [checks];
+  const needed = [check?.permission ?? (typeof access === 'object' ? access.permission : [])].flat();
   if (needed.length === 0) return true;
   const project = 'this';
   const held = [rootRole, ...(projectRole === null ? [] : [projectRole])];
@@ -50,6 +62,6 @@ export function mayCall({ rootRole, projectRole }: MatrixColumn, key: RouteKey, 
     },
     new Map(),
   );
-  const isOfProject = key.includes('/:projectId') || checks !== undefined;
+  const isOfProject = key.includes('/:projectId') || check !== undefined;
   return needed.some((permission) => standing.can(permission, isOfProject ? { project, environment: 'any' } : {}));
 }

@@ -62,9 +62,10 @@ function operationId(key: RouteKey): string {
 }
 
 /** What a caller needs, in words. */
-export function describeAccess({ access, checks }: Pick<RouteSpec, 'access' | 'checks'>): string {
-  if (checks !== undefined) return `${checks} in the project of the flag`;
-  if (typeof access === 'object') return [access.permission].flat().join(' or ');
+export function describeAccess({ access, checks, only }: Pick<RouteSpec, 'access' | 'checks' | 'only'>): string {
+  if (only !== undefined) return only;
+  if (checks !== undefined) return checks.map(({ permission, where }) => `${oneOf(permission)} ${where}`).join('; ');
+  if (typeof access === 'object') return oneOf(access.permission);
   const words = {
     public: 'anyone',
     'signed-in': 'any signed-in caller',
@@ -75,6 +76,10 @@ export function describeAccess({ access, checks }: Pick<RouteSpec, 'access' | 'c
     stream: 'the URL that an evaluation names',
   };
   return words[access];
+}
+
+function oneOf(permission: string | readonly string[]): string {
+  return [permission].flat().join(' or ');
 }
 
 function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): JsonObject[] {
