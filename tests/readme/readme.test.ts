@@ -36,7 +36,10 @@ describe('the README', () => {
   });
 
   it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
-    const output = await bash(atServer(`${copied.join('\n')}\necho "TOKEN $TOKEN"`));
+    // Whoever goes on to the guide to actions does so in the same terminal.
+    const output = await bash(
+      atServer(`${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`),
+    );
     expect(output).toContain('"duplicate":false');
     expect(output).toContain('"alertname": "HighLatency"');
     expect(output).toContain('"type":"signal-endpoint-token-created"');
@@ -44,23 +47,19 @@ describe('the README', () => {
   });
 
   it('shows an SDK that sees the flag on', async () => {
-    const token = JSON.parse(readFileSync(join(directory, 'token.json'), 'utf8')).secret;
+    const token = JSON.parse(readFileSync(join(directory, 'api-token.json'), 'utf8')).secret;
     const script = atServer(sdkBlock).replace('console.log(', 'flags.destroy(); console.log(');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: new URL('.', import.meta.url),
       // The SDK keeps what it got in the directory for temporary files.
-      env: { ...process.env, TOKEN: token, TMPDIR: directory },
+      env: { ...process.env, API_TOKEN: token, TMPDIR: directory },
     });
     expect(stdout.trim()).toBe('true');
   });
 
   it('leads on to the guide to actions, where an alert holds the flag off until it is resolved', async () => {
     const guide = shellBlocksOf(read('docs/guides/actions.md'));
-    const begin = `
-      ENDPOINT=$(node -p 'JSON.parse(fs.readFileSync("endpoint.json")).id')
-      SIGNAL_TOKEN=$(curl -sf -b session http://localhost:4242/api/admin/signal-endpoints/$ENDPOINT/tokens \\
-        -H 'Content-Type: application/json' -d '{"name": "guide"}' | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
-    const output = await bash(atServer([begin, ...guide].join('\n')));
+    const output = await bash(atServer(['. ./terminal', ...guide].join('\n')));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
     expect(held).toMatchObject({
       leases: [
