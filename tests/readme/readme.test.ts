@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 
 const password = 'Read-The-Manual-1!';
+const program = new URL('../../apps/server/bin/yardarm.js', import.meta.url).pathname;
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const shellBlocksOf = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 const readme = read('README.md');
@@ -67,5 +68,22 @@ describe('the README', () => {
       ],
     });
     expect(released).toEqual({ leases: [], total: 0 });
+  });
+
+  it('leads on from there to state as code, whose example is applied and pulled with tokens made as the guide says', async () => {
+    const guide = read('docs/guides/state-as-code.md');
+    const [own, ofAccount] = shellBlocksOf(guide);
+    mkdirSync(join(directory, 'flags'));
+    writeFileSync(join(directory, 'flags', 'example.yaml'), /```yaml\n(.*?)```/s.exec(guide)?.[1] as string);
+    const yardarm = `${process.execPath} ${program}`;
+    const output = await bash(
+      atServer(`export YARDARM_URL=http://localhost:4242
+        ${own}
+        ${yardarm} apply flags --yes
+        ${ofAccount}
+        ${yardarm} pull pulled`),
+    );
+    expect(output).toContain('+ action set Hold what an alert names (of shop)');
+    expect(output).toMatch(/Applied\.\nWrote .*projects\/shop\.yaml/);
   });
 });

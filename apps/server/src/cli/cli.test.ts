@@ -99,9 +99,14 @@ describe('the command line', () => {
     await npm('pull', folder, '--projects', project);
     expect(await readFile(join(directory, folder, 'projects', `${project}.yaml`), 'utf8')).toContain(project);
     expect((await npm('apply', folder, '--check')).stdout).toBe('Nothing differs.\n');
-    // A script of another package runs it from a folder of its own choice.
-    const elsewhere = { YARDARM_TOKEN: token, INIT_CWD: '/nowhere', npm_package_name: 'another' };
-    expect(await run(['apply', folder, '--check'], elsewhere)).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    // Another script, and one of another package, runs it from a folder of its own choice.
+    for (const [npm_package_name, npm_lifecycle_event] of [
+      ['another', 'yardarm'],
+      ['yardarm', 'test'],
+    ] as const) {
+      const elsewhere = { YARDARM_TOKEN: token, INIT_CWD: '/nowhere', npm_package_name, npm_lifecycle_event };
+      expect(await run(['apply', folder, '--check'], elsewhere)).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    }
   }, 60_000);
 
   it('names file, line and column of every mistake', async () => {
