@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
 
 const password = 'Read-The-Manual-1!';
+const program = new URL('../../apps/server/bin/yardarm.js', import.meta.url).pathname;
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const shellBlocksOf = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 const readme = read('README.md');
@@ -36,7 +37,10 @@ describe('the README', () => {
   });
 
   it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
-    const output = await bash(atServer(`${copied.join('\n')}\necho "TOKEN $TOKEN"`));
+    // Whoever goes on to the guide to actions does so in the same terminal.
+    const output = await bash(
+      atServer(`${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`),
+    );
     expect(output).toContain('"duplicate":false');
     expect(output).toContain('"alertname": "HighLatency"');
     expect(output).toContain('"type":"signal-endpoint-token-created"');
@@ -44,23 +48,19 @@ describe('the README', () => {
   });
 
   it('shows an SDK that sees the flag on', async () => {
-    const token = JSON.parse(readFileSync(join(directory, 'token.json'), 'utf8')).secret;
+    const token = JSON.parse(readFileSync(join(directory, 'api-token.json'), 'utf8')).secret;
     const script = atServer(sdkBlock).replace('console.log(', 'flags.destroy(); console.log(');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: new URL('.', import.meta.url),
       // The SDK keeps what it got in the directory for temporary files.
-      env: { ...process.env, TOKEN: token, TMPDIR: directory },
+      env: { ...process.env, API_TOKEN: token, TMPDIR: directory },
     });
     expect(stdout.trim()).toBe('true');
   });
 
   it('leads on to the guide to actions, where an alert holds the flag off until it is resolved', async () => {
     const guide = shellBlocksOf(read('docs/guides/actions.md'));
-    const begin = `
-      ENDPOINT=$(node -p 'JSON.parse(fs.readFileSync("endpoint.json")).id')
-      SIGNAL_TOKEN=$(curl -sf -b session http://localhost:4242/api/admin/signal-endpoints/$ENDPOINT/tokens \\
-        -H 'Content-Type: application/json' -d '{"name": "guide"}' | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
-    const output = await bash(atServer([begin, ...guide].join('\n')));
+    const output = await bash(atServer(['. ./terminal', ...guide].join('\n')));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
     expect(held).toMatchObject({
       leases: [
@@ -68,5 +68,22 @@ describe('the README', () => {
       ],
     });
     expect(released).toEqual({ leases: [], total: 0 });
+  });
+
+  it('leads on from there to state as code, whose example is applied and pulled with tokens made as the guide says', async () => {
+    const guide = read('docs/guides/state-as-code.md');
+    const [own, ofAccount] = shellBlocksOf(guide);
+    mkdirSync(join(directory, 'flags'));
+    writeFileSync(join(directory, 'flags', 'example.yaml'), /```yaml\n(.*?)```/s.exec(guide)?.[1] as string);
+    const yardarm = `${process.execPath} ${program}`;
+    const output = await bash(
+      atServer(`export YARDARM_URL=http://localhost:4242
+        ${own}
+        ${yardarm} apply flags --yes
+        ${ofAccount}
+        ${yardarm} pull pulled`),
+    );
+    expect(output).toContain('+ action set Hold what an alert names (of shop)');
+    expect(output).toMatch(/Applied\.\nWrote .*projects\/shop\.yaml/);
   });
 });

@@ -6,10 +6,12 @@ import { recover } from './app/recover.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
-import { ConfigError, describeConfig, loadConfig } from './config/load.ts';
+import { typedPath } from './cli/typed-path.ts';
+import { ConfigError, databaseLeftOut, describeConfig, loadConfig } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
 import { Problem } from './kernel/errors.ts';
+import { createLog } from './observe/log.ts';
 import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
@@ -22,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--config <file>', 'settings as lines of NAME=value; the environment beats it');
   const config = () => {
     const { config: file } = program.opts<{ config?: string }>();
-    return loadConfig(file === undefined ? process.env : { ...process.env, YARDARM_CONFIG: file });
+    return loadConfig(file === undefined ? process.env : { ...process.env, YARDARM_CONFIG: typedPath(file) });
   };
   program
     .command('start')
@@ -39,12 +41,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('backup <file>')
     .description('write all that the database holds to a new file, while servers use it')
-    .action(async (file: string) => console.log(`Wrote ${await backUpTo(config(), file)} rows to ${file}.`));
+    .action(async (file: string) =>
+      console.log(`Wrote ${await backUpTo(config(), typedPath(file))} rows to ${typedPath(file)}.`),
+    );
   program
     .command('restore <file>')
     .description('fill an empty database, SQLite or PostgreSQL, from a backup of either')
     .action(async (file: string) =>
-      console.log(`Restored ${await restoreFrom(config(), file, console.error)} rows from ${file}.`),
+      console.log(
+        `Restored ${await restoreFrom(config(), typedPath(file), console.error)} rows from ${typedPath(file)}.`,
+      ),
     );
   program
     .command('recover [username]')
@@ -66,7 +72,16 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   let fresh = false;
+  const log = createLog(config.logLevel);
+  const leftOut = databaseLeftOut(process.env, config);
+  if (leftOut.length > 0) {
+    log.warn(
+      { settings: leftOut },
+      'these settings are not used, and data goes into SQLite: name the database in DATABASE_URL',
+    );
+  }
   const app = await startApp(config, {
+    log,
     onFirstAdmin: (admin) => {
       fresh = true;
       console.log(firstAdminText(admin));

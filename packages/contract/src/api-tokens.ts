@@ -66,7 +66,7 @@ export const apiTokenRoutes = defineRoutes({
   },
   'POST /api/admin/api-tokens': {
     ...instance,
-    summary: 'Create an API token; its secret is shown in this answer only',
+    summary: 'Create an API token; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
     body: tokenBody
       .extend({ projects: projects.optional(), project: projectId.optional() })
@@ -115,7 +115,8 @@ export const apiTokenRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/api-tokens': {
     ...project,
-    summary: 'Create an API token for one project; its secret is shown in this answer only',
+    summary:
+      'Create an API token for one project; its secret is shown in this answer only, unless YARDARM_READABLE_SECRETS is on',
     access: { permission: 'CREATE_PROJECT_API_TOKEN' },
     body: tokenBody,
     answers: { 201: json(createdTokenSchema) },

@@ -1,65 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../testing/client.ts';
 import { logIn } from '../../testing/people.ts';
+import { usePrograms } from '../../testing/program.ts';
 import { createStorage, engine, startServer, type TestStorage } from '../../testing/server.ts';
 
-const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
-
-/** What a started process has printed, once it serves. */
-interface Started {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly text: string;
-}
-
 let storage: TestStorage;
-const children: ChildProcess[] = [];
-
-async function start(variables: Record<string, string> = {}): Promise<Started> {
-  const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
-  const child = spawn(process.execPath, [program, 'start'], {
-    env: {
-      ...process.env,
-      HTTP_HOST: '127.0.0.1',
-      PORT: '0',
-      YARDARM_DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      DATABASE_SCHEMA: databaseSchema,
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let text = '';
-  for await (const line of createInterface(child.stdout)) {
-    text += `${line}\n`;
-    const url = /^Every request is described at (\S+)\/docs\/openapi$/.exec(line)?.[1];
-    if (url !== undefined) return { child, url, text };
-  }
-  throw new Error(`ended before it served: ${text}`);
-}
-
-async function stop({ child }: Started): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
+const programs = usePrograms();
+const start = (variables?: Record<string, string>) => programs.start(storage, variables);
+const { stop } = programs;
 
 const passwordIn = (text: string) => /^ +password +(\S+)/m.exec(text)?.[1];
 
 beforeEach(() => {
   storage = createStorage();
 });
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-  await storage.remove();
-});
+afterEach(() => storage.remove());
 
 describe('the first administrator', () => {
   it('logs in with the password that the first start prints, which no later start does', async () => {

@@ -1,4 +1,5 @@
 import type { Routes } from '@yardarm/contract';
+import { settings } from '../config/settings.ts';
 import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
 import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
@@ -133,7 +134,18 @@ async function buildTokens(
     backend: config.initBackendTokens,
     frontend: config.initFrontendTokens,
   };
-  await createInitialTokens(database, initial, secrets);
+  const unused = await createInitialTokens(database, initial, secrets);
+  if (unused.length > 0) {
+    const names = {
+      admin: settings.initAdminTokens,
+      backend: settings.initBackendTokens,
+      frontend: settings.initFrontendTokens,
+    };
+    log.warn(
+      { settings: unused.map((type) => names[type].names[0]) },
+      'tokens of these settings were not created: there are API tokens already, and the settings create theirs only while there is none',
+    );
+  }
   return tokens;
 }
 

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCaller } from '../../testing/access.ts';
 import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
 
+const root = new URL('../../../../', import.meta.url).pathname;
 const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
 
 describe('the command line', () => {
@@ -84,6 +86,28 @@ describe('the command line', () => {
     expect(applied.text).toContain('+ action set Hold what an alert names (of shop)');
     expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
   });
+
+  it('takes paths from where npm was called, when npm runs it', async () => {
+    const npm = (...args: readonly string[]) => {
+      const env = { PATH: process.env['PATH'], HOME: directory, YARDARM_URL: server().url };
+      const all = ['--prefix', root, 'run', '-s', 'yardarm', '--', ...args, '--token-file', 'a.token'];
+      return promisify(execFile)('npm', all, { env, cwd: directory });
+    };
+    await writeFile(join(directory, 'a.token'), token);
+    const folder = freshName('from-npm');
+    const project = await givenProject(server());
+    await npm('pull', folder, '--projects', project);
+    expect(await readFile(join(directory, folder, 'projects', `${project}.yaml`), 'utf8')).toContain(project);
+    expect((await npm('apply', folder, '--check')).stdout).toBe('Nothing differs.\n');
+    // Another script, and one of another package, runs it from a folder of its own choice.
+    for (const [npm_package_name, npm_lifecycle_event] of [
+      ['another', 'yardarm'],
+      ['yardarm', 'test'],
+    ] as const) {
+      const elsewhere = { YARDARM_TOKEN: token, INIT_CWD: '/nowhere', npm_package_name, npm_lifecycle_event };
+      expect(await run(['apply', folder, '--check'], elsewhere)).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    }
+  }, 60_000);
 
   it('names file, line and column of every mistake', async () => {
     const folder = await folderOf({

@@ -97,6 +97,19 @@ export function loadConfig(variables: Variables): Config {
   return { ...config, basePath: normaliseBasePath(config.basePath) };
 }
 
+/** By which Unleash can be told its database piece by piece; here it is one setting. */
+const databaseInPieces = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', 'SSL'].map((piece) => `DATABASE_${piece}`);
+
+/**
+ * Those variables of Unleash that name a PostgreSQL, when `config` names none: whoever set them would find the data in
+ * SQLite. None when there is nothing to warn of.
+ */
+export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): readonly string[] {
+  if (databaseUrl !== undefined) return [];
+  const isSet = (name: string) => (variables[name] ?? '') !== '';
+  return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databaseInPieces.filter(isSet) : [];
+}
+
 /** A leading slash, none at the end (unleash-facts 0 "Base path"). */
 function normaliseBasePath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, '');

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
-import { countTokens, insertToken, type NewToken } from './store.ts';
+import { countTokens, findTokensByHashes, insertToken, type NewToken } from './store.ts';
 import { readSecret, tokenEvent } from './token.ts';
 
 export interface InitialTokens {
@@ -14,25 +14,33 @@ export interface InitialTokens {
 
 const author: Author = { actor: systemActor, cause: {} };
 
+const types = ['admin', 'backend', 'frontend'] as const;
+
 /**
- * Creates the tokens that the settings name, while there is no token at all (unleash-facts 7.4). Rejects, and
- * creates none, when one of them says something a token cannot be; the message never holds the token.
+ * Creates the tokens that the settings name, while there is no token at all (unleash-facts 7.4). Answers the types of
+ * which the settings name tokens and not one is known, because there were others before. Rejects, and creates none, when
+ * one of them says something a token cannot be; the message never holds the token.
  */
 export async function createInitialTokens(
   database: Database,
   tokens: InitialTokens,
   secrets: KeptSecrets,
-): Promise<void> {
-  const wanted = (['admin', 'backend', 'frontend'] as const).flatMap((type) =>
-    tokens[type].map((secret) => ({ secret, token: describe(type, secret) })),
+): Promise<readonly (keyof InitialTokens)[]> {
+  const wanted = types.flatMap((type) =>
+    tokens[type].map((secret) => ({ type, secret, hash: secretHash(secret), token: describe(type, secret) })),
   );
-  if (wanted.length === 0) return;
-  await database.write(author, async (tx) => {
-    if ((await countTokens(tx.db)) > 0) return;
-    for (const { token, secret } of wanted) {
-      const stored = { hash: secretHash(secret), sealed: secrets.keep(secret) };
-      tx.record(tokenEvent(null, await insertToken(tx, token, stored)));
+  if (wanted.length === 0) return [];
+  return database.write(author, async (tx) => {
+    if ((await countTokens(tx.db)) > 0) {
+      const hashes = wanted.map(({ hash }) => hash);
+      const known = await findTokensByHashes(tx.db, hashes);
+      const of = Map.groupBy(wanted, ({ type }) => type);
+      return [...of].filter(([, some]) => !some.some(({ hash }) => known.has(hash))).map(([type]) => type);
     }
+    for (const { token, secret, hash } of wanted) {
+      tx.record(tokenEvent(null, await insertToken(tx, token, { hash, sealed: secrets.keep(secret) })));
+    }
+    return [];
   });
 }
 

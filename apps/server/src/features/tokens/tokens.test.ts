@@ -168,6 +168,29 @@ describe('tokens from the settings', () => {
     await storage.remove();
   });
 
+  it('that come too late are warned of by the names of their settings; not while one of each is known', async () => {
+    const storage = createStorage();
+    const startedWith = async (settings: Parameters<typeof startServer>[1]) => {
+      const server = await startServer(storage, { initAdminTokens: [], ...settings });
+      await server.stop();
+      return server.logged.filter((line) => JSON.parse(line).level === 40);
+    };
+    expect(await startedWith(named)).toEqual([]);
+    expect(
+      await startedWith({ ...named, initBackendTokens: [...named.initBackendTokens, '*:development.late'] }),
+    ).toEqual([]);
+    const late = { initBackendTokens: ['*:development.late'], initFrontendTokens: ['*:development.late-too'] };
+    const warnings = await startedWith({ ...named, ...late });
+    await storage.remove();
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        settings: ['INIT_BACKEND_API_TOKENS', 'INIT_FRONTEND_API_TOKENS'],
+        msg: expect.stringContaining('there are API tokens already'),
+      },
+    ]);
+    expect(warnings.join()).not.toMatch(/late/);
+  });
+
   it.each([
     { initAdminTokens: ['default:development.keep-me-secret'] },
     { initBackendTokens: ['*:*.keep-me-secret'] },

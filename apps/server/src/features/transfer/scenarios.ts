@@ -327,7 +327,7 @@ const validateScenarios: readonly Scenario[] = [
     given: async (server) => {
       const project = await givenProject(server, { mode: 'protected' });
       const { token } = await givenMember(server, project, readerRole);
-      const flags = [exported(freshName('x'), [{ name: 'none' }, { segments: [1] }]), exported(freshName('y'))];
+      const flags = [exported(freshName('x'), [{ name: 'none', segments: [1, 2] }]), exported(freshName('y'))];
       return {
         headers: { authorization: token },
         body: importing(
@@ -342,8 +342,9 @@ const validateScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
+        expect.stringContaining('segments.0 must be a segment'),
+        expect.stringContaining('segments.1 must be a segment'),
         expect.stringContaining('not none'),
-        expect.stringContaining('must be a segment'),
       ]);
       expect(json.permissions).toMatchObject([{ message: expect.stringContaining('CREATE_FEATURE') }]);
     },

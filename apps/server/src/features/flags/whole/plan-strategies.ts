@@ -28,9 +28,7 @@ export function planStrategies(
     faults.push({ path: 'strategies', message: `must hold at most ${rules.limits.strategies}` });
     return undefined;
   }
-  const described = wanted.map((one, index) =>
-    noting(faults, `strategies.${index}`, () => describe(place, one, rules)),
-  );
+  const described = wanted.map((one, index) => describe(place, one, rules, { path: `strategies.${index}`, faults }));
   if (described.some((one) => one === undefined)) return undefined;
   const strategies = described as Strategy[];
   const taken = match(before, strategies);
@@ -76,18 +74,28 @@ export function withActive(featureName: string, wanted: WantedInEnvironment): re
   return [...strategies, { name, parameters, ...(last === undefined ? {} : { sortOrder: last + 1 }) }];
 }
 
-function describe({ featureName, environment, of }: StrategyPlace, wanted: WantedStrategy, rules: FlagRules): Strategy {
-  const { segments = [], sortOrder: _, ...input } = wanted;
-  const empty = emptyStrategy(newId(), featureName, environment, rules.now);
-  return revise(
-    empty,
-    { ...input, segments: segments.map((name, index) => segmentId(name, index, of.project.id, rules)) },
-    {
-      limits: rules.limits,
-      defaultStickiness: of.project.defaultStickiness,
-      definition: rules.definitions.get(input.name),
-    },
+/** The strategy that is wanted; undefined, and every fault noted, when there is something wrong with it. */
+function describe(
+  { featureName, environment, of }: StrategyPlace,
+  wanted: WantedStrategy,
+  rules: FlagRules,
+  { path, faults }: { readonly path: string; readonly faults: Fault[] },
+): Strategy | undefined {
+  const { segments: names = [], sortOrder: _, ...input } = wanted;
+  const found = names.map((name, index) => noting(faults, path, () => segmentId(name, index, of.project.id, rules)));
+  const segments = found.filter((id) => id !== undefined);
+  const strategy = noting(faults, path, () =>
+    revise(
+      emptyStrategy(newId(), featureName, environment, rules.now),
+      { ...input, segments },
+      {
+        limits: rules.limits,
+        defaultStickiness: of.project.defaultStickiness,
+        definition: rules.definitions.get(input.name),
+      },
+    ),
   );
+  return segments.length < names.length ? undefined : strategy;
 }
 
 function segmentId(name: string, index: number, project: string, rules: FlagRules): number {

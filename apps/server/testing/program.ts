@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach } from 'vitest';
+import type { TestStorage } from './server.ts';
+
+const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
+
+/** What a started process has printed, once it serves. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface Programs {
+  /** Starts `yardarm start` on a storage; resolves when it serves, rejects when it ends before. */
+  start(storage: Pick<TestStorage, 'settings'>, variables?: Record<string, string>): Promise<Started>;
+  stop(started: Started): Promise<void>;
+}
+
+/** The program as a process of its own; what a test leaves running is ended after it. */
+export function usePrograms(): Programs {
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+  return {
+    start: async (storage, variables = {}) => {
+      const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
+      const child = spawn(process.execPath, [program, 'start'], {
+        env: {
+          ...process.env,
+          HTTP_HOST: '127.0.0.1',
+          PORT: '0',
+          YARDARM_DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl,
+          DATABASE_SCHEMA: databaseSchema,
+          ...variables,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      let text = '';
+      for await (const line of createInterface(child.stdout)) {
+        text += `${line}\n`;
+        const url = /^Every request is described at (\S+)\/docs\/openapi$/.exec(line)?.[1];
+        if (url !== undefined) return { child, url, text };
+      }
+      throw new Error(`ended before it served: ${text}`);
+    },
+    stop: async ({ child }) => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
