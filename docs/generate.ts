@@ -6,6 +6,8 @@ import { isInMatrix, matrixColumns, mayCall } from '../apps/server/src/features/
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
+import { actionsPage } from './pages/actions.ts';
+import { statePage } from './pages/state.ts';
 
 // The reference pages are made from what the server itself runs on, so they cannot tell anything else.
 // `npm run docs` writes them; a test fails while they are not what this makes.
@@ -14,6 +16,8 @@ import { terraformDifferences, terraformOperations } from './compatibility/terra
 export const pages: Readonly<Record<string, () => string>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
+  'reference/actions.md': actionsPage,
+  'reference/state.md': statePage,
   'compatibility.md': compatibilityPage,
   'reference/permissions.md': permissionsPage,
 };
