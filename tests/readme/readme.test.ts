@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { read, shellBlocksOf, useShell } from './shell.ts';
 
 const password = 'Read-The-Manual-1!';
-const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const shellBlocksOf = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 const readme = read('README.md');
 const shellBlocks = shellBlocksOf(readme);
 const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
@@ -18,17 +16,7 @@ const copied = shellBlocks.filter((block) => !block.includes('npm start') && !bl
 
 describe('the README', () => {
   const server = useServer({ adminPassword: password, initAdminTokens: [] });
-  const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  const atServer = (text: string) => text.replaceAll('http://localhost:4242', server().url);
-  const bash = async (script: string) => {
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: directory,
-      env: { ...process.env, PASSWORD: password },
-    });
-    return stdout;
-  };
+  const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
 
   it('begins with the two commands', () => {
     expect(shellBlocks[0]).toBe('npm ci && npm start\n');
@@ -36,7 +24,7 @@ describe('the README', () => {
   });
 
   it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
-    const output = await bash(atServer(`${copied.join('\n')}\necho "TOKEN $TOKEN"`));
+    const output = await bash(`${copied.join('\n')}\necho "TOKEN $TOKEN"`);
     expect(output).toContain('"duplicate":false');
     expect(output).toContain('"alertname": "HighLatency"');
     expect(output).toContain('"type":"signal-endpoint-token-created"');
@@ -60,7 +48,7 @@ describe('the README', () => {
       ENDPOINT=$(node -p 'JSON.parse(fs.readFileSync("endpoint.json")).id')
       SIGNAL_TOKEN=$(curl -sf -b session http://localhost:4242/api/admin/signal-endpoints/$ENDPOINT/tokens \\
         -H 'Content-Type: application/json' -d '{"name": "guide"}' | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
-    const output = await bash(atServer([begin, ...guide].join('\n')));
+    const output = await bash([begin, ...guide].join('\n'));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
     expect(held).toMatchObject({
       leases: [
