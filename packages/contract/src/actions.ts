@@ -22,7 +22,7 @@ const forEachNote =
   'Path of an array in the payload: the actions run once for each element that passes the filters, which see it as `item`';
 
 export const actionSetBody = z.strictObject({
-  name: label(255),
+  name: label(255).meta({ description: 'For people' }),
   description: plainText(4000).nullable().optional().meta({ description: 'For people' }),
   enabled: z.boolean().optional().meta({ description: 'A new set is, unless this says false' }),
   actorId: id.meta({ description: 'The service account that runs the actions, by its own permissions' }),
@@ -52,7 +52,7 @@ export const actionSetBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Flags, tags and environments of the project that parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional(),
+  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
   shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
 });
 

@@ -66,9 +66,12 @@ const strategy = z.strictObject({
   parameters: strategyParameters
     .optional()
     .meta({ description: 'Such as rollout, stickiness and groupId of flexibleRollout' }),
-  constraints: constraints.optional(),
-  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names' }),
-  variants: z.array(variant).optional(),
+  constraints: constraints.optional().meta({ description: 'All must hold' }),
+  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names; all must hold' }),
+  variants: z
+    .array(variant)
+    .optional()
+    .meta({ description: 'One of them goes to whoever gets the flag by this strategy' }),
 });
 
 const tagText = plainText(150)
@@ -76,7 +79,7 @@ const tagText = plainText(150)
   .refine((text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text), 'must not have blanks around its parts');
 
 const flag = z.strictObject({
-  type: z.enum(featureTypeIds).optional(),
+  type: z.enum(featureTypeIds).optional().meta({ description: 'What it is there for' }),
   description,
   impressionData: z.boolean().optional().meta({ description: 'SDKs tell the application of each evaluation' }),
   stale: z.boolean().optional().meta({ description: 'It has done its work and can go from the code' }),
@@ -105,8 +108,8 @@ const flag = z.strictObject({
     .record(
       urlFriendly,
       z.strictObject({
-        enabled: z.boolean().optional(),
-        strategies: z.array(strategy).optional(),
+        enabled: z.boolean().optional().meta({ description: 'Whether it is on' }),
+        strategies: z.array(strategy).optional().meta({ description: 'Who gets it; any of them is enough' }),
         variants: z
           .array(flagVariant)
           .max(200)
@@ -121,7 +124,7 @@ const flag = z.strictObject({
 /** A set of actions, with names where the API has ids. */
 const actionSet = z.strictObject({
   description,
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().optional().meta({ description: 'Whether signals set it off' }),
   shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
   serviceAccount: filledText(255).optional().meta({ description: 'Who runs it, by username' }),
   when: z
@@ -140,7 +143,7 @@ const actionSet = z.strictObject({
   do: z
     .array(
       z.strictObject({
-        action: filledText(100),
+        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
         parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Without the project' }),
       }),
     )
@@ -149,11 +152,11 @@ const actionSet = z.strictObject({
     .optional()
     .meta({ description: 'In this order' }),
   allow: allowBody.nullable().optional().meta({ description: 'What parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional(),
+  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
 });
 
 const project = z.strictObject({
-  name: filledText(255).optional(),
+  name: filledText(255).optional().meta({ description: 'For people' }),
   description,
   mode: z
     .enum(['open', 'protected', 'private'])
@@ -231,7 +234,7 @@ export const stateSchema = z.strictObject({
       urlFriendly.min(2).max(50),
       z.strictObject({
         description: plainText(4000).optional().meta({ description: 'For people' }),
-        icon: plainText(255).nullable().optional(),
+        icon: plainText(255).nullable().optional().meta({ description: 'For people' }),
         color: z
           .string()
           .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
