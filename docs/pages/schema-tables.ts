@@ -47,7 +47,10 @@ export function schemaTables(schema: JsonSchema, sections: readonly Section[]): 
 /** Values that a schema takes, in words. */
 export function takenBy(schema: JsonSchema, at = '', sections: readonly Section[] = []): string {
   const section = sections.find((one) => one.at === at || one.alsoAt?.includes(at) === true);
-  if (section !== undefined) return `[${section.title.toLowerCase()}](#${anchorOf(section.title)})`;
+  if (section !== undefined) {
+    const orNull = schema.anyOf?.some(({ type }) => type === 'null') === true ? ' or `null`' : '';
+    return `[${section.title.toLowerCase()}](#${anchorOf(section.title)})${orNull}`;
+  }
   if (schema.$ref !== undefined) return 'any JSON';
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => `\`${value}\``).join(', ')}`;
