@@ -14,6 +14,8 @@ import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/s
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
+import { actionsPage } from './pages/actions.ts';
+import { statePage } from './pages/state.ts';
 
 // The reference pages are made from what the server itself runs on, so they cannot tell anything else.
 // `npm run docs` writes them; a test fails while they are not what this makes.
@@ -22,6 +24,8 @@ import { terraformDifferences, terraformOperations } from './compatibility/terra
 export const pages: Readonly<Record<string, () => string>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
+  'reference/actions.md': actionsPage,
+  'reference/state.md': statePage,
   'compatibility.md': compatibilityPage,
   'reference/permissions.md': permissionsPage,
 };
@@ -31,7 +35,8 @@ function settingsPage(): string {
     const [name, ...others] = setting.names;
     const fallback = setting.secret || setting.default === undefined ? '' : String(setting.default);
     const also = others.length === 0 ? '' : ` Also \`${others.join('`, `')}\`.`;
-    return `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${setting.meaning}${also}${setting.secret ? ' Secret.' : ''} |`;
+    const meaning = `${setting.meaning}${also}${setting.secret ? ' Secret.' : ''}`;
+    return `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${plain(setting.takes)} | ${plain(meaning)} |`;
   });
   return `# Settings
 
@@ -41,11 +46,24 @@ place of \`UNLEASH_\`. Any of them with \`_FILE\` at its end names a file that h
 read, an unknown name in the file, or an unknown variable that begins with \`YARDARM_\` stops the start, which tells all mistakes
 at once. \`npm run yardarm -- config\` prints what is in force.
 
-| Name | Default | Meaning |
-|---|---|---|
+| Name | Default | Takes | Meaning |
+|---|---|---|---|
 ${rows.join('\n')}
 `;
 }
+
+/** Text with no star in it that Markdown would read as emphasis. */
+const plain = (text: string) => text.replaceAll('*', '\\*');
+
+/** What the tables do not repeat in each row: it comes from the guards, before a route is asked. */
+const anyRoute = `"Refuses with" leaves out what most routes may answer:
+
+- 403 to a token that is not of the kind that opens the route, and to a browser that has a session and sends a change from another origin
+- 429 with \`Retry-After\` to an address that has sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), where a route takes a token
+- 503 to any method but GET and HEAD in maintenance, where a route asks for a signed-in caller or a permission; only ending the maintenance goes on.
+  SDKs, signals and logging in are served as ever
+- 503 with \`Retry-After\` while the database cannot take a change
+- 500 for what nobody foresaw; the log has more under the \`id\` of the answer, which is its \`X-Request-Id\` too`;
 
 function routesPage(): string {
   const table = Object.entries(routes) as [RouteKey, RouteSpec][];
@@ -58,6 +76,8 @@ function routesPage(): string {
 
 Who may call each route, what it answers, and the events it records. The same with every field is served by a running Yardarm
 at \`/docs/openapi\` and \`/docs/openapi.json\`.
+
+${anyRoute}
 
 ${sections.join('\n')}`;
 }

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { read, shellBlocksOf, useShell } from './shell.ts';
 
 const password = 'Read-The-Manual-1!';
 const program = new URL('../../apps/server/bin/yardarm.js', import.meta.url).pathname;
-const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const shellBlocksOf = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 const readme = read('README.md');
 const shellBlocks = shellBlocksOf(readme);
 const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
@@ -19,17 +17,7 @@ const copied = shellBlocks.filter((block) => !block.includes('npm start') && !bl
 
 describe('the README', () => {
   const server = useServer({ adminPassword: password, initAdminTokens: [] });
-  const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  const atServer = (text: string) => text.replaceAll('http://localhost:4242', server().url);
-  const bash = async (script: string) => {
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: directory,
-      env: { ...process.env, PASSWORD: password },
-    });
-    return stdout;
-  };
+  const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
 
   it('begins with the two commands', () => {
     expect(shellBlocks[0]).toBe('npm ci && npm start\n');
@@ -39,7 +27,7 @@ describe('the README', () => {
   it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
     // Whoever goes on to the guide to actions does so in the same terminal.
     const output = await bash(
-      atServer(`${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`),
+      `${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`,
     );
     expect(output).toContain('"duplicate":false');
     expect(output).toContain('"alertname": "HighLatency"');
@@ -60,7 +48,7 @@ describe('the README', () => {
 
   it('leads on to the guide to actions, where an alert holds the flag off until it is resolved', async () => {
     const guide = shellBlocksOf(read('docs/guides/actions.md'));
-    const output = await bash(atServer(['. ./terminal', ...guide].join('\n')));
+    const output = await bash(['. ./terminal', ...guide].join('\n'));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
     expect(held).toMatchObject({
       leases: [
@@ -76,13 +64,11 @@ describe('the README', () => {
     mkdirSync(join(directory, 'flags'));
     writeFileSync(join(directory, 'flags', 'example.yaml'), /```yaml\n(.*?)```/s.exec(guide)?.[1] as string);
     const yardarm = `${process.execPath} ${program}`;
-    const output = await bash(
-      atServer(`export YARDARM_URL=http://localhost:4242
-        ${own}
-        ${yardarm} apply flags --yes
-        ${ofAccount}
-        ${yardarm} pull pulled`),
-    );
+    const output = await bash(`export YARDARM_URL=http://localhost:4242
+      ${own}
+      ${yardarm} apply flags --yes
+      ${ofAccount}
+      ${yardarm} pull pulled`);
     expect(output).toContain('+ action set Hold what an alert names (of shop)');
     expect(output).toMatch(/Applied\.\nWrote .*projects\/shop\.yaml/);
   });

@@ -1,39 +1,13 @@
 import { z } from 'zod';
+import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
 import { signalSchema } from './signals.ts';
-import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
+import { filledText, plainText, urlFriendly } from './text.ts';
 
 const tag = 'Actions';
 
-/** What a filter may ask (unleash-facts 2.2): those of strategies' constraints that make sense of a payload. */
-export const filterOperators = [
-  'IN',
-  'NOT_IN',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'STR_CONTAINS',
-  'NUM_EQ',
-  'NUM_GT',
-  'NUM_GTE',
-  'NUM_LT',
-  'NUM_LTE',
-  'SEMVER_EQ',
-  'SEMVER_GT',
-  'SEMVER_GTE',
-  'SEMVER_LT',
-  'SEMVER_LTE',
-] as const;
-
 const source = z.literal('signal-endpoint');
-
-export const filterBody = z.strictObject({
-  operator: z.enum(filterOperators),
-  inverted: z.boolean().optional(),
-  caseInsensitive: z.boolean().optional(),
-  value: plainText(1000).optional(),
-  values: z.array(plainText(1000)).optional(),
-});
 
 const filterSchema = z.object({
   operator: z.string(),
@@ -43,64 +17,30 @@ const filterSchema = z.object({
   values: z.array(z.string()).optional(),
 });
 
-export const payloadPath = filledText(500);
 const path = payloadPath;
 const forEachNote =
   'Path of an array in the payload: the actions run once for each element that passes the filters, which see it as `item`';
 
-/** Which flags, tags and environments values from a payload may name. */
-export const allowBody = z.strictObject({
-  flags: z
-    .array(z.union([z.literal('*'), featureNameText]))
-    .max(1000)
-    .default([]),
-  tags: z.array(filledText(300)).max(100).default([]),
-  environments: z.array(urlFriendly).max(100).default([]),
-});
-
-const seconds = z.number().int().min(1).max(2_592_000);
-
-export const guardsBody = z.strictObject({
-  cooldownSeconds: seconds.optional().meta({ description: 'What an action has changed is left alone that long' }),
-  quorum: z
-    .strictObject({
-      signals: z.number().int().min(1).max(1000),
-      tokens: z.number().int().min(1).max(1000).default(1),
-      withinSeconds: seconds,
-    })
-    .refine(({ signals, tokens }) => tokens <= signals, { path: ['tokens'], error: 'must not be more than signals' })
-    .optional()
-    .meta({ description: 'So many matching signals, from so many tokens, have to come within that time' }),
-  flagsPerHour: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .meta({ description: 'Most flags changed within an hour' }),
-  flapping: z
-    .strictObject({ changes: z.number().int().min(1).max(1000), withinSeconds: seconds })
-    .optional()
-    .meta({ description: 'A flag that actions have changed that often within that time is left alone' }),
-});
-
 export const actionSetBody = z.strictObject({
-  name: label(255),
-  description: plainText(4000).nullable().optional(),
-  enabled: z.boolean().optional(),
+  name: label(255).meta({ description: 'For people' }),
+  description: plainText(4000).nullable().optional().meta({ description: 'For people' }),
+  enabled: z.boolean().optional().meta({ description: 'A new set is, unless this says false' }),
   actorId: id.meta({ description: 'The service account that runs the actions, by its own permissions' }),
   match: z.strictObject({
     source,
-    sourceId: id,
-    payload: z.record(path, filterBody),
+    sourceId: id.meta({ description: 'Of the signal endpoint' }),
+    payload: z.record(path, filterBody).meta({ description: 'Filters by paths in the payload; all must pass' }),
     forEach: path.nullable().optional().meta({ description: forEachNote }),
   }),
   actions: z
     .array(
       z.strictObject({
-        action: filledText(100),
-        sortOrder: z.number().int().min(1).max(2147483647),
-        executionParams: z.record(plainText(100), z.json()).default({}),
+        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
+        sortOrder: z.number().int().min(1).max(2147483647).meta({ description: 'The lowest is done first' }),
+        executionParams: z
+          .record(plainText(100), z.json())
+          .default({})
+          .meta({ description: 'Its parameters; in text {{path}} stands for what the payload has there' }),
         // What a client sends back of what it was answered.
         id: id.optional(),
         createdAt: z.string().max(100).optional(),
@@ -112,7 +52,7 @@ export const actionSetBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Flags, tags and environments of the project that parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional(),
+  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
   shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
 });
 

@@ -1,5 +1,6 @@
+export type { filterOperators } from './action-conditions.ts';
 export { actionRunRoutes } from './action-runs.ts';
-export { actionRoutes, type actionSetBody, type filterOperators, type runStates } from './actions.ts';
+export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes } from './applications.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allowBody, filterBody, guardsBody, payloadPath } from './actions.ts';
+import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
@@ -20,41 +20,58 @@ export const stateChangeSchema = z.object({
 });
 
 const longText = 100_000;
-const description = plainText(4000).nullable().optional();
+const description = plainText(4000).nullable().optional().meta({ description: 'For people' });
 
 const constraints = z.array(
   z.strictObject({
-    contextName: filledText(255),
+    contextName: filledText(255).meta({ description: 'The context field that it asks about' }),
     operator: z.enum(constraintOperators),
-    values: z.array(plainText(longText)).optional(),
-    value: plainText(longText).optional(),
-    inverted: z.boolean().optional(),
-    caseInsensitive: z.boolean().optional(),
+    values: z
+      .array(plainText(longText))
+      .optional()
+      .meta({ description: 'What IN, NOT_IN, STR_… and IN_CIDR compare with: one of them is enough' }),
+    value: plainText(longText).optional().meta({ description: 'What all other operators compare with' }),
+    inverted: z.boolean().optional().meta({ description: 'Holds where it would not; not with REGEX' }),
+    caseInsensitive: z.boolean().optional().meta({ description: 'For IN, NOT_IN, STR_… and REGEX' }),
   }),
 );
 
 const variant = z.strictObject({
   name: filledText(255),
-  weight: z.number().int().min(0).max(1000).optional(),
-  weightType: z.enum(['variable', 'fix']).optional(),
-  stickiness: filledText(255).optional(),
-  payload: z.strictObject({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
+  weight: z.number().int().min(0).max(1000).optional().meta({ description: 'In thousandths' }),
+  weightType: z
+    .enum(['variable', 'fix'])
+    .optional()
+    .meta({ description: '`fix` keeps its weight; those that are `variable` share the rest' }),
+  stickiness: filledText(255)
+    .optional()
+    .meta({ description: 'The context field by which the same caller gets the same variant' }),
+  payload: z
+    .strictObject({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) })
+    .optional()
+    .meta({ description: 'What SDKs hand over with the variant' }),
 });
 const flagVariant = variant.extend({
   overrides: z
     .array(z.strictObject({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
     .max(100)
-    .optional(),
+    .optional()
+    .meta({ description: 'Who gets this variant whatever the weights say' }),
 });
 
 const strategy = z.strictObject({
-  name: filledText(100),
-  title: plainText(500).nullable().optional(),
-  disabled: z.boolean().optional(),
-  parameters: strategyParameters.optional(),
-  constraints: constraints.optional(),
-  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names' }),
-  variants: z.array(variant).optional(),
+  name: filledText(100).meta({ description: 'Of the kind of strategy, such as flexibleRollout' }),
+  title: plainText(500).nullable().optional().meta({ description: 'For people' }),
+  disabled: z.boolean().optional().meta({ description: 'It is kept, and switches nothing on' }),
+  parameters: strategyParameters
+    .optional()
+    .meta({ description: 'Such as rollout, stickiness and groupId of flexibleRollout' }),
+  constraints: constraints.optional().meta({ description: 'All must hold' }),
+  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names; all must hold' }),
+  variants: z
+    .array(variant)
+    .optional()
+    .meta({ description: 'One of them goes to whoever gets the flag by this strategy' }),
 });
 
 const tagText = plainText(150)
@@ -62,21 +79,26 @@ const tagText = plainText(150)
   .refine((text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text), 'must not have blanks around its parts');
 
 const flag = z.strictObject({
-  type: z.enum(featureTypeIds).optional(),
+  type: z.enum(featureTypeIds).optional().meta({ description: 'What it is there for' }),
   description,
-  impressionData: z.boolean().optional(),
-  stale: z.boolean().optional(),
+  impressionData: z.boolean().optional().meta({ description: 'SDKs tell the application of each evaluation' }),
+  stale: z.boolean().optional().meta({ description: 'It has done its work and can go from the code' }),
   tags: z.array(tagText).max(10_000).optional().meta({ description: 'Such as simple:checkout' }),
   links: z
     .array(z.union([webAddress, z.strictObject({ url: webAddress, title: plainText(255).nullable().optional() })]))
-    .optional(),
+    .optional()
+    .meta({ description: 'Addresses of the web, at most 10' }),
   dependsOn: z
     .union([
       featureNameText,
       z.strictObject({
         flag: featureNameText,
-        enabled: z.boolean().optional(),
-        variants: z.array(filledText(255)).max(100).optional(),
+        enabled: z.boolean().optional().meta({ description: 'Whether that flag must be on, or off' }),
+        variants: z
+          .array(filledText(255))
+          .max(100)
+          .optional()
+          .meta({ description: 'Of that flag, one of which it must have' }),
       }),
     ])
     .nullable()
@@ -86,49 +108,75 @@ const flag = z.strictObject({
     .record(
       urlFriendly,
       z.strictObject({
-        enabled: z.boolean().optional(),
-        strategies: z.array(strategy).optional(),
-        variants: z.array(flagVariant).max(200).optional(),
+        enabled: z.boolean().optional().meta({ description: 'Whether it is on' }),
+        strategies: z.array(strategy).optional().meta({ description: 'Who gets it; any of them is enough' }),
+        variants: z
+          .array(flagVariant)
+          .max(200)
+          .optional()
+          .meta({ description: 'Of the flag itself; a strategy with variants has its own' }),
       }),
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'By the names of environments of the project' }),
 });
 
 /** A set of actions, with names where the API has ids. */
 const actionSet = z.strictObject({
   description,
-  enabled: z.boolean().optional(),
-  shadow: z.boolean().optional(),
+  enabled: z.boolean().optional().meta({ description: 'Whether signals set it off' }),
+  shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
   serviceAccount: filledText(255).optional().meta({ description: 'Who runs it, by username' }),
   when: z
     .strictObject({
       endpoint: filledText(100).optional().meta({ description: 'The signal endpoint, by its name' }),
-      forEach: payloadPath.nullable().optional(),
-      filters: z.record(payloadPath, filterBody).optional(),
+      forEach: payloadPath
+        .nullable()
+        .optional()
+        .meta({ description: 'Path of an array: the actions run for each element' }),
+      filters: z
+        .record(payloadPath, filterBody)
+        .optional()
+        .meta({ description: 'By paths in the payload; all must pass' }),
     })
     .optional(),
   do: z
     .array(
       z.strictObject({
-        action: filledText(100),
+        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
         parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Without the project' }),
       }),
     )
     .min(1)
     .max(1000)
-    .optional(),
-  allow: allowBody.nullable().optional(),
-  guards: guardsBody.nullable().optional(),
+    .optional()
+    .meta({ description: 'In this order' }),
+  allow: allowBody.nullable().optional().meta({ description: 'What parameters from the payload may name' }),
+  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
 });
 
 const project = z.strictObject({
-  name: filledText(255).optional(),
+  name: filledText(255).optional().meta({ description: 'For people' }),
   description,
-  mode: z.enum(['open', 'protected', 'private']).optional(),
-  defaultStickiness: filledText(100).optional(),
-  featureLimit: z.number().int().min(1).max(2147483647).nullable().optional(),
-  environments: z.array(urlFriendly).max(1000).optional(),
-  flags: z.record(featureNameText, flag).optional(),
+  mode: z
+    .enum(['open', 'protected', 'private'])
+    .optional()
+    .meta({ description: 'Whether all Editors work in it; private hides it from who has no role there' }),
+  defaultStickiness: filledText(100).optional().meta({ description: 'What new gradual rollouts in it are sticky by' }),
+  featureLimit: z
+    .number()
+    .int()
+    .min(1)
+    .max(2147483647)
+    .nullable()
+    .optional()
+    .meta({ description: 'Most flags; null for no limit of its own' }),
+  environments: z
+    .array(urlFriendly)
+    .max(1000)
+    .optional()
+    .meta({ description: 'Of those that there are; for a new project, all that are enabled' }),
+  flags: z.record(featureNameText, flag).optional().meta({ description: 'By their names' }),
   actions: z.record(filledText(255), actionSet).optional().meta({ description: 'Sets of actions, by their names' }),
 });
 
@@ -143,20 +191,26 @@ export const stateSchema = z.strictObject({
       urlFriendly.refine((id) => id !== 'archive' && id !== 'revive', 'must not be archive or revive'),
       project,
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'By their ids' }),
   segments: z
     .record(
       filledText(255),
-      z.strictObject({ description, project: nameParam.nullable().optional(), constraints: constraints.optional() }),
+      z.strictObject({
+        description,
+        project: nameParam.nullable().optional().meta({ description: 'Whose flags alone may use it; null for all' }),
+        constraints: constraints.optional().meta({ description: 'All must hold' }),
+      }),
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'By their names' }),
   contextFields: z
     .record(
       urlFriendly,
       z.strictObject({
         description,
-        stickiness: z.boolean().optional(),
-        sortOrder: sortOrder.optional(),
+        stickiness: z.boolean().optional().meta({ description: 'Offered for rollouts and variants to be sticky by' }),
+        sortOrder: sortOrder.optional().meta({ description: 'Where it stands in lists' }),
         legalValues: z
           .array(
             z.union([
@@ -165,25 +219,32 @@ export const stateSchema = z.strictObject({
             ]),
           )
           .max(10_000)
-          .optional(),
-        project: nameParam.nullable().optional(),
+          .optional()
+          .meta({ description: 'The only values that constraints on it may name; any when there are none' }),
+        project: nameParam
+          .nullable()
+          .optional()
+          .meta({ description: 'Whose constraints it is offered for; null for all. Decided when it is created' }),
       }),
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'By their names' }),
   tagTypes: z
     .record(
       urlFriendly.min(2).max(50),
       z.strictObject({
-        description: plainText(4000).optional(),
-        icon: plainText(255).nullable().optional(),
+        description: plainText(4000).optional().meta({ description: 'For people' }),
+        icon: plainText(255).nullable().optional().meta({ description: 'For people' }),
         color: z
           .string()
           .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
           .nullable()
-          .optional(),
+          .optional()
+          .meta({ description: 'Such as #00aa7f' }),
       }),
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'By their names' }),
 });
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;

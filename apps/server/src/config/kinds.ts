@@ -6,6 +6,8 @@ export interface Setting<T> {
   readonly default: T;
   readonly meaning: string;
   readonly secret: boolean;
+  /** Which values it takes, in words. */
+  readonly takes: string;
   /** Reads the text of the setting; throws an Error saying what it must be. */
   readonly parse: (text: string) => T;
 }
@@ -16,49 +18,49 @@ interface Common {
   readonly secret?: boolean;
 }
 
-function setting<T>(common: Common, fallback: T, parse: (text: string) => T): Setting<T> {
-  return { names: common.names, meaning: common.meaning, secret: common.secret ?? false, default: fallback, parse };
+function setting<T>(common: Common, fallback: T, takes: string, parse: (text: string) => T): Setting<T> {
+  const { names, meaning, secret = false } = common;
+  return { names, meaning, secret, default: fallback, takes, parse };
 }
 
 export function text(spec: Common & { default: string }): Setting<string> {
-  return setting(spec, spec.default, (value) => value);
+  return setting(spec, spec.default, 'text', (value) => value);
 }
 
 export function optionalText(spec: Common): Setting<string | undefined> {
-  return setting<string | undefined>(spec, undefined, (value) => (value === '' ? undefined : value));
+  return setting<string | undefined>(spec, undefined, 'text', (value) => (value === '' ? undefined : value));
 }
 
 /** A whole number between `min` and `max`, both included. */
 export function integer(spec: Common & { default: number; min: number; max: number }): Setting<number> {
-  return setting(spec, spec.default, (value) => {
+  const takes = `a whole number from ${spec.min} to ${spec.max}`;
+  return setting(spec, spec.default, takes, (value) => {
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < spec.min || number > spec.max) {
-      throw new Error(`must be a whole number from ${spec.min} to ${spec.max}`);
-    }
+    if (!/^\d+$/.test(value) || number < spec.min || number > spec.max) throw new Error(`must be ${takes}`);
     return number;
   });
 }
 
 export function boolean(spec: Common & { default: boolean }): Setting<boolean> {
-  return setting(spec, spec.default, (value) => {
-    if (!['true', 'false', '1', '0'].includes(value)) throw new Error('must be true or false');
+  const takes = 'true or false';
+  return setting(spec, spec.default, takes, (value) => {
+    if (!['true', 'false', '1', '0'].includes(value)) throw new Error(`must be ${takes}`);
     return value === 'true' || value === '1';
   });
 }
 
 /** Unlike {@link boolean} it can be left open. */
 export function optionalBoolean(spec: Common): Setting<boolean | undefined> {
-  const { parse } = boolean({ ...spec, default: false });
-  return setting<boolean | undefined>(spec, undefined, (value) => (value === '' ? undefined : parse(value)));
+  const { takes, parse } = boolean({ ...spec, default: false });
+  return setting<boolean | undefined>(spec, undefined, takes, (value) => (value === '' ? undefined : parse(value)));
 }
 
 /** A whole number from 0 to `max`, or true for 1 and false for 0. */
 export function howMany(spec: Common & { default: number; max: number }): Setting<number> {
-  return setting(spec, spec.default, (value) => {
+  const takes = `true, false or a whole number from 0 to ${spec.max}`;
+  return setting(spec, spec.default, takes, (value) => {
     const number = value === 'true' ? 1 : value === 'false' ? 0 : Number(value);
-    if (!/^(true|false|\d+)$/.test(value) || number > spec.max) {
-      throw new Error(`must be true, false or a whole number from 0 to ${spec.max}`);
-    }
+    if (!/^(true|false|\d+)$/.test(value) || number > spec.max) throw new Error(`must be ${takes}`);
     return number;
   });
 }
@@ -66,16 +68,17 @@ export function howMany(spec: Common & { default: number; max: number }): Settin
 export function oneOf<const V extends string>(
   spec: Common & { default: NoInfer<V>; values: readonly V[] },
 ): Setting<V> {
-  return setting<V>(spec, spec.default, (value) => {
+  const takes = `one of ${spec.values.join(', ')}`;
+  return setting<V>(spec, spec.default, takes, (value) => {
     const match = spec.values.find((allowed) => allowed === value);
-    if (match === undefined) throw new Error(`must be one of ${spec.values.join(', ')}`);
+    if (match === undefined) throw new Error(`must be ${takes}`);
     return match;
   });
 }
 
 /** Comma-separated values; blank ones are dropped. */
 export function list(spec: Common): Setting<readonly string[]> {
-  return setting<readonly string[]>(spec, [], (value) =>
+  return setting<readonly string[]>(spec, [], 'a list, with commas between', (value) =>
     value
       .split(',')
       .map((item) => item.trim())
@@ -86,7 +89,7 @@ export function list(spec: Common): Setting<readonly string[]> {
 /** Origins of web pages, comma-separated; `*` stands for any. */
 export function origins(spec: Common): Setting<readonly string[]> {
   const items = list(spec);
-  return setting<readonly string[]>(spec, [], (value) => {
+  return setting<readonly string[]>(spec, [], 'a list of origins or *, with commas between', (value) => {
     const found = items.parse(value);
     const wrong = found.find((item) => item !== '*' && !isOrigin(item));
     if (wrong !== undefined) throw new Error(`must hold origins such as https://example.com or *, not ${wrong}`);
@@ -95,7 +98,7 @@ export function origins(spec: Common): Setting<readonly string[]> {
 }
 
 export function url(spec: Common): Setting<string | undefined> {
-  return setting<string | undefined>(spec, undefined, (value) => {
+  return setting<string | undefined>(spec, undefined, 'a URL that begins with postgres://', (value) => {
     if (value === '') return undefined;
     if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('must begin with postgres://');
     return value;

@@ -143,7 +143,8 @@ function answer(payload: Payload): JsonObject {
   };
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+/** A schema of the contract as JSON Schema, of what is sent or of what is answered. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }

@@ -76,15 +76,17 @@ export function defineKind<P extends Parameters>(kind: ActionKind<P>): ActionKin
 
 /** A whole number from 0 to `most`; what comes from a payload is text. */
 export function wholeNumber(most: number) {
+  const description = `a whole number from 0 to ${most}`;
   return z
     .union([
       z.number(),
       z
         .string()
-        .regex(/^\d{1,5}$/, `must be a whole number from 0 to ${most}`)
+        .regex(/^\d{1,5}$/, `must be ${description}`)
         .transform(Number),
     ])
-    .refine((n) => Number.isInteger(n) && n >= 0 && n <= most, `must be a whole number from 0 to ${most}`);
+    .refine((n) => Number.isInteger(n) && n >= 0 && n <= most, `must be ${description}`)
+    .meta({ description });
 }
 
 export const ofProject: ParameterDefinition = { name: 'project', label: 'Project', type: 'hidden', optional: false };

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { read, shellBlocksOf, useShell } from './shell.ts';
+
+const password = 'Read-The-Manual-1!';
+const login = `curl -sf -c session http://localhost:4242/auth/simple/login \\
+  -H 'Content-Type: application/json' -d '{"username": "admin", "password": "${password}"}' > user.json\n`;
+const copiedFrom = (guide: string) => [login, ...shellBlocksOf(read(guide))].join('\necho\n');
+
+describe('the guide to signals', () => {
+  const server = useServer({ adminPassword: password });
+  const { bash } = useShell(server, {});
+
+  it('leads from an endpoint to a signal that is found again', async () => {
+    const output = await bash(copiedFrom('docs/guides/signals.md'));
+    expect(output).toContain('"createdBySourceTokenId":1,"payload":{"status": "finished"');
+    expect(output).toContain('"tokenName":"pipeline","test":false');
+    expect(output).toContain('"tokenName":null,"test":true');
+    expect(output).toContain('{"runs":[]}');
+  });
+});
+
+describe('the guide to change requests', () => {
+  const server = useServer({ adminPassword: password });
+  const { bash } = useShell(server, {});
+
+  it('leads from a refused change to one that is applied and one that is scheduled', async () => {
+    const output = await bash(copiedFrom('docs/guides/change-requests.md'));
+    expect(output).toContain('"permissions":["SKIP_CHANGE_REQUEST"]');
+    const states = [...output.matchAll(/"environment":"production","state":"(.*?)"/g)].map(([, state]) => state);
+    expect(states).toEqual(['In review', 'Approved', 'Applied', 'Scheduled']);
+    expect(output).toContain('"status":"pending"');
+  });
+});

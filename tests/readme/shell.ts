@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+import type { TestServer } from '../../apps/server/testing/server.ts';
+
+/** The text of a file of the repository. */
+export const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+/** What a reader copies into a shell, in its order. */
+export const shellBlocksOf = (text: string) =>
+  [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
+
+/** A shell in a directory of its own, in which the address of the guides is that of the server. */
+export function useShell(server: () => TestServer, variables: Readonly<Record<string, string>>) {
+  const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const atServer = (text: string) => text.replaceAll('http://localhost:4242', server().url);
+  /** What the script prints; rejects when a command of it fails. */
+  const bash = async (script: string) => {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', atServer(script)], {
+      cwd: directory,
+      env: { ...process.env, ...variables },
+    });
+    return stdout;
+  };
+  return { directory, atServer, bash };
+}
