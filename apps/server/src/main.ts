@@ -14,6 +14,7 @@ import { Problem } from './kernel/errors.ts';
 import { createLog } from './observe/log.ts';
 import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
+import { DatabaseUnusable } from './storage/driver-errors.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
 
 /** The command line. Sets the exit code; never throws. */
@@ -62,7 +63,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    const isExpected = [CommandError, ConfigError, DirectoryInUse, BackupError, Problem].some(
+    const isExpected = [CommandError, ConfigError, DirectoryInUse, DatabaseUnusable, BackupError, Problem].some(
       (kind) => error instanceof kind,
     );
     console.error(isExpected ? (error as Error).message : error);

@@ -13,7 +13,7 @@ import { version } from './version.ts';
 /** Puts together what those who run the service look at and turn. */
 export async function buildOperations(parts: ServiceParts, authSettings: AuthSettings) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
-  const maintenance = createMaintenance(database);
+  const maintenance = createMaintenance(database, config.basePath);
   const { frontendApiOrigins: origins } = config;
   const frontendApiOrigins = await watchCorsOrigins(database, origins.length === 0 ? ['*'] : origins);
   const { basePath, authType } = config;

@@ -155,6 +155,16 @@ describe('the command line', () => {
     expect(none).toMatchObject({ code: 1, text: expect.stringContaining('holds no file') });
   });
 
+  it.each([
+    ['nobody is there', 'postgres://somebody:hush@127.0.0.1:1/none', 'ECONNREFUSED'],
+    ['there is no such host', 'postgres://somebody:hush@nowhere.invalid/none', 'nowhere.invalid'],
+  ])('says in one line that its database cannot be used when %s', async (_why, url, reason) => {
+    const { code, text } = await run(['migrate'], { DATABASE_URL: url });
+    expect({ code, lines: text.trim().split('\n') }).toEqual({ code: 1, lines: [expect.stringContaining(reason)] });
+    expect(text).toMatch(/^PostgreSQL at \S+ cannot be used: /);
+    expect(text).not.toContain('hush');
+  });
+
   it('exports to a file and imports it into another project, after a look', async () => {
     const { featureName } = await givenFlag(server(), { tags: [{ type: 'simple', value: 'moved' }] });
     const file = join(directory, freshName('export'));

@@ -97,6 +97,21 @@ export function origins(spec: Common): Setting<readonly string[]> {
   });
 }
 
+/** An address of this server as others see it, without a slash at its end. */
+export function webAddress(spec: Common & { default: string }): Setting<string> {
+  const takes = 'a URL that begins with http:// or https://';
+  return setting(spec, spec.default, takes, (value) => {
+    if (value === '') return '';
+    const { protocol, search, hash, username, password } = URL.canParse(value) ? new URL(value) : nowhere;
+    if (!/^https?:$/.test(protocol) || search + hash + username + password !== '') {
+      throw new Error(`must be ${takes} and has no more than a host, a port and a path`);
+    }
+    return value.replace(/\/+$/, '');
+  });
+}
+
+const nowhere = { protocol: '', search: '', hash: '', username: '', password: '' };
+
 export function url(spec: Common): Setting<string | undefined> {
   return setting<string | undefined>(spec, undefined, 'a URL that begins with postgres://', (value) => {
     if (value === '') return undefined;

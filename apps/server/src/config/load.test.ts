@@ -114,6 +114,22 @@ describe('settings', () => {
     for (const path of ['', '/']) expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('');
   });
 
+  it('take the address people use with or without a slash at its end, and nothing that is none', () => {
+    for (const address of ['https://flags.example.com', 'https://flags.example.com/'])
+      expect(loadConfig({ UNLEASH_URL: address }).publicUrl).toBe('https://flags.example.com');
+    expect(loadConfig({ UNLEASH_URL: 'http://example.com:8080/flags/' }).publicUrl).toBe(
+      'http://example.com:8080/flags',
+    );
+    expect(loadConfig({ UNLEASH_URL: '' }).publicUrl).toBe('');
+    for (const address of [
+      'flags.example.com',
+      'ftp://example.com',
+      'https://example.com?a=b',
+      'https://u:p@example.com',
+    ])
+      expect(mistakesOf({ UNLEASH_URL: address })).toEqual([expect.stringMatching(/^UNLEASH_URL must be/)]);
+  });
+
   it('are printed without their secrets', () => {
     const shown = describeConfig(
       loadConfig({ DATABASE_URL: 'postgres://u:pw@h/d', INIT_ADMIN_API_TOKENS: '*:*.topsecret' }),

@@ -1,4 +1,4 @@
-import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url } from './kinds.ts';
+import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
 
@@ -20,7 +20,7 @@ export const settings = {
     default: '',
     meaning: 'Path below which everything is served, such as /flags.',
   }),
-  publicUrl: text({
+  publicUrl: webAddress({
     names: ['UNLEASH_URL'],
     default: '',
     meaning: 'Address people and senders use; made from host and port when empty.',

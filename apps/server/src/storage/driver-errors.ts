@@ -29,6 +29,25 @@ const socketUnavailable = new Set([
   'ENOENT',
 ]);
 
+/** The database cannot be opened as the settings name it. The message is for whoever started the program. */
+export class DatabaseUnusable extends Error {}
+
+// Besides being out of reach: who asks is not let in, or there is no such database.
+const postgresRefused = /^(28|3D)/;
+
+/** What to tell of `error` by which PostgreSQL at that URL could not be opened; a bug stays what it is. */
+export function whyUnusable(error: unknown, url: string): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (!isUnavailable(error) && !postgresRefused.test(String(code))) return error;
+  // Of a host with several addresses the message is empty.
+  return new DatabaseUnusable(`PostgreSQL at ${placeIn(url)} cannot be used: ${message || code}`, { cause: error });
+}
+
+/** Host and port, without user and password. */
+function placeIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'this machine' : 'the address that is set';
+}
+
 /** Whether `error` says that PostgreSQL did not answer a statement in time. */
 export function isSilence(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';

@@ -20,6 +20,8 @@ describe('routes', () => {
 
 it('while it lasts nothing can be changed, and SDKs and signals are served', async () => {
   const params = { ...(await givenFlag(server())) };
+  // Its name ends the path as that of the route does by which maintenance itself ends.
+  const alike = await givenFlag(server(), { name: 'maintenance' });
   const endpoint = await givenEndpoint(server());
   const { secret } = await givenToken(server(), { environment: 'development' });
   expect((await setTo(true)).status).toBe(204);
@@ -36,6 +38,7 @@ it('while it lasts nothing can be changed, and SDKs and signals are served', asy
     }),
     server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', { params, body: [] }),
     server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params }),
+    server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: alike }),
   ]);
   for (const reply of refused) {
     expect(reply.status).toBe(503);

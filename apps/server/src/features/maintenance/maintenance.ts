@@ -14,8 +14,11 @@ export interface Maintenance {
   behind(guard: Guards['admin']): Guards['admin'];
 }
 
-/** What one process decides, the others follow as soon as they hear of it. */
-export function createMaintenance(database: Database): Maintenance {
+/** By which maintenance ends, and so open while it lasts. */
+const ownPath = '/api/admin/maintenance';
+
+/** What one process decides, the others follow as soon as they hear of it. `basePath` is what paths begin with. */
+export function createMaintenance(database: Database, basePath: string): Maintenance {
   const known = new KnownSetting(database, setting, off);
   const enabled = async () => (await known.get()).enabled;
   return {
@@ -23,7 +26,7 @@ export function createMaintenance(database: Database): Maintenance {
     behind: (guard) => async (request, method) => {
       const identity = await guard(request, method);
       const changes = method !== 'GET' && method !== 'HEAD';
-      if (changes && !request.path.endsWith('/maintenance') && (await enabled())) throw inMaintenance();
+      if (changes && request.path !== basePath + ownPath && (await enabled())) throw inMaintenance();
       return identity;
     },
   };

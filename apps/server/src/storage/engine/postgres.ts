@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { newId } from '../../kernel/ids.ts';
-import { translated } from '../driver-errors.ts';
+import { translated, whyUnusable } from '../driver-errors.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { Grouper } from '../grouper.ts';
 import type { Tables } from '../tables.ts';
@@ -23,9 +23,11 @@ const maxGroup = 200;
 /** A group costs several round trips and a write to the disk, however many share it. */
 const patienceMs = 10;
 
-/** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached or migrated. */
+/** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
-  const migrated = await migratePostgres(options);
+  const migrated = await migratePostgres(options).catch((error) => {
+    throw whyUnusable(error, options.url);
+  });
   const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes, pipeline: true });
   pool.on('error', options.onTrouble);
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
