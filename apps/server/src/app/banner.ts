@@ -34,11 +34,11 @@ ${fresh ? firstSignalText(url) : ''}`;
 /** From an empty database to the first signal, to be copied line by line. */
 function firstSignalText(url: string): string {
   const json = `-H 'Content-Type: application/json'`;
-  const admin = `curl -b cookies.txt ${url}/api/admin`;
+  const admin = `curl -b session ${url}/api/admin`;
   return `
   The same without a browser. Log in, and keep the cookie:
 
-    curl -c cookies.txt ${url}/auth/simple/login ${json} \\
+    curl -c session ${url}/auth/simple/login ${json} \\
       -d '{"username": "…", "password": "…"}'
 
   Make an endpoint that signals are sent to, and a token for their sender:

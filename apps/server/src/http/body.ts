@@ -54,10 +54,8 @@ export function checkMediaType(spec: RouteSpec, header: string | undefined): voi
     allowed.startsWith('+') ? /^application\/.+/.test(type) && type.endsWith(allowed) : type === allowed,
   );
   if (matches) return;
-  throw new Problem(
-    'ContentTypeError',
-    `Content-Type must be ${accepted.join(', ')}${type === '' ? '' : `, not ${type}`}.`,
-  );
+  const named = accepted.map((allowed) => (allowed.startsWith('+') ? `application/*${allowed}` : allowed)).join(' or ');
+  throw new Problem('ContentTypeError', `Content-Type must be ${named}${type === '' ? '' : `, not ${type}`}.`);
 }
 
 /** A 415 for a compressed body: its size limit counts bytes as sent. */

@@ -7,7 +7,7 @@ function toggle(disabled: boolean): ActionKind {
   const how = disabled ? 'Disable' : 'Enable';
   return defineKind({
     label: `${how} a strategy`,
-    description: `${how}s a strategy of a feature flag; a flag that is left without an active one goes off`,
+    description: `${how}s a strategy of a feature flag${disabled ? '; a flag that is left without an active one goes off' : ''}`,
     category: 'Strategies',
     permission: 'UPDATE_FEATURE_STRATEGY',
     parameters: [ofProject, ofEnvironment, ofFlag, ofStrategy],
