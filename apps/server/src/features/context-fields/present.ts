@@ -26,7 +26,7 @@ export function askingAsText(asking: readonly AskingStrategies[], { hidden }: Pi
 
 async function* pagesOf(asking: readonly AskingStrategies[]) {
   for (const { ids, featureNames, ...same } of asking) {
-    // What is the same of all is made text once. Ten thousand times that is half of what the answer costs.
+    // What is the same of all is made text once, of what may be ten thousand; names of flags and ids need no escaping.
     const rest = JSON.stringify(same).slice(1);
     yield ids.map((id, index) => `{"id":"${id}","featureName":"${featureNames[index]}",${rest}`);
   }
