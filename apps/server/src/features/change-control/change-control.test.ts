@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller, givenRole, giveRoles } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
-import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenDependency, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { changeControlScenarios } from './scenarios.ts';
 
@@ -50,6 +51,37 @@ describe('where changes are reviewed', () => {
       caller.client.call(toggle, { params: { projectId, featureName, environment } });
     expect((await call('development')).status).toBe(200);
     expect((await call('production')).status).toBe(403);
+  });
+
+  it('is asked about a segment of the project that is to be one of all projects, or of another', async () => {
+    const projectId = await givenProject(server());
+    const other = await givenProject(server());
+    const { id, name } = await givenSegment(server(), { project: projectId });
+    await givenReview(server(), projectId, 'production');
+    const { client } = await givenCaller(server(), 'Editor');
+    for (const project of [null, other]) {
+      const body = { name, constraints: [], project };
+      expect((await client.call('PUT /api/admin/segments/:id', { params: { id }, body })).status).toBe(403);
+    }
+    expect((await server().admin.call('GET /api/admin/segments/:id', { params: { id } })).json).toMatchObject({
+      project: projectId,
+      constraints: [{ contextName: 'country' }],
+    });
+  });
+
+  it('is not asked about holding a flag off, unless others are on while it is off', async () => {
+    const { client } = await givenCaller(server(), 'Editor');
+    const hold = async (flag: { projectId: string; featureName: string }) => {
+      const params = { ...flag, environment: 'production' };
+      await givenReview(server(), flag.projectId, 'production');
+      const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases';
+      return (await client.call(route, { params, body: { effect: 'off' } })).status;
+    };
+    const usual = await givenDependency(server());
+    expect(await hold({ projectId: usual.projectId, featureName: usual.parent })).toBe(201);
+    const inverted = await givenDependency(server(), { enabled: false });
+    expect(await hold({ projectId: inverted.projectId, featureName: inverted.parent })).toBe(403);
+    expect(await hold(inverted)).toBe(201);
   });
 
   it('is back with the environment, and asked for nowhere meanwhile', async () => {

@@ -2,8 +2,8 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
-import { reachOf } from './reach.ts';
-import { type ReviewedEnvironment, reviewedOrLost } from './store.ts';
+import { holdsOff, reachOf } from './reach.ts';
+import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost } from './store.ts';
 
 const needed = 'SKIP_CHANGE_REQUEST';
 
@@ -22,13 +22,18 @@ export const requireReview: BeforeCommit =
     throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
   };
 
-/** The environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most one statement. */
+/**
+ * The environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most one statement, and
+ * one more where flags are held off.
+ */
 export async function refusedByReview(
   db: Db,
   by: Pick<Author, 'actor' | 'can'>,
   events: readonly Told[],
 ): Promise<ReviewedEnvironment[]> {
-  const places = events.flatMap(placesOf).filter((place) => !maySkip(by, place));
+  const heldOff = events.flatMap((event) => (holdsOff(event) ? (event.featureName ?? []) : []));
+  const turningOn = await parentsTurningOn(db, heldOff);
+  const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !maySkip(by, place));
   if (places.length === 0) return [];
   const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isFelt = (project: string, environment: string | null) => felt.has(JSON.stringify([project, environment]));
@@ -40,7 +45,7 @@ export async function refusedByReview(
 }
 
 /** What of an event says where it is felt. */
-type Told = Pick<NewEvent, 'type' | 'project' | 'environment' | 'data'>;
+type Told = Pick<NewEvent, 'type' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'>;
 
 interface Place {
   readonly project: string;
@@ -48,13 +53,22 @@ interface Place {
   readonly environment?: string | undefined;
 }
 
-/** Where what an event tells of is felt. */
-function placesOf({ type, project, environment, data }: Told): Place[] {
-  const reach = reachOf({ type, data });
-  if (reach === 'nothing' || typeof project !== 'string') return [];
-  if (reach === 'environment' && typeof environment === 'string') return [{ project, environment }];
+/** Where what an event tells of is felt. Flags of `turningOn` have others that are on while they are off. */
+function placesOf(
+  { type, project, environment, featureName, data, preData }: Told,
+  turningOn: ReadonlySet<string>,
+): Place[] {
+  const reach = holdsOff({ type, data }) && turningOn.has(featureName ?? '') ? 'environment' : reachOf({ type, data });
+  if (reach === 'nothing') return [];
+  if (reach === 'environment' && typeof project === 'string' && typeof environment === 'string') {
+    return [{ project, environment }];
+  }
+  // What leaves a project, also for all of them, is felt there as well.
   const { oldProject } = (data ?? {}) as { readonly oldProject?: unknown };
-  return [{ project }, ...(typeof oldProject === 'string' ? [{ project: oldProject }] : [])];
+  const { project: before } = (preData ?? {}) as { readonly project?: unknown };
+  return [...new Set([project, oldProject, before])].flatMap((one) =>
+    typeof one === 'string' ? [{ project: one }] : [],
+  );
 }
 
 /** Of all environments together only who may skip review everywhere may be let through before they are known. */

@@ -70,10 +70,14 @@ const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> 
 
 /**
  * How far the change reaches that an event tells of. To hold a flag off is what is done in an emergency, and takes away
- * what was reviewed without giving anybody anything new: it needs no review (ADR 19).
+ * what was reviewed without giving anybody anything new, unless another flag is on while it is off: it needs no review (ADR 19).
  */
 export function reachOf({ type, data }: Pick<NewEvent, 'type' | 'data'>): 'environment' | 'project' | 'nothing' {
-  if (/^feature-lease-/.test(type) && (data as { readonly effect?: unknown } | undefined)?.effect === 'off')
-    return 'nothing';
+  if (holdsOff({ type, data })) return 'nothing';
   return (reach as Partial<Record<EventType, 'environment' | 'project' | 'nothing'>>)[type] ?? 'nothing';
+}
+
+/** Whether an event tells of a flag that is held off. */
+export function holdsOff({ type, data }: Pick<NewEvent, 'type' | 'data'>): boolean {
+  return /^feature-lease-/.test(type) && (data as { readonly effect?: unknown } | undefined)?.effect === 'off';
 }

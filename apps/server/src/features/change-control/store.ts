@@ -41,6 +41,19 @@ export async function reviewedOrLost(
   return rows.map(({ owner, ...one }) => ({ ...one, isLost: owner === null }));
 }
 
+/** Those of the named flags on which others depend that are on while they are off. One statement, and none for no names. */
+export async function parentsTurningOn(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('feature_dependencies')
+    .select('parent')
+    .distinct()
+    .where('parent', 'in', names)
+    .where('enabled', '=', 0)
+    .execute();
+  return new Set(rows.map(({ parent }) => parent));
+}
+
 export async function putReviewed(tx: Tx, one: ReviewedEnvironment): Promise<void> {
   const values = { required_approvals: one.requiredApprovals };
   await tx.db

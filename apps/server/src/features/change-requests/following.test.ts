@@ -46,6 +46,21 @@ describe('an open change request', () => {
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Approved');
   });
 
+  it('is judged anew when its project gets an environment in which it would be reviewed', async () => {
+    const { params, author } = await givenDraft(server(), 0);
+    const at = { projectId: params.projectId, environment: 'production' };
+    await givenReview(server(), params.projectId, 'production');
+    await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params: at });
+    const { id } = await ask(author.client, params, { action: 'archiveFeature', feature: params.featureName });
+    await bring(author.client, params.projectId, id, 'In review');
+    expect((await readRequest(server(), params.projectId, id)).state).toBe('Approved');
+    await server().admin.call('POST /api/admin/projects/:projectId/environments', {
+      params: at,
+      body: { environment: 'production' },
+    });
+    expect((await readRequest(server(), params.projectId, id)).state).toBe('In review');
+  });
+
   it('that is felt everywhere needs as many approvals as the strictest environment', async () => {
     const { params, author } = await givenDraft(server());
     await givenReview(server(), params.projectId, 'production', 3);

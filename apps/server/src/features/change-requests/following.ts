@@ -11,6 +11,8 @@ import * as store from './write-store.ts';
 /** Events after which somebody may do less. */
 const ofStandings =
   /^(role-(updated|deleted)|group-.+|project-(updated|access-.+)|(user|service-account)-updated|api-token-deleted)$/;
+/** Events after which more approvals may be needed, or fewer. */
+const ofReview = /^(change-request-configuration-updated|project-environment-added)$/;
 const ofLeaving = /^(user|service-account)-deleted$/;
 
 /**
@@ -25,7 +27,7 @@ export const followChanges: BeforeCommit = (tx) => {
     const happened = [...events];
     for (const event of happened) {
       if (event.type === 'project-environment-removed') await cancelAll(tx, event);
-      else if (event.type === 'change-request-configuration-updated') await judgeAnew(tx, event.project ?? '');
+      else if (ofReview.test(event.type)) await judgeAnew(tx, event.project ?? '');
       else if (ofLeaving.test(event.type)) await cancelDrafts(tx, event);
     }
     if (happened.some((event) => reachOf(event) !== 'nothing')) {

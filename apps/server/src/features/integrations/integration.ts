@@ -29,12 +29,13 @@ export interface Outcome {
  */
 export function concerns(
   { events, projects, environments, seesAll }: Integration,
-  event: Pick<EventRow, 'type' | 'project' | 'environment'>,
+  event: Pick<EventRow, 'type' | 'project' | 'environment' | 'feature_name'>,
   openProjects: ReadonlySet<string>,
 ): boolean {
   if (!events.includes(event.type)) return false;
   if (event.environment !== null && !isAny(environments) && !environments.includes(event.environment)) return false;
-  if (event.project === null) return isAny(projects);
+  // A flag whose project the event does not tell may be one of a project that is hidden.
+  if (event.project === null) return isAny(projects) && (seesAll || event.feature_name === null);
   if (projects.includes(event.project)) return true;
   return isAny(projects) && (seesAll || openProjects.has(event.project));
 }

@@ -112,13 +112,17 @@ describe('a webhook', () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { client } = await givenCaller(server(), 'Editor');
     const path = `/${freshName('hook')}`;
-    const body = { ...integrationBody, parameters: { url: receiver().url + path }, events: ['feature-created'] };
+    const events = ['feature-created', 'feature-favorited'];
+    const body = { ...integrationBody, parameters: { url: receiver().url + path }, events };
     expect((await client.call('POST /api/admin/addons', { body: { ...body, projects: [secret] } })).status).toBe(400);
     expect((await client.call('POST /api/admin/addons', { body })).status).toBe(201);
-    const ofAdmin = await given({ events: ['feature-created'] });
-    await givenFlag(server(), {}, secret);
+    const ofAdmin = await given({ events });
+    const hidden = await givenFlag(server(), {}, secret);
+    // Its event has no project.
+    const favorite = 'POST /api/admin/projects/:projectId/features/:featureName/favorites';
+    expect((await server().admin.call(favorite, { params: hidden })).status).toBe(200);
     await givenFlag(server());
-    expect(await ofAdmin.sent()).toHaveLength(2);
+    expect(await ofAdmin.sent()).toHaveLength(3);
     expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
   });
 
