@@ -1,5 +1,5 @@
 import type { Author } from '../../kernel/actor.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Writer } from '../../storage/write.ts';
 import * as flags from '../flags/index.ts';
@@ -99,9 +99,12 @@ async function applyToSegment(tx: Tx, limits: SegmentLimits, project: string, do
 }
 
 /** What the direct call asks for: a segment of a project may also be changed by who may change those of the project. */
-function mayChangeSegment({ can = () => false }: Author, doing: Doing): MayChange {
+function mayChangeSegment({ can = () => false, hidden }: Author, doing: Doing): MayChange {
   const permission = permissionOf(doing);
   return (project) => {
+    // As of a project that there is not.
+    if (project !== null && hidden?.has(project))
+      throw badField('project', `must be the id of a project, not ${project}`);
     const scope = project === null ? {} : { project };
     const needed = project === null ? [permission] : [permission, 'UPDATE_PROJECT_SEGMENT'];
     if (needed.some((one) => can(one, scope))) return;

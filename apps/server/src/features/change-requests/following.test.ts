@@ -10,7 +10,9 @@ import {
   readRequest,
   switchingOn,
 } from '../../../testing/change-requests.ts';
+import { givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { presentRequests } from './present.ts';
@@ -59,6 +61,22 @@ describe('an open change request', () => {
       body: { environment: 'production' },
     });
     expect((await readRequest(server(), params.projectId, id)).state).toBe('In review');
+  });
+
+  it('cannot bring a segment into a project that is hidden from its author, and does not tell that there is one', async () => {
+    const hidden = await givenProject(server(), { mode: 'private' });
+    const { client } = await givenCaller(server(), 'Editor');
+    const projectId = await givenProject(server());
+    const { id, name } = await givenSegment(server());
+    const asked = async (project: string) => {
+      const payload = { id, name, constraints: [], project };
+      const params = { projectId, environment: 'development' };
+      const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
+      const { status, json } = await client.call(route, { params, body: { action: 'updateSegment', payload } });
+      return { status, message: json.message.replaceAll(project, '…') };
+    };
+    expect(await asked(hidden)).toEqual(await asked('nowhere'));
+    expect((await asked(hidden)).status).toBe(400);
   });
 
   it('that is felt everywhere needs as many approvals as the strictest environment', async () => {

@@ -19,7 +19,7 @@ export async function presentRequests(db: Db, ids: readonly number[]) {
       db,
       open.map(({ doing }) => doing),
     ),
-    scheduledFor(db, targets),
+    scheduledFor(db, targets, projects),
     reviewedEnvironments(db, projects),
   ]);
   const byId = new Map(requests.map((one) => [one.id, one]));

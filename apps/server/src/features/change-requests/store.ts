@@ -116,10 +116,11 @@ export async function nextScheduled(db: Db): Promise<{ id: number; at: number } 
   return row === undefined ? undefined : { id: row.id, at: row.scheduled_at ?? 0 };
 }
 
-/** Requests that are scheduled to change one of the targets, by target. One statement. */
+/** Requests that are scheduled to change one of the targets, by target; of those of other projects than these no title is told. One statement. */
 export async function scheduledFor(
   db: Db,
   targets: readonly string[],
+  projects: readonly string[],
 ): Promise<ReadonlyMap<string, readonly { readonly id: number; readonly title: string | null }[]>> {
   if (targets.length === 0) return new Map();
   const rows = await db
@@ -127,11 +128,12 @@ export async function scheduledFor(
     .innerJoin('change_requests as r', 'r.id', 'c.request_id')
     .where('r.schedule_status', '=', 'pending')
     .where('c.target', 'in', targets)
-    .select(['c.target', 'r.id', 'r.title'])
+    .select(['c.target', 'r.id', 'r.title', 'r.project'])
     .distinct()
     .orderBy('r.id')
     .execute();
-  return Map.groupBy(rows, ({ target }) => target);
+  const told = rows.map(({ project, title, ...row }) => ({ ...row, title: projects.includes(project) ? title : null }));
+  return Map.groupBy(told, ({ target }) => target);
 }
 
 function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
