@@ -12,6 +12,8 @@ export function problemBody(problem: Problem, requestId: string): Record<string,
 }
 
 const nameOfStatus: Readonly<Record<number, ErrorName>> = {
+  // A path that leads out of the files that are served.
+  403: 'NotFoundError',
   413: 'ContentTooLarge',
   414: 'UriTooLongError',
   415: 'ContentTypeError',
@@ -31,7 +33,7 @@ interface FrameworkError {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode, message } = error as FrameworkError;
-  if (typeof code === 'string' && code.startsWith('FST_ERR_') && typeof statusCode === 'number' && statusCode < 500) {
+  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     return new Problem(nameOfStatus[statusCode] ?? 'BadRequestError', String(message), { cause: error });
   }
   return new Problem('InternalError', 'Something went wrong here. The log has more under this id.', { cause: error });

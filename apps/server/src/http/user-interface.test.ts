@@ -5,6 +5,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawAnswer } from '../../testing/raw-http.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createServer } from './server.ts';
 
@@ -13,6 +14,7 @@ const script = 'console.log("the user interface")';
 describe('the user interface', () => {
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-ui-'));
   let app: FastifyInstance;
+  let origin: string;
 
   beforeAll(async () => {
     mkdirSync(join(directory, 'assets'));
@@ -35,6 +37,7 @@ describe('the user interface', () => {
       },
       () => undefined,
     );
+    origin = await app.listen({ host: '127.0.0.1', port: 0 });
   });
 
   afterAll(async () => {
@@ -69,6 +72,17 @@ describe('the user interface', () => {
     expect((await get('/flags/old-script.js')).statusCode).toBe(404);
     expect((await get('/flags/assets/old-script.js')).statusCode).toBe(404);
   });
+
+  it.each(['../../package.json', '%2e%2e/%2e%2e/package.json', '..%2f..%2fpackage.json'])(
+    'has nothing at %s, which leads out of it',
+    async (path) => {
+      const { status, body } = await rawAnswer(
+        origin,
+        `GET /flags/assets/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      expect(status, body).toBe(404);
+    },
+  );
 
   it.each(['/flags/api/admin/nowhere', '/flags/auth/nowhere', '/flags/docs/nowhere', '/elsewhere'])(
     'is not at %s, where programs get an error that they can read',
