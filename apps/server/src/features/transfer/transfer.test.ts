@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
-import { givenContextField } from '../../../testing/context-fields.ts';
+import type { ApiClient } from '../../../testing/client.ts';
+import { asksAbout, givenContextField } from '../../../testing/context-fields.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -60,6 +61,18 @@ describe('export and import', () => {
     for (const secret of [hidden, 'of the ']) expect(text).not.toContain(secret);
     const body = { project: own, environment: 'development', data: { features: [{ name: 'a-flag' }], ...taking } };
     expect((await client.call(route, { body })).status).toBe(400);
+  });
+
+  it('exports no context field of a private project with a flag that asks about one of its name', async () => {
+    const hidden = await givenProject(server(), { mode: 'private' });
+    const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
+    const { featureName } = await asksAbout(server(), field);
+    const body = { environment: 'development', features: [featureName] };
+    const ask = (client: ApiClient) => client.call('POST /api/admin/features-batch/export', { body });
+    const { json, text } = await ask((await givenCaller(server(), 'Editor')).client);
+    expect(json.contextFields).toEqual([]);
+    for (const secret of [hidden, 'of the field']) expect(text).not.toContain(secret);
+    expect((await ask(server().admin)).json.contextFields).toMatchObject([{ name: field, project: hidden }]);
   });
 
   it('reads as many statements for many flags as for one', async () => {
