@@ -3,7 +3,7 @@ import type { Identity } from '../kernel/caller.ts';
 import { Problem } from '../kernel/errors.ts';
 
 /** No project has this id. */
-const noProject = '';
+export const noProject = '';
 
 /**
  * A 403 that names what is missing, unless the caller holds one of the permissions in `scope`. Of a project that is hidden

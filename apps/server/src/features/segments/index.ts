@@ -8,6 +8,6 @@ export {
   updateSegment,
 } from './commands.ts';
 export { type ClientSegment, loadClientSegments } from './queries.ts';
-export { segmentHandlers } from './routes.ts';
+export { mayChangeSegments, segmentHandlers } from './routes.ts';
 export { checkSegmentConstraints, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
 export { findSegments, listSegments } from './store.ts';

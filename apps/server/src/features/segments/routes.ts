@@ -1,9 +1,12 @@
 import type { Permission, segmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import { requirePermission } from '../../http/permission.ts';
+import { noProject, requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
+import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
+import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
 import { segmentsOfStrategy, strategiesUsing } from './queries.ts';
 import { presentOne, presentSegments } from './reading.ts';
@@ -17,7 +20,7 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
       body: { segments: await presentSegments(db, seen(listSegments(db), caller)) },
     }),
     'POST /api/admin/segments': async ({ body, caller, request }) => {
-      mayChange(caller, 'CREATE_SEGMENT')(body.project ?? null);
+      await requireProjectFor(db, caller, 'CREATE_SEGMENT', body.project ?? null);
       const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
       return { status: 201, body: await presentOne(db, segment), headers: { location: `segments/${segment.id}` } };
     },
@@ -30,16 +33,17 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
       body: await presentOne(db, await commands.requireSeenSegment(db, params.id, caller)),
     }),
     'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
-      await commands.requireSeenSegment(db, params.id, caller);
-      await write(authorOf(caller, request), (tx) =>
-        commands.updateSegment(tx, limits, params.id, body, mayChange(caller, 'UPDATE_SEGMENT')),
-      );
+      const { project } = await commands.requireSeenSegment(db, params.id, caller);
+      const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
+      mayChange(project);
+      if (body.project !== undefined) await requireProjectFor(db, caller, 'UPDATE_SEGMENT', body.project);
+      await write(authorOf(caller, request), (tx) => commands.updateSegment(tx, limits, params.id, body, mayChange));
       return { status: 204 };
     },
     'DELETE /api/admin/segments/:id': async ({ params, caller, request }) => {
       await commands.requireSeenSegment(db, params.id, caller);
       await write(authorOf(caller, request), (tx) =>
-        commands.deleteSegment(tx, params.id, mayChange(caller, 'DELETE_SEGMENT')),
+        commands.deleteSegment(tx, params.id, mayChangeSegments(caller, 'DELETE_SEGMENT')),
       );
       return { status: 204 };
     },
@@ -59,8 +63,27 @@ async function seen(segments: Promise<readonly Segment[]>, caller: Identity): Pr
   return (await segments).filter((segment) => commands.isSeen(segment, caller));
 }
 
-/** A segment of a project may also be changed by who may change those of the project. */
-function mayChange(caller: Identity, permission: Permission): commands.MayChange {
+/**
+ * A 403 unless the caller may change segments of the project, and a 400 when there is none such. Both are the same for one that is
+ * hidden from the caller, and come before anything else is looked at.
+ */
+async function requireProjectFor(
+  db: Db,
+  caller: Identity,
+  permission: Permission,
+  project: string | null,
+): Promise<void> {
+  const isHidden = project !== null && caller.hidden.has(project);
+  mayChangeSegments(caller, permission)(isHidden ? noProject : project);
+  if (project === null || (!isHidden && (await findProject(db, project)) !== undefined)) return;
+  throw badField('project', `must be the id of a project, not ${project}`);
+}
+
+/**
+ * A 403 unless the caller may change segments of a project, null for those of all. Those of a project may also be changed by who may
+ * change those of that project.
+ */
+export function mayChangeSegments(caller: Identity, permission: Permission): commands.MayChange {
   return (project) =>
     project === null
       ? requirePermission(caller, permission, {})

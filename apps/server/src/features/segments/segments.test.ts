@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshName, givenStrategy } from '../../../testing/flags.ts';
+import { givenCaller, givenMember } from '../../../testing/access.ts';
+import { freshName, givenProject, givenStrategy } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -13,6 +14,52 @@ describe('segment routes', () => {
   for (const scenario of segmentScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
+});
+
+describe('the project that a segment is to belong to', () => {
+  const server = useServer();
+  const create = 'POST /api/admin/segments';
+  const update = 'PUT /api/admin/segments/:id';
+  const memberRole = 5;
+
+  it('is answered alike when it is hidden and when there is none', async () => {
+    const { admin } = server();
+    const hidden = await givenProject(server(), { mode: 'private' });
+    const own = await givenProject(server());
+    const { id, name } = await givenSegment(server(), { project: own });
+    const taken = (await givenSegment(server())).name;
+    const wrong = [{ contextName: 'x', operator: 'NUM_EQ', value: 'y' }];
+    const bodies = [{ name }, { name: taken }, { name, constraints: wrong }];
+    const callers = [
+      ['a Viewer', await givenCaller(server()), 403],
+      ['an Editor', await givenCaller(server(), 'Editor'), 400],
+      ['a Member', await givenMember(server(), own, memberRole), 403],
+    ] as const;
+    for (const [who, { client }, status] of callers) {
+      for (const body of bodies) {
+        for (const route of [create, update] as const) {
+          const ask = (project: string) =>
+            client.call(route, { params: { id }, body: { constraints: [], ...body, project } });
+          const [one, other] = [await ask(hidden), await ask('nowhere')];
+          expect([who, route, one.status]).toEqual([who, route, status]);
+          const untold = ({ id: _, ...rest }: { id: string }) => JSON.stringify(rest).replaceAll(hidden, 'nowhere');
+          expect(untold(one.json)).toBe(untold(other.json));
+          if (status === 400) expect(one.json.details).toMatchObject([{ path: 'project' }]);
+        }
+      }
+    }
+    const kept = await admin.call('GET /api/admin/segments/:id', { params: { id } });
+    expect(kept.json.project).toBe(own);
+  });
+
+  it('stays without permission for all when it is not named', async () => {
+    const own = await givenProject(server());
+    const { id, name } = await givenSegment(server(), { project: own });
+    const { client } = await givenMember(server(), own, memberRole);
+    const body = { name, constraints: [] };
+    expect((await client.call(update, { params: { id }, body })).status).toBe(204);
+    expect((await client.call(update, { params: { id }, body: { ...body, project: null } })).status).toBe(403);
+  });
 });
 
 describe('a list of segments', () => {

@@ -225,6 +225,23 @@ export const actionStateScenarios: readonly Scenario[] = [
     status: 403,
     answer: { permissions: ['ADMIN'] },
   },
+  ...([plan, apply] as const).map(
+    (route): Scenario => ({
+      route,
+      name: 'does not tell an editor whether an address is a private one',
+      as: 'editor',
+      given: async (server) => {
+        const parameters = { method: 'POST', url: 'http://127.0.0.1/' };
+        const { project, set } = await given(server, { do: [{ action: 'CALL_URL', parameters }] });
+        return { body: holding(project, { one: set }) };
+      },
+      status: route === plan ? 200 : 403,
+      check: ({ text }) => {
+        expect(text).toContain('ADMIN');
+        expect(text).not.toContain('private');
+      },
+    }),
+  ),
   {
     route: read,
     name: 'does not tell an editor of sets of actions',

@@ -25,7 +25,10 @@ export interface ForeseenState {
   readonly missing: readonly MissingPermission[];
 }
 
-/** What applying a state would change, and what keeps it from that. 404 for a project that is hidden from the caller. */
+/**
+ * What applying a state would change, and what keeps it from that. 404 when it names a project that is hidden from the caller;
+ * what else belongs to one is as if it were not there.
+ */
 export async function foreseeState(
   db: Db,
   limits: StateLimits,
@@ -42,7 +45,7 @@ export async function foreseeState(
   const plan = await planState(db, wanted, {
     limits,
     now,
-    userId: caller.actor.userId,
+    caller,
     archived: 'revived',
     kept: false,
     prune: prune ? wanted.projects.map(({ id }) => id) : [],

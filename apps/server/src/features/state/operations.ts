@@ -1,7 +1,13 @@
 import type { Tx } from '../../storage/tx.ts';
 import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
 import { type Fault, noting } from '../flags/index.ts';
-import { checkSegmentConstraints, createSegment, type Segment, updateSegment } from '../segments/index.ts';
+import {
+  checkSegmentConstraints,
+  createSegment,
+  mayChangeSegments,
+  type Segment,
+  updateSegment,
+} from '../segments/index.ts';
 import { createDefinition, type DefinitionInput, newDefinition, type StrategyDefinition } from '../strategies/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
@@ -78,7 +84,11 @@ export function compareContextFields(
     const { name, project = null, ...values } = one;
     const old = world.contextFields.get(name);
     if (old === undefined) {
-      requireKnown(projects, project, { kind: 'context-field', name }, faults);
+      if (world.unseen.contextFields.has(name)) {
+        faults.push({ kind: 'context-field', name, path: '', message: takenElsewhere('context field', name) });
+        return [];
+      }
+      const isKnown = requireKnown(projects, project, { kind: 'context-field', name }, faults);
       after.set(name, {
         name,
         project,
@@ -88,6 +98,7 @@ export function compareContextFields(
         legalValues: values.legalValues ?? [],
         createdAt: null,
       });
+      if (!isKnown) return [];
       const change = changeOf('context-field-created', 'context-field', name, project, undefined, values);
       return [{ change, run: async (tx) => void (await createContextField(tx, name, values, project)) }];
     }
@@ -109,7 +120,7 @@ export function compareSegments(
   world: World,
   wanted: readonly WantedSegment[],
   fields: ReadonlyMap<string, ContextField>,
-  { kept, limits }: Pick<PlanOptions, 'kept' | 'limits'>,
+  { kept, limits, caller }: Pick<PlanOptions, 'kept' | 'limits' | 'caller'>,
   projects: Projects,
   faults: StateFault[],
 ): Compared<{ readonly id: number; readonly project: string | null }> {
@@ -119,6 +130,10 @@ export function compareSegments(
     const { name } = one;
     const old = world.segments.get(name);
     if (old === undefined && one.constraints === undefined) return [];
+    if (world.unseen.segments.has(name)) {
+      faults.push({ kind: 'segment', name, path: '', message: takenElsewhere('segment', name) });
+      return [];
+    }
     const input = {
       name,
       description: one.description === undefined ? (old?.description ?? null) : one.description,
@@ -127,37 +142,48 @@ export function compareSegments(
     };
     after.set(name, { id: old?.id ?? -++created, project: kept && old !== undefined ? old.project : input.project });
     if (kept && old !== undefined) return [];
-    requireKnown(projects, input.project, { kind: 'segment', name }, faults);
+    const isKnown = requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
     noting(inner, '', () => {
       checkSegmentConstraints(input.constraints, limits.segments);
       checkLegalAmong(fields, input.project, input.constraints, old?.constraints);
     });
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));
+    if (!isKnown) return [];
     if (old === undefined) {
       const change = changeOf('segment-created', 'segment', name, input.project, undefined, input);
       return [{ change, run: async (tx) => void (await createSegment(tx, limits.segments, input)) }];
     }
     const change = changeOf('segment-updated', 'segment', name, input.project, spoken(old), input);
-    const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, () => undefined);
+    const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
+    const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];
   });
-  if (world.segments.size + created > limits.segments.segments) {
+  if (world.segments.size + world.unseen.segments.size + created > limits.segments.segments) {
     const message = `the limit of ${limits.segments.segments} segments would be passed`;
     faults.push({ kind: 'segment', name: '', path: '', message });
   }
   return { operations, after };
 }
 
-/** Of what can belong to a project only what says of which one that there is. */
+/** The same as is said of a flag: names are unique across all projects, so that one is taken can be told of a hidden one too (ADR 10). */
+function takenElsewhere(what: string, name: string): string {
+  return `a ${what} of another project is named ${name}`;
+}
+
+/**
+ * Whether a thing is to be of all projects, or of one that there is; else that is noted. No change is made of it then: what that
+ * one would need could tell a hidden project from none.
+ */
 function requireKnown(
   projects: Projects,
   project: string | null,
   of: Pick<StateFault, 'kind' | 'name'>,
   faults: StateFault[],
-): void {
-  if (project === null || projects.has(project)) return;
+): boolean {
+  if (project === null || projects.has(project)) return true;
   faults.push({ ...of, path: 'project', message: `there is no project ${project}` });
+  return false;
 }
 
 export function changeOf(

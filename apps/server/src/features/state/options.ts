@@ -1,3 +1,4 @@
+import type { Identity } from '../../kernel/caller.ts';
 import type { SetLimits } from '../actions/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
@@ -15,7 +16,8 @@ export interface StateLimits {
 export interface PlanOptions {
   readonly limits: StateLimits;
   readonly now: number;
-  readonly userId: number;
+  /** Who wants it: this decides what is seen, and what may be changed. */
+  readonly caller: Identity;
   /** Whether a wanted flag that is archived is refused, or comes back. */
   readonly archived: FlagRules['archived'];
   /** Whether segments, context fields and types of tags that there are already stay as they are. */

@@ -27,12 +27,13 @@ export async function missingPermissions(
   const missing = new Map<string, MissingPermission & { names: string[] }>();
   for (const change of changes) {
     if (change.kind === 'flag' && created.has(change.project ?? '')) continue;
-    const { permissions, scope } = needOf(change);
-    if (permissions.some((one) => caller.can(one, scope))) continue;
-    const key = JSON.stringify([permissions, scope]);
-    const entry = missing.get(key) ?? { permissions, scope, names: [] };
-    if (entry.names.at(-1) !== change.name) entry.names.push(change.name);
-    missing.set(key, entry);
+    for (const { permissions, scope } of needsOf(change)) {
+      if (permissions.some((one) => caller.can(one, scope))) continue;
+      const key = JSON.stringify([permissions, scope]);
+      const entry = missing.get(key) ?? { permissions, scope, names: [] };
+      if (entry.names.at(-1) !== change.name) entry.names.push(change.name);
+      missing.set(key, entry);
+    }
   }
   const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
   const reviewed = await refusedByReview(db, by, changes);
@@ -49,6 +50,14 @@ export async function missingPermissions(
 interface Need {
   readonly permissions: readonly Permission[];
   readonly scope: PermissionScope;
+}
+
+/** What moves from one project to another, or to all, is taken from the one and given to the other. */
+function needsOf(change: StateChange): readonly Need[] {
+  const moved = change.fields.find(({ field }) => field === 'project');
+  const isMoved = moved !== undefined && (change.type === 'segment-updated' || change.type === 'context-field-updated');
+  if (!isMoved) return [needOf(change)];
+  return [needOf({ ...change, project: typeof moved.before === 'string' ? moved.before : null }), needOf(change)];
 }
 
 function needOf({ type, kind, project, environment }: StateChange): Need {

@@ -48,11 +48,12 @@ export interface StatePlan {
 const turn = 200;
 
 /**
- * Compares what is wanted with what there is. Reads a constant number of statements for each thousand flags, and writes
+ * Compares what is wanted with what there is. What belongs to projects that are hidden from the caller is as if
+ * it were not there; only its names are taken. Reads a constant number of statements for each thousand flags, and writes
  * nothing.
  */
 export async function planState(db: Db, wanted: WantedState, options: PlanOptions): Promise<StatePlan> {
-  const world = await loadWorld(db);
+  const world = await loadWorld(db, options.caller.hidden);
   const faults: StateFault[] = [];
   const projects = compareProjects(world, wanted.projects, options, faults);
   const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
@@ -61,6 +62,7 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const segments = compareSegments(world, wanted.segments, fields.after, options, projects.after, faults);
   const rules: FlagRules = {
     ...options,
+    userId: options.caller.actor.userId,
     limits: options.limits.flags,
     projects: projects.after,
     definitions: strategies.after,

@@ -22,8 +22,8 @@ export async function presentState(
   caller: Pick<Identity, 'hidden' | 'can'>,
   ids?: readonly string[],
 ): Promise<State> {
-  const world = await loadWorld(db);
-  const shown = [...world.projects.values()].filter((one) => one.archivedAt === null && !caller.hidden.has(one.id));
+  const world = await loadWorld(db, caller.hidden);
+  const shown = [...world.projects.values()].filter((one) => one.archivedAt === null);
   const missing = ids?.find((id) => !shown.some((one) => one.id === id));
   if (missing !== undefined) throw new Problem('NotFoundError', `There is no project ${missing}.`);
   const projects = shown.filter(({ id }) => ids === undefined || ids.includes(id)).toSorted(byText(({ id }) => id));

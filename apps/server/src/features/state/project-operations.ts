@@ -39,7 +39,7 @@ export function compareProjects(
       ? created(one, world, { limits, now }, after)
       : changed(one, old, projectFlags(limits.flags), after);
   });
-  if (after.size > limits.projects) {
+  if (after.size + world.unseen.projects > limits.projects) {
     const message = `the limit of ${limits.projects} projects would be passed`;
     faults.push({ kind: 'project', name: '', path: '', message });
   }

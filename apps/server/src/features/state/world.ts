@@ -17,10 +17,16 @@ export interface World {
   readonly segments: ReadonlyMap<string, Segment>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, TagType>;
+  /** What is left out because it is in projects that are hidden: how many of these there are, and which names are taken in them. */
+  readonly unseen: {
+    readonly projects: number;
+    readonly segments: ReadonlySet<string>;
+    readonly contextFields: ReadonlySet<string>;
+  };
 }
 
-/** Nine statements. */
-export async function loadWorld(db: Db): Promise<World> {
+/** All but `hidden` projects and what belongs to them. Nine statements. */
+export async function loadWorld(db: Db, hidden: ReadonlySet<string>): Promise<World> {
   const [inUse, archived, environmentsOf, environments, definitions, segments, contextFields, tagTypes, makeDefault] =
     await Promise.all([
       listProjects(db, false),
@@ -33,15 +39,24 @@ export async function loadWorld(db: Db): Promise<World> {
       listTagTypes(db),
       loadDefaults(db),
     ]);
+  const projects = [...inUse, ...archived];
+  const isSeen = ({ project }: { readonly project: string | null }) => project === null || !hidden.has(project);
+  const unseenNames = (things: readonly { readonly name: string; readonly project: string | null }[]) =>
+    new Set(things.filter((one) => !isSeen(one)).map(({ name }) => name));
   return {
     makeDefault,
-    projects: new Map([...inUse, ...archived].map((one) => [one.id, one])),
+    projects: new Map(projects.filter(({ id }) => !hidden.has(id)).map((one) => [one.id, one])),
     environmentsOf,
     environments,
     definitions: byName(definitions),
-    segments: byName(segments),
-    contextFields: byName(contextFields),
+    segments: byName(segments.filter(isSeen)),
+    contextFields: byName(contextFields.filter(isSeen)),
     tagTypes: byName(tagTypes),
+    unseen: {
+      projects: projects.filter(({ id }) => hidden.has(id)).length,
+      segments: unseenNames(segments),
+      contextFields: unseenNames(contextFields),
+    },
   };
 }
 

@@ -32,7 +32,7 @@ export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Ident
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
   if ('features' in query) requireAll(query.features, flags);
-  const result = await present(tx.db, flags, query.environment);
+  const result = await present(tx.db, flags, query.environment, caller);
   tx.record({ type: 'features-exported', environment: query.environment, data: result });
   return result;
 }
@@ -53,7 +53,12 @@ function requireAll(names: readonly string[], flags: readonly WholeFlag[]): void
   throw new Problem('NotFoundError', `There is no flag ${missing.join(', ')} that is not archived.`);
 }
 
-async function present(db: Db, flags: readonly WholeFlag[], environment: string): Promise<ExportResult> {
+async function present(
+  db: Db,
+  flags: readonly WholeFlag[],
+  environment: string,
+  { hidden }: Pick<Identity, 'hidden'>,
+): Promise<ExportResult> {
   const strategies = flags.flatMap((flag) => flag.environments.get(environment)?.strategies ?? []);
   const [segments, fields, types] = await Promise.all([
     listSegments(db),
@@ -77,7 +82,7 @@ async function present(db: Db, flags: readonly WholeFlag[], environment: string)
     }),
     featureEnvironments: flags.flatMap((flag) => presentState(flag, environment)),
     contextFields: fields
-      .filter(({ name }) => asked.has(name))
+      .filter(({ name, project }) => asked.has(name) && (project === null || !hidden.has(project)))
       .map(({ createdAt: _, project, ...field }) => ({
         ...field,
         legalValues: field.legalValues.map((each) => ({ ...each })),

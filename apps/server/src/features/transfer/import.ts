@@ -54,7 +54,7 @@ export async function planImport(
   const plan = await planState(db, wanted, {
     limits,
     now,
-    userId: caller.actor.userId,
+    caller,
     archived: 'refused',
     kept: true,
     prune: [],
@@ -63,7 +63,7 @@ export async function planImport(
   const missing = await missingPermissions(db, caller, plan.changes);
   return {
     plan,
-    errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data))],
+    errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))],
     warnings: [...leftOut(chosen, target), ...warningsOf(data, plan)],
     missing,
     permissions: missing.map((one) => ({ message: describeMissing(one), affectedItems: [...one.names] })),
@@ -125,9 +125,10 @@ const filledIn: ReadonlySet<string> = new Set([
   'currentTime',
 ]);
 
-async function unknownFields(db: Db, data: ImportedData): Promise<Item[]> {
+async function unknownFields(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
   const known = new Set(data.contextFields.map(({ name }) => name));
-  for (const { name } of await listContextFields(db, { ofAll: true, project: '*' })) known.add(name);
+  for (const { name, project } of await listContextFields(db, { ofAll: true, project: '*' }))
+    if (project === null || !caller.hidden.has(project)) known.add(name);
   const unknown = data.featureStrategies.flatMap(({ constraints = [], featureName }) =>
     contextNamesOf(constraints)
       .filter((name) => !known.has(name) && !filledIn.has(name))

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
+import type { ApiClient } from '../../../testing/client.ts';
+import { asksAbout, givenContextField } from '../../../testing/context-fields.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { loadWholeFlags } from '../flags/index.ts';
@@ -27,6 +30,49 @@ describe('export and import', () => {
     expect((await ask({ features: [] })).text).not.toContain(featureName);
     const body = { project, environment: 'development', data: { features: [] } };
     expect((await client.call(route, { body })).status).toBe(404);
+  });
+
+  it('knows context fields and segments of private projects only by their names that are taken', async () => {
+    const [hidden, own] = [await givenProject(server(), { mode: 'private' }), await givenProject(server())];
+    const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
+    const segment = await givenSegment(server(), { project: hidden, description: 'of the segment' });
+    const { client } = await givenCaller(server(), 'Editor');
+    const ask = (data: object, as = client) =>
+      as.call('POST /api/admin/features-batch/validate', {
+        body: { project: own, environment: 'development', data: { features: [{ name: 'a-flag' }], ...data } },
+      });
+    const strategy = { featureName: 'a-flag', name: 'default', parameters: {} };
+    const asking = (contextName: string) => ({
+      featureStrategies: [{ ...strategy, constraints: [{ contextName, operator: 'IN', values: ['x'] }] }],
+    });
+    const [unseen, unknown] = [await ask(asking(field)), await ask(asking('unknown'))];
+    expect(unseen.json.errors).toMatchObject([{ message: expect.stringContaining(`no context field ${field}`) }]);
+    expect(unseen.text.replaceAll(field, 'unknown')).toBe(unknown.text);
+    expect((await ask(asking(field), server().admin)).json.errors).toEqual([]);
+    const taking = {
+      contextFields: [{ name: field }],
+      segments: [{ id: 1, name: segment.name, constraints: [] }],
+      featureStrategies: [{ ...strategy, segments: [1] }],
+    };
+    const { json, text } = await ask(taking);
+    const messages = json.errors.map(({ message }: { message: string }) => message);
+    expect(messages).toContain(`a context field of another project is named ${field}`);
+    expect(messages).toContain(`a segment of another project is named ${segment.name}`);
+    for (const secret of [hidden, 'of the ']) expect(text).not.toContain(secret);
+    const body = { project: own, environment: 'development', data: { features: [{ name: 'a-flag' }], ...taking } };
+    expect((await client.call(route, { body })).status).toBe(400);
+  });
+
+  it('exports no context field of a private project with a flag that asks about one of its name', async () => {
+    const hidden = await givenProject(server(), { mode: 'private' });
+    const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
+    const { featureName } = await asksAbout(server(), field);
+    const body = { environment: 'development', features: [featureName] };
+    const ask = (client: ApiClient) => client.call('POST /api/admin/features-batch/export', { body });
+    const { json, text } = await ask((await givenCaller(server(), 'Editor')).client);
+    expect(json.contextFields).toEqual([]);
+    for (const secret of [hidden, 'of the field']) expect(text).not.toContain(secret);
+    expect((await ask(server().admin)).json.contextFields).toMatchObject([{ name: field, project: hidden }]);
   });
 
   it('reads as many statements for many flags as for one', async () => {
