@@ -21,7 +21,8 @@ export {
 export { type CompiledFlag, compileFlag, type Evaluation } from './flag.ts';
 export { compileDocument, FlagSet } from './flag-set.ts';
 export { parseNetwork } from './ip-address.ts';
-export { compilePattern } from './pattern.ts';
+export { compilePattern, maxPatternSize } from './pattern.ts';
+export { patternSize } from './pattern-size.ts';
 export { compareVersions, parseVersion, type Version } from './semver.ts';
 export { type CompiledSegment, type CompiledStrategy, compileSegment, compileStrategy } from './strategy.ts';
 export { noVariant, type Variant } from './variant.ts';

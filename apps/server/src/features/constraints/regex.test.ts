@@ -33,7 +33,9 @@ describe('a pattern', () => {
     ['\\\\\\P{White_Space}', 'category or script'],
     ['[]', 'missing closing ]'],
     ['a{1001}', 'invalid repeat count'],
-    ['((a{100}){100}){100}', 'invalid repeat count'],
+    ['((a{20}){20}){3}', 'invalid repeat count'],
+    ['((a{100}){100}){100}', 'too large'],
+    ['(.{0,1000})'.repeat(80), 'at most 3000 characters with its counted repeats'],
     ['a'.repeat(1001), 'at most 1000 characters'],
   ])('that RE2 does not take is refused: %s', (pattern, why) => {
     expect(regexProblem(pattern)).toContain(why);

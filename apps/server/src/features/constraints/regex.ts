@@ -1,14 +1,16 @@
-import { compilePattern } from '@yardarm/evaluation';
+import { compilePattern, maxPatternSize, patternSize } from '@yardarm/evaluation';
 
 /** Longest pattern: looking takes time in proportion to it. */
 const maxPatternLength = 1000;
 
 /**
  * Why a pattern is not one that SDKs read, or undefined when it is: RE2 decides (unleash-facts 6.4), the very one that
- * evaluates it here.
+ * evaluates it here, within what it takes of a pattern (`maxPatternSize`). The answer comes in milliseconds, whatever the pattern.
  */
 export function regexProblem(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `must have at most ${maxPatternLength} characters`;
+  if (patternSize(pattern) > maxPatternSize)
+    return `is too large: it may have at most ${maxPatternSize} characters with its counted repeats, such as {0,200}, written out`;
   try {
     compilePattern(pattern, false);
   } catch (error) {

@@ -76,4 +76,34 @@ describe('the naming pattern of a project', () => {
     expect((await create(projectId, `${'a'.repeat(60)}-`)).json.name).toBe('PatternError');
     expect(performance.now() - started).toBeLessThan(2000);
   });
+
+  it('that would take for ever holds up a plan of many flags once only, and says so', async () => {
+    const projectId = await givenNaming({ pattern: '^(b+)+c$' });
+    const names = Array.from({ length: 20 }, () => freshName('b'.repeat(60)));
+    const flags = Object.fromEntries(names.map((name) => [name, {}]));
+    const started = performance.now();
+    const plan = await server().admin.call('POST /api/admin/state/plan', {
+      body: { state: { version: 1, projects: { [projectId]: { flags } } } },
+    });
+    // Each name for itself would take a quarter of a second.
+    expect(performance.now() - started).toBeLessThan(2500);
+    expect(plan.status, plan.text).toBe(200);
+    expect(plan.json.errors).toHaveLength(20);
+    for (const { message } of plan.json.errors) expect(message).toContain('takes too long');
+    const refused = await create(projectId, 'bc');
+    expect(refused.json).toMatchObject({ name: 'PatternError', details: [{ path: 'name' }] });
+    expect(refused.json.message).toContain('takes too long');
+  });
+
+  it('that takes too long for its own example is refused', async () => {
+    const projectId = await givenProject(server());
+    const reply = await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
+      params: { projectId },
+      body: { featureNaming: { pattern: '^(d+)+e$', example: 'd'.repeat(60) } },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.json.details).toMatchObject([
+      { path: 'featureNaming.pattern', message: expect.stringContaining('too long') },
+    ]);
+  });
 });

@@ -8,7 +8,7 @@ export interface NamingInput {
   readonly description?: string | null | undefined;
 }
 
-/** A naming as it is kept: a 400 when its pattern is no regular expression, or its example does not match. */
+/** A naming as it is kept: a 400 when its pattern is no regular expression or takes too long, or its example does not match. */
 export function checkNaming(input: NamingInput): FeatureNaming {
   const pattern = input.pattern || null;
   if (pattern === null) return anyName;
@@ -18,16 +18,25 @@ export function checkNaming(input: NamingInput): FeatureNaming {
   } catch (error) {
     throw badField('featureNaming.pattern', `is not a regular expression (${(error as Error).message})`);
   }
-  if (naming.example !== null && !matches(pattern, naming.example))
-    throw badField('featureNaming.example', 'does not match the pattern');
+  if (naming.example === null) return naming;
+  const answer = matching(pattern, naming.example);
+  if (answer === 'too long') throw badField('featureNaming.pattern', 'takes too long to match a name');
+  if (answer === 'no') throw badField('featureNaming.example', 'does not match the pattern');
   return naming;
 }
 
-/** A 400 that tells the pattern, unless flags of the project may be called `name` (unleash-facts 6.2, 8.1). */
+/**
+ * A 400 that tells the pattern, unless flags of the project may be called `name` (unleash-facts 6.2, 8.1). A pattern that took
+ * too long takes no name from then on, until the server starts again or the pattern is changed.
+ */
 export function requireNamed({ naming }: Project, name: string): void {
   const { pattern, example, description } = naming;
-  if (pattern === null || matches(pattern, name)) return;
-  const message = `The name ${name} does not match the naming pattern of the project: ${pattern}`;
+  const answer = pattern === null ? 'yes' : matching(pattern, name);
+  if (answer === 'yes') return;
+  const message =
+    answer === 'no'
+      ? `The name ${name} does not match the naming pattern of the project: ${pattern}`
+      : `The naming pattern of the project takes too long, so it takes no name: ${pattern}`;
   const told = [
     { message, path: 'name' },
     ...(example === null ? [] : [{ message: `Example: ${example}` }]),
@@ -37,19 +46,42 @@ export function requireNamed({ naming }: Project, name: string): void {
 }
 
 /**
- * Far more than a name of a hundred characters needs, also on a busy machine. Meanwhile everybody else waits, so a pattern
- * that needs more is given up.
+ * Far more than all names of a project need, also on a busy machine. Meanwhile everybody else waits, so a pattern that has taken
+ * that much is given up for all names to come: else each name of a long plan would take it again.
  */
-const timeoutMs = 250;
-const match = new Script('new RegExp(source).test(name)');
+const budgetMs = 250;
+/** A name takes microseconds; what a busy machine adds to them is not the pattern's fault. */
+const freeMs = 5;
+/** Of how many patterns it is remembered what they took; the first one is forgotten then. */
+const maxRemembered = 100;
+const spentMs = new Map<string, number>();
 
-/** Whether the whole of `name` matches. Patterns come from people, and some take for ever: those match nothing. */
-function matches(pattern: string, name: string): boolean {
-  const context = createContext({ source: `^(?:${pattern})$`, name });
+const match = new Script('new RegExp(source).test(name)');
+const context = createContext({ source: '', name: '' });
+
+/**
+ * Whether the whole of `name` matches, or that the pattern takes too long: patterns come from people, and some take for ever.
+ * All names together can hold up the server with one pattern for about {@link budgetMs}, as long as it is remembered.
+ */
+function matching(pattern: string, name: string): 'yes' | 'no' | 'too long' {
+  const spent = spentMs.get(pattern) ?? 0;
+  if (spent >= budgetMs) return 'too long';
+  const started = performance.now();
   try {
-    return match.runInContext(context, { timeout: timeoutMs }) as boolean;
+    Object.assign(context, { source: `^(?:${pattern})$`, name });
+    return match.runInContext(context, { timeout: Math.ceil(budgetMs - spent) }) ? 'yes' : 'no';
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
-    throw error;
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    remember(pattern, budgetMs);
+    return 'too long';
+  } finally {
+    const took = performance.now() - started;
+    if (took > freeMs) remember(pattern, (spentMs.get(pattern) ?? 0) + took);
   }
+}
+
+function remember(pattern: string, ms: number): void {
+  spentMs.set(pattern, ms);
+  const [first] = spentMs.keys();
+  if (spentMs.size > maxRemembered && first !== undefined) spentMs.delete(first);
 }

@@ -72,6 +72,7 @@ describe('a constraint', () => {
     ['REGEX', { value: 'a(?=b)' }, 'value'],
     ['REGEX', { value: 'a', inverted: true }, 'inverted'],
     ['REGEX', { value: 'a'.repeat(1001) }, 'value'],
+    ['REGEX', { value: '(.{0,1000})'.repeat(80) }, 'value'],
     ['IN_CIDR', { values: ['::1', '192.0.2.0/33'] }, 'values.1'],
     ['IN_CIDR', { values: ['localhost'] }, 'values.0'],
     ['IN', { values: ['a', ''] }, 'values.1'],
@@ -126,5 +127,21 @@ describe('checking a constraint', () => {
       // Squared in the length it would be half a minute.
       expect(performance.now() - began).toBeLessThan(3000);
     }
+  });
+
+  it.each([
+    ['with repeats', '(.{0,1000})'.repeat(80)],
+    ['with repeats in repeats', '((((((((((a)))))))))){0,1000}'],
+    ['with wide ranges', `(?i)[${'B-\u{1E942}'.repeat(200)}]`],
+  ])('refuses a pattern %s that would hold up everybody, and at once', async (_, value) => {
+    const began = performance.now();
+    for (let time = 0; time < 20; time += 1) {
+      const body = constraint('REGEX', { value });
+      const { status, json } = await server().admin.call('POST /api/admin/constraints/validate', { body });
+      expect(status).toBe(400);
+      expect(json.details).toMatchObject([{ path: 'value', message: expect.stringContaining('at most 3000') }]);
+    }
+    // Compiled, each would take most of a second.
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });
