@@ -27,7 +27,7 @@ export function checkNaming(input: NamingInput): FeatureNaming {
 
 /**
  * A 400 that tells the pattern, unless flags of the project may be called `name` (unleash-facts 6.2, 8.1). A pattern that took
- * too long takes no name from then on, until the server starts again or the pattern is changed.
+ * too long takes no name for a minute, unless it is changed.
  */
 export function requireNamed({ naming }: Project, name: string): void {
   const { pattern, example, description } = naming;
@@ -46,42 +46,45 @@ export function requireNamed({ naming }: Project, name: string): void {
 }
 
 /**
- * Far more than all names of a project need, also on a busy machine. Meanwhile everybody else waits, so a pattern that has taken
- * that much is given up for all names to come: else each name of a long plan would take it again.
+ * Far more than all names of a project need in a minute, also on a busy machine. Meanwhile everybody else waits, so a pattern that
+ * has taken that much is given up for the rest of it: else each name of a long plan would take it again.
  */
 const budgetMs = 250;
+const periodMs = 60_000;
 /** A name takes microseconds; what a busy machine adds to them is not the pattern's fault. */
 const freeMs = 5;
 /** Of how many patterns it is remembered what they took; the first one is forgotten then. */
 const maxRemembered = 100;
-const spentMs = new Map<string, number>();
+const spending = new Map<string, { readonly since: number; readonly ms: number }>();
 
 const match = new Script('new RegExp(source).test(name)');
 const context = createContext({ source: '', name: '' });
 
 /**
  * Whether the whole of `name` matches, or that the pattern takes too long: patterns come from people, and some take for ever.
- * All names together can hold up the server with one pattern for about {@link budgetMs}, as long as it is remembered.
+ * All names together can hold up the server with one pattern for about {@link budgetMs} in {@link periodMs}.
  */
 function matching(pattern: string, name: string): 'yes' | 'no' | 'too long' {
-  const spent = spentMs.get(pattern) ?? 0;
-  if (spent >= budgetMs) return 'too long';
   const started = performance.now();
+  const before = spending.get(pattern);
+  const { since, ms: spent } =
+    before !== undefined && started - before.since < periodMs ? before : { since: started, ms: 0 };
+  if (spent >= budgetMs) return 'too long';
   try {
     Object.assign(context, { source: `^(?:${pattern})$`, name });
     return match.runInContext(context, { timeout: Math.ceil(budgetMs - spent) }) ? 'yes' : 'no';
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    remember(pattern, budgetMs);
     return 'too long';
   } finally {
     const took = performance.now() - started;
-    if (took > freeMs) remember(pattern, (spentMs.get(pattern) ?? 0) + took);
+    // A timeout may come a moment early.
+    if (took > freeMs) remember(pattern, { since, ms: spent + Math.ceil(took) });
   }
 }
 
-function remember(pattern: string, ms: number): void {
-  spentMs.set(pattern, ms);
-  const [first] = spentMs.keys();
-  if (spentMs.size > maxRemembered && first !== undefined) spentMs.delete(first);
+function remember(pattern: string, spent: { readonly since: number; readonly ms: number }): void {
+  spending.set(pattern, spent);
+  const [first] = spending.keys();
+  if (spending.size > maxRemembered && first !== undefined) spending.delete(first);
 }
