@@ -54,6 +54,7 @@ describe('a pattern', () => {
     '((a{20}){20}b{20}){20}',
     // Each of these hides from a count that reads patterns less well than RE2 does what the last repeat repeats.
     '(aaaa)(?i){1000}',
+    `(${'a'.repeat(800)})(?${'i'.repeat(50)}){10}`,
     '(aaaa)\\Q\\E{1000}',
     '(aaa\\Q)\\E){1000}',
     '([)]aaa){1000}',
@@ -68,10 +69,8 @@ describe('a pattern', () => {
     '[B-\\x{1E942}]'.repeat(70),
     `[${`B-\\x{${'0'.repeat(30)}1E942}`.repeat(24)}]`,
     '\\pL'.repeat(333),
-  ])('that is much more than it looks is an error at once: %s', (pattern) => {
-    const started = performance.now();
+  ])('that is much more than it looks is an error before it is compiled: %s', (pattern) => {
     expect(() => compilePattern(pattern, true)).toThrow('larger than 3000 with its repeats written out');
-    expect(performance.now() - started).toBeLessThan(100);
   });
 
   it('of any size is judged in time in proportion to it', () => {
