@@ -19,7 +19,7 @@ export function presentContextField(field: ContextField, use: ContextFieldUse) {
   };
 }
 
-/** The answer that lists strategies, those of hidden projects left out, as JSON text: it may be too long to be built in memory. */
+/** The answer that lists strategies, those of hidden projects left out, as JSON text: it is several times as long as what is read for it, and need not be in memory whole. */
 export function askingAsText(asking: readonly AskingStrategies[], { hidden }: Pick<Identity, 'hidden'>) {
   return jsonList({}, 'strategies', pagesOf(asking.filter(({ projectId }) => !hidden.has(projectId))));
 }

@@ -6,7 +6,7 @@ import { type Asker, Together } from './together.ts';
 import { isReading, Watch } from './watch.ts';
 
 /** What an engine does on a connection with an open transaction. Each sends what it is given before it waits for anything. */
-export interface Wire extends Pick<Session, 'defer' | 'exec' | 'abandon'> {
+export interface Wire extends Omit<Session, 'open'> {
   readonly engine: Route['engine'];
   run(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
   /** Answers how many rows were inserted. */
