@@ -2,6 +2,7 @@ import { signalRoutes } from '@yardarm/contract';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
 import { createSignalDoor, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
 import { bindRoutes } from '../../apps/server/src/http/bind.ts';
+import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';
 import { rateLimit } from '../../apps/server/src/http/rate-limit.ts';
 import { createServer } from '../../apps/server/src/http/server.ts';
 import { systemActor } from '../../apps/server/src/kernel/actor.ts';
@@ -50,6 +51,7 @@ const server = await createServer(
           actor: systemActor,
           sessionId: null,
           can: () => true,
+          canSomewhere: () => true,
           hidden: new Set(),
         }),
         stream: async () => {
@@ -61,6 +63,7 @@ const server = await createServer(
         signal: createSignalDoor(database, { perSecond: 0, burst: 0 }, unlimited),
       },
       maxBodyBytes: () => 102_400,
+      largeBodies: new LargeBodies(102_400),
     });
   },
 );

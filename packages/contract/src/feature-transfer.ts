@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { importedDataSchema } from './imported-data.ts';
 import { defineRoutes, empty, json } from './route.ts';
-import { stateChangeSchema } from './state.ts';
+import { changesManyFlags, stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
@@ -112,6 +112,7 @@ export const featureTransferRoutes = defineRoutes({
     summary: 'Export flags as they are in an environment: those named, of a tag, or of a project',
     access: 'signed-in',
     body: exportBody,
+    largeBody: 'signed-in',
     answers: { 200: json(exportResultSchema) },
     errors: [404],
     emits: ['features-exported'],
@@ -122,6 +123,7 @@ export const featureTransferRoutes = defineRoutes({
     description: 'Changes nothing. An import with errors, or without the permissions it needs, is refused.',
     access: 'signed-in',
     body: importBody,
+    largeBody: changesManyFlags,
     answers: {
       200: json(
         z.object({
@@ -144,6 +146,7 @@ export const featureTransferRoutes = defineRoutes({
       { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
     ],
     body: importBody,
+    largeBody: changesManyFlags,
     answers: { 200: empty },
     errors: [403, 404],
     emits: [

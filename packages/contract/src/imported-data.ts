@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { constraintBody } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
+import { exceededBound, largeBodyBounds } from './json-bounds.ts';
 import { strategyParameters, strategyVariantSchema } from './strategies.ts';
 import { customStrategyBody } from './strategy-definitions.ts';
 import { tagBody } from './tags.ts';
@@ -221,6 +222,11 @@ function listed(data: z.output<typeof importedData>) {
 export type ImportedData = ReturnType<typeof listed>;
 
 function parseText(text: string, context: z.RefinementCtx): unknown {
+  const exceeded = exceededBound(text, largeBodyBounds);
+  if (exceeded !== undefined) {
+    context.addIssue({ code: 'custom', message: exceeded });
+    return z.NEVER;
+  }
   try {
     return JSON.parse(text);
   } catch {

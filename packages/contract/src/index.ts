@@ -38,6 +38,7 @@ export { inactiveUserRoutes } from './inactive-users.ts';
 export { instanceRoutes } from './instance.ts';
 export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
+export { bodyBounds, exceededBound, type JsonBounds, largeBodyBounds } from './json-bounds.ts';
 export { leaseRoutes } from './leases.ts';
 export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';

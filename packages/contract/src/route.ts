@@ -48,6 +48,11 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * Who may send a body beyond the limit of ordinary ones, for routes that take many flags at once: callers who hold one of these
+   * permissions in some project, or `signed-in` for every caller. Absent where no larger body is taken.
+   */
+  readonly largeBody?: 'signed-in' | readonly Permission[];
   /** A signal's body is optional and kept as text; no other route needs this. */
   readonly rawBody?: { readonly optional: boolean; readonly mediaTypes: readonly string[] };
   readonly answers: Readonly<Record<number, Payload>>;

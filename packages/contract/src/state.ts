@@ -256,6 +256,24 @@ const prune = z.boolean().default(false).meta({
 const changes = z.array(stateChangeSchema);
 const tag = 'State as code';
 
+/** Permissions of callers who import flags or apply a state: each changes something that these may hold. */
+export const changesManyFlags = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'CREATE_SEGMENT',
+  'UPDATE_SEGMENT',
+  'UPDATE_PROJECT_SEGMENT',
+  'CREATE_CONTEXT_FIELD',
+  'UPDATE_CONTEXT_FIELD',
+  'UPDATE_PROJECT_CONTEXT',
+] as const;
+
 /** Several projects and their flags looked at and changed at once. */
 export const stateRoutes = defineRoutes({
   'GET /api/admin/state': {
@@ -276,6 +294,7 @@ export const stateRoutes = defineRoutes({
     description: 'Changes nothing.',
     access: 'signed-in',
     body: z.object({ state: stateSchema, prune }),
+    largeBody: changesManyFlags,
     answers: {
       200: json(
         z.object({
@@ -298,6 +317,7 @@ export const stateRoutes = defineRoutes({
       { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
     ],
     body: z.object({ state: stateSchema, prune, fingerprint: plainText(100).optional() }),
+    largeBody: changesManyFlags,
     answers: { 200: json(z.object({ changes })) },
     errors: [403, 404, 409],
     emits: [

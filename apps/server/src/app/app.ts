@@ -7,6 +7,7 @@ import type { Config } from '../config/settings.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
 import { allowedMethodsOf } from '../http/allowed-methods.ts';
 import { bindRoutes } from '../http/bind.ts';
+import { LargeBodies } from '../http/large-bodies.ts';
 import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -98,7 +99,8 @@ async function listen(
     (scope) => {
       bindRoutes(scope, routes, service.handlers, {
         guards: service.guards,
-        maxBodyBytes: (key) => maxBodyBytes(config, key),
+        maxBodyBytes: (key) => (signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes),
+        largeBodies: new LargeBodies(config.importMaxBodyBytes),
       });
     },
   );
@@ -124,9 +126,3 @@ const signalRoutes: ReadonlySet<string> = new Set([
   'POST /api/signal-endpoint/:name',
   'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
 ]);
-
-/** Largest body of a route: signals are kept small, and what holds many flags at once is large. */
-function maxBodyBytes(config: Config, key: string): number {
-  if (signalRoutes.has(key)) return config.signalMaxBodyBytes;
-  return /^POST \/api\/admin\/(features-batch|state)\//.test(key) ? config.importMaxBodyBytes : config.maxBodyBytes;
-}

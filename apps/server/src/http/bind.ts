@@ -3,9 +3,10 @@ import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { stringify } from '../kernel/json-text.ts';
-import { checkEncoding, checkMediaType, decodeUtf8, parseJson, readBody } from './body.ts';
+import { checkBodyHeaders, decodeUtf8, mayBeLargerThan, parseJson, readBody } from './body.ts';
 import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { Handlers } from './handler.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
@@ -32,8 +33,9 @@ interface AnyAnswer {
 
 export interface BindOptions {
   readonly guards: Guards;
-  /** Largest body of a route in bytes. */
+  /** Largest ordinary body of a route in bytes. */
   maxBodyBytes(key: string): number;
+  readonly largeBodies: LargeBodies;
 }
 
 /** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
@@ -49,12 +51,15 @@ export function bindRoutes<T extends RouteTable>(
     const handler = (handlers as unknown as Record<string, AnyHandler>)[key] as AnyHandler;
     const maxBodyBytes = options.maxBodyBytes(key);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
+    const { largeBodies } = options;
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
       const answered = handler(inputOf(spec, request, body));
       return answered instanceof Promise
         ? answered.then((later) => send(reply, spec, later))
         : send(reply, spec, answered);
     };
+    const answerLarge = (request: FastifyRequest, reply: FastifyReply) =>
+      largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
     app.route({
       method: method as 'GET',
       url,
@@ -73,7 +78,10 @@ export function bindRoutes<T extends RouteTable>(
       },
       // What is answered from memory is answered without a pause: each promise on the way costs.
       handler: takesBody
-        ? async (request, reply) => answer(request, reply, await readRouteBody(spec, request, maxBodyBytes))
+        ? async (request, reply) =>
+            spec.largeBody !== undefined && mayBeLargerThan(request.raw, maxBodyBytes)
+              ? answerLarge(request, reply)
+              : answer(request, reply, await readRouteBody(spec, request, maxBodyBytes))
         : (request, reply) => answer(request, reply, undefined),
     });
   }
@@ -117,21 +125,17 @@ function inputOf(spec: RouteSpec, request: FastifyRequest, body: unknown): Recor
 
 async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBytes: number): Promise<unknown> {
   const { headers } = request;
-  const checkHeaders = () => {
-    checkMediaType(spec, headers['content-type']);
-    checkEncoding(headers['content-encoding']);
-  };
   if (spec.rawBody !== undefined) {
     const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
     if (declared === 0) return null;
-    if (declared !== undefined) checkHeaders();
+    if (declared !== undefined) checkBodyHeaders(spec, headers);
     const text = decodeUtf8(await readBody(request.raw, maxBodyBytes));
     if (text === '') return null;
     // Of a body in chunks, only reading it tells whether there is any.
-    checkHeaders();
+    checkBodyHeaders(spec, headers);
     return text;
   }
-  checkHeaders();
+  checkBodyHeaders(spec, headers);
   return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
 }
 

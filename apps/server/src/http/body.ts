@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { RouteSpec } from '@yardarm/contract';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { bodyBounds, exceededBound, type JsonBounds, type RouteSpec } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
 import { askForBody } from './expectation.ts';
 
@@ -7,14 +7,14 @@ import { askForBody } from './expectation.ts';
 const drainBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a body of at most `limit` bytes. A larger one is a 413; what is left of it is read and thrown away, so
- * the connection stays usable, unless it goes on without end.
+ * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger; what is
+ * left of it is read and thrown away, so the connection stays usable, unless it goes on without end.
  */
-export function readBody(stream: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > limit) {
     if (declared <= drainBytes) stream.resume();
-    return Promise.reject(tooLarge(limit));
+    return Promise.reject(refusal);
   }
   askForBody(stream);
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function readBody(stream: IncomingMessage, limit: number): Promise<Buffer
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else if (size > drainBytes) stream.destroy();
-      else reject(tooLarge(limit));
+      else reject(refusal);
     });
     stream.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     stream.on('error', () => reject(new Problem('BadRequestError', 'The request ended before its body was complete.')));
@@ -46,8 +46,19 @@ export function decodeUtf8(body: Buffer): string {
   }
 }
 
+/** Returns whether the body of a request exceeds `bytes`, or does not say how long it is. */
+export function mayBeLargerThan({ headers }: IncomingMessage, bytes: number): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
+}
+
+/** Throws a 415 unless the route takes the media type of the body as it is encoded. */
+export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders): void {
+  checkMediaType(spec, headers['content-type']);
+  checkEncoding(headers['content-encoding']);
+}
+
 /** A 415 unless the body's media type is one the route takes. */
-export function checkMediaType(spec: RouteSpec, header: string | undefined): void {
+function checkMediaType(spec: RouteSpec, header: string | undefined): void {
   const accepted = spec.rawBody?.mediaTypes ?? ['application/json'];
   const type = (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const matches = accepted.some((allowed) =>
@@ -59,13 +70,15 @@ export function checkMediaType(spec: RouteSpec, header: string | undefined): voi
 }
 
 /** A 415 for a compressed body: its size limit counts bytes as sent. */
-export function checkEncoding(header: string | undefined): void {
+function checkEncoding(header: string | undefined): void {
   if (header === undefined || header.toLowerCase() === 'identity') return;
   throw new Problem('ContentTypeError', `Content-Encoding ${header} is not taken; send the body as it is.`);
 }
 
-/** Parses JSON; a 400 when it is not, or when it tries to reach a prototype. */
-export function parseJson(text: string): unknown {
+/** Parses JSON. Rejects with 400 when the text is not JSON, exceeds the bounds, or tries to reach a prototype. */
+export function parseJson(text: string, bounds: JsonBounds = bodyBounds): unknown {
+  const exceeded = exceededBound(text, bounds);
+  if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
     // A look at every key takes several times as long as parsing; no key can be that one without one of these.
     return /__proto__|\\u/.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);

@@ -1,15 +1,26 @@
 import type { z } from 'zod';
 import { Problem } from '../kernel/errors.ts';
 
-/** Parses by the contract; a `BadDataError` with one detail for each violation. */
+/** Details that an answer holds at most. */
+const maxDetails = 50;
+
+/** Parses by the contract. Throws a `BadDataError` with a detail for each of the first 50 violations. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap(unfolded).map((issue) => {
-    const path = issue.path.map(String).join('.');
-    return { message: path === '' ? issue.message : `${path}: ${issue.message}`, path };
+  const { issues } = result.error;
+  const details = issues
+    .slice(0, maxDetails)
+    .flatMap(unfolded)
+    .slice(0, maxDetails)
+    .map((issue) => {
+      const path = issue.path.map(String).join('.');
+      return { message: path === '' ? issue.message : `${path}: ${issue.message}`, path };
+    });
+  const more = issues.length > maxDetails ? ` (the first ${maxDetails} of ${issues.length} violations are listed)` : '';
+  throw new Problem('BadDataError', `The request is not valid: ${details[0]?.message ?? 'see details'}${more}`, {
+    details,
   });
-  throw new Problem('BadDataError', `The request is not valid: ${details[0]?.message ?? 'see details'}`, { details });
 }
 
 /** Of a value that may have one of several shapes, what is wrong with it as the shape that it comes nearest to. */

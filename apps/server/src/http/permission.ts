@@ -21,8 +21,15 @@ export function requirePermission(
     if (scope.project !== undefined) requireVisible(identity, scope.project);
     return;
   }
-  const message = `You need ${needed.length === 1 ? `the permission ${needed[0]}` : `one of the permissions ${needed.join(', ')}`}${scope.environment === undefined ? '' : ` in ${scope.environment}`} to do this.`;
-  throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: needed } });
+  throw permissionProblem(needed, `${scope.environment === undefined ? '' : `in ${scope.environment} `}to do this`);
+}
+
+/** Returns a 403 that says which permissions, one of which is needed, are missing for `purpose`. */
+export function permissionProblem(permissions: readonly string[], purpose: string): Problem {
+  const named =
+    permissions.length === 1 ? `the permission ${permissions[0]}` : `one of the permissions ${permissions.join(', ')}`;
+  const message = `You need ${named} ${purpose}.`;
+  return new Problem('PermissionError', message, { details: [{ message }], extras: { permissions } });
 }
 
 /** A 404 as for a project that does not exist, when it is hidden from the caller (unleash-facts 0 "Order inside a route"). */

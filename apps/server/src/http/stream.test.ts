@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { RawConnection } from '../../testing/raw-http.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { bindRoutes } from './bind.ts';
+import { LargeBodies } from './large-bodies.ts';
 import type { Guards } from './request.ts';
 import { createServer } from './server.ts';
 
@@ -64,7 +65,7 @@ describe('an answer that is a stream', () => {
             return { status: 200 as const, body: pieces(Number(query.failAt), resolve) };
           },
         };
-        bindRoutes(scope, table, handlers as never, { guards: {} as Guards, maxBodyBytes: () => 0 });
+        bindRoutes(scope, table, handlers as never, { guards: {} as Guards, maxBodyBytes: () => 0, largeBodies: new LargeBodies(0) });
       },
     );
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -8,6 +8,8 @@ export interface Identity {
   readonly sessionId: number | null;
   /** Whether the caller holds `permission` in `scope`; ADMIN implies every permission. */
   can(permission: string, scope?: PermissionScope): boolean;
+  /** Whether the caller holds `permission` for the instance, in some project or in some environment. */
+  canSomewhere(permission: string): boolean;
   /** Private projects that the caller has no part in: to them neither these exist nor anything in them. */
   readonly hidden: ReadonlySet<string>;
 }

@@ -10,6 +10,7 @@ export function accountIdentity(account: Account, sessionId: number | null, stan
     actor: actorOf(account),
     sessionId,
     can: (permission, scope) => standing.can(permission, scope),
+    canSomewhere: (permission) => standing.canSomewhere(permission),
     hidden: standing.hidden,
   };
 }
@@ -22,6 +23,7 @@ export const anonymous: Identity = {
   actor: anonymousActor,
   sessionId: null,
   can: () => true,
+  canSomewhere: () => true,
   hidden: nothingHidden,
 };
 
@@ -32,6 +34,7 @@ export function adminTokenIdentity(tokenName: string): Identity {
     actor: { userId: adminTokenUserId, name: tokenName },
     sessionId: null,
     can: () => true,
+    canSomewhere: () => true,
     hidden: nothingHidden,
   };
 }

@@ -64,6 +64,13 @@ export class Standing {
     return this.#isEditor && !this.#closed.has(project) && ofMembers.has(permission);
   }
 
+  /** Returns whether the account holds `permission` for the instance, in some project or in some environment. */
+  canSomewhere(permission: string): boolean {
+    if (this.isAdmin || this.#root.has(permission)) return true;
+    if (this.#projects.values().some((index) => index.has(permission))) return true;
+    return this.#isEditor && ofMembers.has(permission);
+  }
+
   /** All that the account may do. `projects` are those there are: only those that are open mean something. */
   permissions(projects: readonly string[]): HeldPermission[] {
     const root = [...this.#root.keys()].map((permission) => ({ permission }));

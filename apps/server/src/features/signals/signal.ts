@@ -1,3 +1,4 @@
+import { exceededBound } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 
 /** Stands for the token of a signal that a person sent as a test: no row has it. */
@@ -33,38 +34,21 @@ export interface Accepted {
   readonly duplicate: boolean;
 }
 
-const maxNesting = 64;
+/** Nesting of a payload (decisions.md 2.2); its size alone bounds how much it holds. */
+const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
 /**
- * The payload to store for a body (decisions.md 2.2): the text as it was sent, `{}` for none. A 400 when it is
- * not JSON or is nested deeper than 64 levels.
+ * Returns the payload to store for a body (decisions.md 2.2): the text as it was sent, `{}` for none. Rejects with 400 when
+ * the body is not JSON or is nested deeper than 64 levels.
  */
 export function payloadOf(body: string | null): string {
   if (body === null || body.trim() === '') return '{}';
+  const exceeded = exceededBound(body, payloadBounds);
+  if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
     JSON.parse(body);
   } catch (error) {
     throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });
   }
-  if (nestingOf(body) > maxNesting) {
-    throw new Problem('BadDataError', `The body is nested deeper than ${maxNesting} levels.`);
-  }
   return body;
-}
-
-/** How deep arrays and objects of a valid JSON text stand inside each other. */
-function nestingOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < json.length; i++) {
-    const code = json.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
-    else if (code === 93 || code === 125) depth--;
-  }
-  return deepest;
 }

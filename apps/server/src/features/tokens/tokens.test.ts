@@ -68,6 +68,7 @@ describe('an API token', () => {
       kind: 'user',
       sessionId: null,
       can: (permission) => permissions.includes(permission),
+      canSomewhere: (permission) => permissions.includes(permission),
       hidden: new Set(),
     });
     const ofBackend = caller('CREATE_CLIENT_API_TOKEN');

@@ -19,6 +19,7 @@ const service: Identity = {
   kind: 'anonymous',
   sessionId: null,
   can: () => true,
+  canSomewhere: () => true,
   hidden: new Set(),
 };
 const author: Author = { actor: systemActor, cause: {}, can: () => true };

@@ -1,0 +1,58 @@
+/** Bounds of a JSON text, checked before parsing. */
+export interface JsonBounds {
+  /** Levels of arrays and objects inside each other. */
+  readonly depth: number;
+  /** Elements of one array, or members of one object. */
+  readonly members: number;
+  /** Values in all. */
+  readonly values: number;
+}
+
+const quote = 34;
+const comma = 44;
+const backslash = 92;
+const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
+
+/** Bounds of ordinary bodies: validating so many values takes milliseconds, even when each of them is wrong. */
+export const bodyBounds: JsonBounds = { depth: 64, members: 10_000, values: 100_000 };
+/** Bounds of bodies that hold many flags at once. 10,000 flags with two strategies each are 600,000 values. */
+export const largeBodyBounds: JsonBounds = { depth: 64, members: 100_000, values: 2_000_000 };
+
+/**
+ * Returns which bound a JSON text exceeds, in words that follow its name; undefined when none. Runs in linear time and needs
+ * no valid JSON: it counts commas and brackets outside strings, so that the parser never sees what would keep it busy for seconds.
+ */
+export function exceededBound(json: string, bounds: JsonBounds): string | undefined {
+  let depth = 0;
+  let values = 1;
+  const members: number[] = [];
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === quote) i = endOfString(json, i);
+    else if (code === comma) {
+      values++;
+      const count = (members[depth] ?? 1) + 1;
+      members[depth] = count;
+      if (count > bounds.members) return `has an array or object with more than ${bounds.members} members`;
+    } else if (code === openArray || code === openObject) {
+      values++;
+      members[++depth] = 1;
+      if (depth > bounds.depth) return `is nested deeper than ${bounds.depth} levels`;
+    } else if (code === closeArray || code === closeObject) depth = Math.max(0, depth - 1);
+    if (values > bounds.values) return `has more than ${bounds.values} values`;
+  }
+  return undefined;
+}
+
+/** Returns the index of the quote that ends the string which starts at `start`, or the length of the text. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json.charCodeAt(before) === backslash) before--;
+  return (at - before) % 2 === 0;
+}
