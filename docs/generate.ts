@@ -60,6 +60,8 @@ const anyRoute = `"Refuses with" leaves out what most routes may answer:
 
 - 403 to a token that is not of the kind that opens the route, and to a browser that has a session and sends a change from another origin
 - 429 with \`Retry-After\` to an address that has sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), where a route takes a token
+- 403 to a body larger than \`YARDARM_MAX_BODY_BYTES\` of a caller who may change flags nowhere, and 429 while another such body of the same
+  account is under way, where a route takes larger ones: imports, exports and state as code
 - 503 to any method but GET and HEAD in maintenance, where a route asks for a signed-in caller or a permission; only ending the maintenance goes on.
   SDKs, signals and logging in are served as ever
 - 503 with \`Retry-After\` while the database cannot take a change

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { importedDataSchema } from './imported-data.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, stream } from './route.ts';
 import { changesManyFlags, stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
@@ -125,7 +125,7 @@ export const featureTransferRoutes = defineRoutes({
     body: importBody,
     largeBody: changesManyFlags,
     answers: {
-      200: json(
+      200: stream(
         z.object({
           errors: z.array(item),
           warnings: z.array(item),

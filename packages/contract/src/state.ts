@@ -3,7 +3,7 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, stream } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -296,7 +296,7 @@ export const stateRoutes = defineRoutes({
     body: z.object({ state: stateSchema, prune }),
     largeBody: changesManyFlags,
     answers: {
-      200: json(
+      200: stream(
         z.object({
           fingerprint: z.string().meta({ description: 'Of these changes, for applying them' }),
           changes,
@@ -318,7 +318,7 @@ export const stateRoutes = defineRoutes({
     ],
     body: z.object({ state: stateSchema, prune, fingerprint: plainText(100).optional() }),
     largeBody: changesManyFlags,
-    answers: { 200: json(z.object({ changes })) },
+    answers: { 200: stream(z.object({ changes })) },
     errors: [403, 404, 409],
     emits: [
       'project-created',

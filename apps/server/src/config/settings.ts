@@ -246,7 +246,8 @@ export const settings = {
     default: 33_554_432,
     min: 1024,
     max: 1_073_741_824,
-    meaning: 'Largest request body of what holds many flags at once: imports and state as code, in bytes.',
+    meaning:
+      'Largest request body of what holds many flags at once: imports, exports and state as code, in bytes. It may hold 2,000,000 values, 100,000 in one array or object; other bodies 100,000 and 10,000.',
   }),
   importFile: optionalText({
     names: ['IMPORT_FILE'],

@@ -62,7 +62,10 @@ export class LargeBodies {
     checkBodyHeaders(spec, request.headers);
     const caller = request.caller as Identity;
     if (!maySend(spec, caller)) {
-      const missing = permissionProblem(spec.largeBody as readonly Permission[], `to send more than ${ordinaryBytes} bytes`);
+      const missing = permissionProblem(
+        spec.largeBody as readonly Permission[],
+        `to send more than ${ordinaryBytes} bytes`,
+      );
       return answer(parseOrdinary(spec, await readBody(request.raw, ordinaryBytes, missing)));
     }
     const account = `${caller.actor.userId} ${caller.actor.name}`;

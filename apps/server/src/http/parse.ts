@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import { Problem } from '../kernel/errors.ts';
-
-/** Details that an answer holds at most. */
-const maxDetails = 50;
+import { maxDetails, Problem } from '../kernel/errors.ts';
 
 /** Parses by the contract. Throws a `BadDataError` with a detail for each of the first 50 violations. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -27,7 +24,9 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const depth = (issues: readonly z.core.$ZodIssue[]) => Math.min(...issues.map(({ path }) => path.length));
-  const nearest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
-  if (nearest === undefined || depth(nearest) === 0) return [issue];
+  // An option of which only a check of our own failed had the right type.
+  const typed = issue.errors.find((issues) => issues.every(({ code }) => code === 'custom'));
+  const nearest = typed ?? issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
+  if (nearest === undefined || (typed === undefined && depth(nearest) === 0)) return [issue];
   return nearest.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }));
 }

@@ -65,7 +65,11 @@ describe('an answer that is a stream', () => {
             return { status: 200 as const, body: pieces(Number(query.failAt), resolve) };
           },
         };
-        bindRoutes(scope, table, handlers as never, { guards: {} as Guards, maxBodyBytes: () => 0, largeBodies: new LargeBodies(0) });
+        bindRoutes(scope, table, handlers as never, {
+          guards: {} as Guards,
+          maxBodyBytes: () => 0,
+          largeBodies: new LargeBodies(0),
+        });
       },
     );
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -42,6 +42,9 @@ export const errorStatus = {
 
 export type ErrorName = keyof typeof errorStatus;
 
+/** Details that a problem lists at most, so that an answer stays small however much is wrong with a request. */
+export const maxDetails = 50;
+
 /** One violation inside a problem: what is wrong and, where it has one, the path of the field. */
 export interface ProblemDetail {
   readonly message: string;

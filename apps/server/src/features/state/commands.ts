@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ParsedState } from '@yardarm/contract';
 import { requireVisible } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { maxDetails, Problem } from '../../kernel/errors.ts';
+import { pagesInTurns } from '../../kernel/turns.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
@@ -53,7 +54,7 @@ export async function foreseeState(
   });
   return {
     plan,
-    fingerprint: fingerprintOf(plan.changes),
+    fingerprint: await fingerprintOf(plan.changes),
     errors: plan.faults.map((fault) => ({ path: pathOf(fault), message: fault.message })),
     missing: [
       ...(await missingPermissions(db, caller, plan.changes)),
@@ -76,11 +77,13 @@ export async function applyState(
 ): Promise<readonly StateChange[]> {
   const { plan, fingerprint, errors, missing } = await foreseeState(tx.db, limits, request, caller, tx.now);
   if (errors.length > 0) {
-    const details = errors.map(({ path, message }) => ({ path, message: `${path} ${message}`.trim() }));
+    const details = errors
+      .slice(0, maxDetails)
+      .map(({ path, message }) => ({ path, message: `${path} ${message}`.trim() }));
     throw new Problem('BadDataError', `The state cannot be applied: ${details[0]?.message}`, { details });
   }
   if (missing.length > 0) {
-    const details = missing.map((one) => ({ message: describeMissing(one) }));
+    const details = missing.slice(0, maxDetails).map((one) => ({ message: describeMissing(one) }));
     const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
     throw new Problem('PermissionError', details[0]?.message ?? '', { details, extras: { permissions } });
   }
@@ -94,8 +97,10 @@ export async function applyState(
   return plan.changes;
 }
 
-function fingerprintOf(changes: readonly StateChange[]): string {
-  return createHash('sha256').update(JSON.stringify(changes)).digest('base64url');
+async function fingerprintOf(changes: readonly StateChange[]): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const page of pagesInTurns(changes, (change) => `${JSON.stringify(change)}\n`)) hash.update(page.join(''));
+  return hash.digest('base64url');
 }
 
 /** Where a fault is in the state. */

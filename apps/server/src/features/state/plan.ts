@@ -1,4 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises';
+import { mapInTurns } from '../../kernel/turns.ts';
 import type { Db } from '../../storage/tx.ts';
 import { checkLegalAmong } from '../context-fields/index.ts';
 import {
@@ -44,9 +44,6 @@ export interface StatePlan {
   readonly segmentNames: ReadonlyMap<number, string>;
 }
 
-/** How many flags are compared before others get a turn. */
-const turn = 200;
-
 /**
  * Compares what is wanted with what there is. What belongs to projects that are hidden from the caller is as if
  * it were not there; only its names are taken. Reads a constant number of statements for each thousand flags, and writes
@@ -81,7 +78,7 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const changes = [
     ...operations.map(({ change }) => change),
-    ...flags.flatMap((plan) => changesOfFlag(plan, segmentNames)),
+    ...(await mapInTurns(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiving(project, name))),
     ...actionSets.map(({ change }) => change),
   ];
@@ -98,19 +95,17 @@ async function planFlags(
     db,
     wanted.map(({ name }) => name),
   );
-  const plans: FlagPlan[] = [];
   const seen = new Set<string>();
-  for (const [index, flag] of wanted.entries()) {
-    if (index % turn === turn - 1) await pause();
+  const plans = await mapInTurns(wanted, (flag) => {
     const inner: Fault[] = [];
     if (seen.size === seen.add(flag.name).size) inner.push({ path: '', message: 'is named twice' });
     const before = present.get(flag.name);
     const plan = planFlag(before && withEnvironments(before, rules.projects.get(flag.project)), flag, rules, inner);
     const { name, project } = flag;
     faults.push(...inner.map((fault) => ({ kind: 'flag' as const, name, project, ...fault })));
-    if (plan !== undefined) plans.push(plan);
-  }
-  return plans;
+    return plan;
+  });
+  return plans.filter((plan) => plan !== undefined);
 }
 
 /** An environment that its project is about to get is one that a flag is off in by then. */

@@ -3,6 +3,8 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
+import { pagesInTurns } from '../../kernel/turns.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Outbound, requireReachable } from '../actions/index.ts';
 import type { StateChange } from './changes.ts';
@@ -28,18 +30,21 @@ export function stateHandlers(
       const { plan, fingerprint, errors, missing } = await foreseeState(db, limits, body, caller, clock.now());
       return {
         status: 200,
-        body: {
-          fingerprint,
-          changes: presentChanges(plan.changes),
-          errors: [...errors],
-          permissions: missing.map((one) => ({ message: describeMissing(one), names: [...one.names] })),
-        },
+        body: jsonList(
+          {
+            fingerprint,
+            errors,
+            permissions: missing.map((one) => ({ message: describeMissing(one), names: one.names })),
+          },
+          'changes',
+          changesAsText(plan.changes),
+        ),
       };
     },
     'POST /api/admin/state/apply': async ({ body, caller, request }) => {
       await requireReachableIn(body.state, caller, outbound);
       const changes = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
-      return { status: 200, body: { changes: presentChanges(changes) } };
+      return { status: 200, body: jsonList({}, 'changes', changesAsText(changes)) };
     },
   };
 }
@@ -58,7 +63,7 @@ async function requireReachableIn(state: ParsedState, caller: Identity, outbound
     }
 }
 
-/** Changes as they are answered. */
-export function presentChanges(changes: readonly StateChange[]) {
-  return changes.map((change) => ({ ...change, fields: [...change.fields] }));
+/** Returns pages of changes as JSON text, as they are answered. */
+export function changesAsText(changes: readonly StateChange[]): AsyncGenerator<string[]> {
+  return pagesInTurns(changes, (change) => JSON.stringify(change));
 }

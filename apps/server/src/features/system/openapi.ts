@@ -127,6 +127,8 @@ export function statusesOf(spec: RouteSpec): number[] {
     ...(spec.access === 'public' ? [] : [401]),
     ...(['public', 'signed-in', 'signal', 'stream'].includes(spec.access as string) ? [] : [403]),
     ...(spec.body === undefined ? [] : [400, 413, 415]),
+    ...(spec.largeBody === undefined ? [] : [429]),
+    ...(Array.isArray(spec.largeBody) ? [403] : []),
     ...(spec.params === undefined && spec.query === undefined ? [] : [400]),
   ];
   return [...new Set([...implied, ...spec.errors])].sort((a, b) => a - b);

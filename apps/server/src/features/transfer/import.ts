@@ -1,6 +1,6 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
+import { maxDetails, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
@@ -98,7 +98,7 @@ function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[
   );
   const more = texts.length > 1 ? ` And ${texts.length - 1} more: see details.` : '';
   return new Problem(name, `The import is not possible: ${texts[0]}.${more}`, {
-    details: texts.map((message) => ({ message })),
+    details: texts.slice(0, maxDetails).map((message) => ({ message })),
     extras,
   });
 }

@@ -3,8 +3,9 @@ import type { Handlers } from '../../http/handler.ts';
 import { requireVisible } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
-import { presentChanges, type StateLimits } from '../state/index.ts';
+import { changesAsText, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
 import { importFlags, planImport } from './import.ts';
 
@@ -24,15 +25,10 @@ export function transferHandlers(
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);
-      const { plan, ...items } = await planImport(db, limits, body, caller, clock.now());
+      const { plan, errors, warnings, permissions } = await planImport(db, limits, body, caller, clock.now());
       return {
         status: 200,
-        body: {
-          errors: [...items.errors],
-          warnings: [...items.warnings],
-          permissions: [...items.permissions],
-          changes: presentChanges(plan.changes),
-        },
+        body: jsonList({ errors, warnings, permissions }, 'changes', changesAsText(plan.changes)),
       };
     },
     'POST /api/admin/features-batch/import': async ({ body, caller, request }) => {
