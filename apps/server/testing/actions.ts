@@ -57,12 +57,15 @@ export async function givenSet(server: TestServer, more: object = {}, at?: Actio
   return { ...place, id: reply.json.id };
 }
 
-/** Sends a signal and waits until all it sets off has been done; answers its id. */
+/**
+ * Sends a signal and waits until all it sets off has been done; answers its id. Only waits: a wake-up that is lost must show in the
+ * test that expects its effect.
+ */
 export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace, 'endpoint'>, payload: unknown = {}) {
   const reply = await send(server, endpoint, JSON.stringify(payload));
   if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
-  await server.app.service.actions.idle();
-  await server.app.service.caller.idle();
+  await server.app.service.actions.settled();
+  await server.app.service.caller.settled();
   return reply.json.signals[0].id as number;
 }
 

@@ -16,6 +16,9 @@ describe('MurmurHash3', () => {
     ['abcd', 0x9747b28c, 0xf0478627],
     ['Hello, world!', 0x9747b28c, 0x24884cba],
     ['ππππππππ', 0x9747b28c, 0xd58063c1],
+    // Letters that fit one byte in Latin-1 and take two in UTF-8; computed over the UTF-8 bytes.
+    ['é', 0, 0x10110787],
+    ['café', 0x9747b28c, 0x662f5c78],
     ['The quick brown fox jumps over the lazy dog', 0x9747b28c, 0x2fa826cd],
   ])('of %o with the seed %i is %i', (text, seed, hash) => {
     expect(murmur3After('', seed)(text)).toBe(hash);

@@ -25,10 +25,10 @@ describe('a pattern', () => {
     'takes no time out of all proportion, whatever it is: %s',
     (pattern) => {
       const find = compilePattern(pattern, false);
-      const started = performance.now();
+      const started = process.threadCpuUsage();
       expect(find(`${'a'.repeat(5000)}!`)).toBe(false);
       // An engine that backtracks does not come back at all.
-      expect(performance.now() - started).toBeLessThan(5000);
+      expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(1000);
     },
   );
 
@@ -91,10 +91,10 @@ describe('a pattern', () => {
       '(?i)',
       '\\Q\\E',
     ]) {
-      const started = performance.now();
+      const started = process.threadCpuUsage();
       expect(() => compilePattern(part.repeat(100_000), false)).toThrow();
       // Squared in the length it would be minutes.
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(1000);
     }
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withLongestTurn } from '../../testing/longest-turn.ts';
 import { RawConnection, type RawReply, rawAnswer } from '../../testing/raw-http.ts';
 import { expectProblem, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
@@ -201,10 +202,11 @@ describe('what bad input gets', () => {
     });
 
     it('of numbers with many digits are refused, not choked on', async () => {
-      const began = performance.now();
-      expect((await create(`{"name":${'9'.repeat(100_000)}}`)).status).toBe(400);
-      expect((await create(`{"name":1e${'9'.repeat(1000)}}`)).status).toBe(400);
-      expect(performance.now() - began).toBeLessThan(2000);
+      const { longestTurnMs } = await withLongestTurn(async () => {
+        expect((await create(`{"name":${'9'.repeat(100_000)}}`)).status).toBe(400);
+        expect((await create(`{"name":1e${'9'.repeat(1000)}}`)).status).toBe(400);
+      });
+      expect(longestTurnMs).toBeLessThan(200);
     });
 
     it('are explained field by field', async () => {

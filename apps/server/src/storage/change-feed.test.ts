@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addRecorded, author, useDatabase } from '../../testing/database.ts';
 import { engine } from '../../testing/server.ts';
+import { ChangeFeed } from './change-feed.ts';
 import type { Database } from './database.ts';
 
 /** The ids that a listener hears of from now on. */
@@ -89,6 +90,32 @@ describe('the feed of events', () => {
     await write(database, 'once');
     await reached(database, missed);
     expect(heard).toContain(missed);
+  });
+
+  it('looks again when it is woken after a look that failed', async () => {
+    const { database } = given();
+    let fails = true;
+    const away: unknown[] = [];
+    const flaky: Pick<Database['db'], 'selectFrom'> = {
+      selectFrom: ((...from: Parameters<Database['db']['selectFrom']>) => {
+        if (fails) throw new Error('the database is away');
+        return database.db.selectFrom(...from);
+      }) as Database['db']['selectFrom'],
+    };
+    const feed = new ChangeFeed(flaky as unknown as ConstructorParameters<typeof ChangeFeed>[0], (error) =>
+      away.push(error),
+    );
+    const heard: number[] = [];
+    feed.subscribe((events) => void heard.push(...events.map(({ id }) => id)));
+    await write(database, 'unheard of');
+    feed.wake();
+    await feed.idle();
+    expect(away.map(String)).toEqual(['Error: the database is away']);
+    fails = false;
+    feed.wake();
+    await feed.idle();
+    expect(heard.at(-1)).toBe(database.feed.seen);
+    await feed.stop();
   });
 
   it('catches up in pages when it is woken', async () => {

@@ -52,6 +52,7 @@ export const takeBackScenarios: readonly Scenario[] = [
       return { params };
     },
     status: 409,
+    answer: { name: 'ConflictError', message: expect.stringMatching(/^This run was taken back already, by run \d+/) },
   },
   {
     route: takeBack,
@@ -67,6 +68,10 @@ export const takeBackScenarios: readonly Scenario[] = [
       return { params };
     },
     status: 409,
+    answer: {
+      name: 'ConflictError',
+      message: expect.stringMatching(/^What the run has changed of flag-\d+ was changed since/),
+    },
   },
   {
     route: takeBack,

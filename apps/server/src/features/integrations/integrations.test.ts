@@ -98,6 +98,23 @@ describe('a webhook', () => {
     expect(JSON.stringify(entries)).not.toContain(new URL(url).port);
   });
 
+  it('that is switched off while it is told of one event is not told of the next', async () => {
+    const { id, path, sent, url } = await given();
+    const params = await givenFlagIn(server());
+    // The first event is tried twice, with a pause between, in which the webhook is switched off.
+    receiver().answer(path, 500);
+    const told = expect.poll(() => receiver().received.filter((one) => one.path === path).length).toBe(1);
+    await server().admin.call(on, { params });
+    await told;
+    const off = await server().admin.call('PUT /api/admin/addons/:id', {
+      params: { id },
+      body: { ...integrationBody, parameters: { url }, events, enabled: false },
+    });
+    expect(off.status).toBe(200);
+    const types = (await sent()).map(({ body }) => JSON.parse(body).type);
+    expect(types).not.toContain('feature-environment-enabled');
+  });
+
   it('that is off is not told, also not later', async () => {
     const { id, sent, url } = await given({ enabled: false, events: ['feature-created'] });
     await givenFlag(server());

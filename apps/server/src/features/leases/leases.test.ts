@@ -126,6 +126,23 @@ describe('a flag that is held', () => {
     expect(await served()).toMatchObject({ enabled: false, strategies: [] });
   });
 
+  it('at a percentage is never on for everybody because all its strategies are disabled', async () => {
+    const params = await givenFlagIn(server());
+    const strategyId = await addStrategy(server(), params, { name: 'default' });
+    const served = await sdk(params);
+    const { id } = await givenLease(server(), params, { effect: 'rollout', rollout: 10 });
+    expect(await served()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '10' } }] });
+    await call(
+      `PUT ${inEnvironment}/strategies/:strategyId`,
+      { ...params, strategyId },
+      { name: 'default', disabled: true },
+    );
+    expect(await served()).toMatchObject({ enabled: false });
+    await release(server(), params, id);
+    await givenLease(server(), params, { effect: 'rollout', rollout: 20 });
+    expect(await served()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '20' } }] });
+  });
+
   it('by several is off before it is at the lowest percentage before it is on, until the last lets go', async () => {
     const params = await givenFlagIn(server());
     const before = await (await sdk(params))();

@@ -67,19 +67,22 @@ describe('a session', () => {
   });
 
   it('does not begin with a password that is being changed, however closely they meet', async () => {
-    const user = await givenUser(server());
-    const body = { username: user.username, password: user.password };
-    const [change, ...logins] = await Promise.all([
-      server().admin.call('POST /api/admin/user-admin/:id/change-password', {
-        params: { id: user.id },
-        body: { password: 'Another-Passw0rd' },
-      }),
-      ...Array.from({ length: 8 }, () => server().nobody.call('POST /auth/simple/login', { body })),
-    ]);
-    expect(change.status).toBe(200);
-    for (const { headers } of logins) {
-      const cookie = headers.getSetCookie()[0]?.split(';', 1)[0];
-      if (cookie !== undefined) expect(await statusOf(server(), { cookie })).toBe(401);
+    // A login that was let in by the old password and stored after the change shows in most rounds, not in each.
+    for (let round = 0; round < 4; round++) {
+      const user = await givenUser(server());
+      const body = { username: user.username, password: user.password };
+      const [change, ...logins] = await Promise.all([
+        server().admin.call('POST /api/admin/user-admin/:id/change-password', {
+          params: { id: user.id },
+          body: { password: 'Another-Passw0rd' },
+        }),
+        ...Array.from({ length: 8 }, () => server().nobody.call('POST /auth/simple/login', { body })),
+      ]);
+      expect(change.status).toBe(200);
+      for (const { headers } of logins) {
+        const cookie = headers.getSetCookie()[0]?.split(';', 1)[0];
+        if (cookie !== undefined) expect(await statusOf(server(), { cookie })).toBe(401);
+      }
     }
   });
 

@@ -62,9 +62,14 @@ export class Caller {
     this.#looking = this.#looking.then(() => this.#look()).catch(this.#options.onTrouble);
   }
 
-  /** Resolves when nothing is due any more. */
-  async idle(): Promise<void> {
+  /** Looks for what is due, and resolves when nothing is any more. */
+  idle(): Promise<void> {
     this.wake();
+    return this.settled();
+  }
+
+  /** Resolves when nothing is in hand. Looks for nothing: what no wake-up announced is not waited for. */
+  async settled(): Promise<void> {
     do {
       await this.#looking;
       await Promise.all([...this.#working.values()].map(({ done }) => done));

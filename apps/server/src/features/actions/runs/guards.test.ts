@@ -38,10 +38,13 @@ describe('a guarded run changes nothing and says why', () => {
     await signal(server(), place);
     server().clock.advance(61_000);
     await signal(server(), place);
+    server().clock.advance(20_000);
     await signal(server(), place);
+    server().clock.advance(20_000);
     await signal(server(), place);
     expect(await states(set)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
     expect(await lastReason(set)).toBe('Quorum: 3 of 3 signals from 1 of 2 tokens have come within 60 s.');
+    server().clock.advance(19_000);
     await signal(server(), { endpoint: second });
     await signal(server(), place);
     expect((await states(set)).slice(4)).toEqual(['success', 'skipped']);

@@ -65,9 +65,14 @@ export class Runner {
     else for (const id of endpointIds) if (watched.has(id)) this.#work(id);
   }
 
-  /** Resolves when no signal waits any more. */
-  async idle(): Promise<void> {
+  /** Looks for signals that wait, and resolves when none does any more. */
+  idle(): Promise<void> {
     this.#look();
+    return this.settled();
+  }
+
+  /** Resolves when nothing is in hand. Looks for nothing: what no wake-up announced is not waited for. */
+  async settled(): Promise<void> {
     do {
       await this.#looking;
       await Promise.all(this.#working.values());

@@ -1,0 +1,70 @@
+import type { Permission } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { givenMember, givenRole } from '../../../testing/access.ts';
+import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const asking = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
+const inProject = '/api/admin/projects/:projectId' as const;
+
+interface Place extends FlagEnvironmentParams {
+  readonly strategyId: string;
+  readonly parent: string;
+}
+
+/** What each change asks for when it is made directly. */
+const changes: Readonly<Record<string, readonly [Permission, (place: Place) => object]>> = {
+  updateEnabled: ['UPDATE_FEATURE_ENVIRONMENT', () => ({ enabled: true })],
+  addStrategy: ['CREATE_FEATURE_STRATEGY', () => ({ name: 'default' })],
+  updateStrategy: ['UPDATE_FEATURE_STRATEGY', ({ strategyId }) => ({ id: strategyId, name: 'default', title: 'new' })],
+  reorderStrategy: ['UPDATE_FEATURE_STRATEGY', ({ strategyId }) => [{ id: strategyId, sortOrder: 7 }]],
+  deleteStrategy: ['DELETE_FEATURE_STRATEGY', ({ strategyId }) => ({ id: strategyId })],
+  patchVariant: [
+    'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    () => ({ variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }] }),
+  ],
+  archiveFeature: ['DELETE_FEATURE', () => ({})],
+  addDependency: ['UPDATE_FEATURE_DEPENDENCY', ({ parent }) => ({ feature: parent })],
+};
+const all = [...new Set(Object.values(changes).map(([permission]) => permission))];
+
+describe('asking for a change where changes are not reviewed', () => {
+  const server = useServer();
+
+  async function given(): Promise<Place> {
+    const projectId = await givenProject(server());
+    const parent = (await givenFlag(server(), {}, projectId)).featureName;
+    const flag = { ...(await givenFlag(server(), { name: freshName('flag') }, projectId)), environment: 'development' };
+    const strategyId = await addStrategy(server(), flag, { name: 'default' });
+    return { ...flag, strategyId, parent };
+  }
+  async function statusOf(place: Place, action: string, permissions: readonly Permission[]): Promise<number> {
+    const role = await givenRole(server(), { permissions: permissions.map((name) => ({ name })) });
+    const { client } = await givenMember(server(), place.projectId, role.id);
+    const body = { action, feature: place.featureName, payload: changes[action]?.[1](place) };
+    const { projectId, environment } = place;
+    return (await client.call(asking, { params: { projectId, environment }, body })).status;
+  }
+
+  it.each(Object.entries(changes))(
+    '%s needs the permission of the direct change, and no other',
+    async (action, [permission]) => {
+      const place = await given();
+      const others = all.filter((one) => one !== permission);
+      expect(await statusOf(place, action, others)).toBe(403);
+      expect(await statusOf(place, action, [permission])).toBe(200);
+    },
+  );
+
+  it('is the same for the direct route', async () => {
+    const place = await given();
+    const route = `DELETE ${inProject}/features/:featureName/environments/:environment/strategies/:strategyId` as const;
+    const { environment: _, ...rest } = place;
+    const params = { ...rest, environment: 'production' };
+    const role = await givenRole(server(), {
+      permissions: all.filter((one) => one !== 'DELETE_FEATURE_STRATEGY').map((name) => ({ name })),
+    });
+    const { client } = await givenMember(server(), place.projectId, role.id);
+    expect((await client.call(route, { params })).status).toBe(403);
+  });
+});
