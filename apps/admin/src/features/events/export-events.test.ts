@@ -29,4 +29,8 @@ describe('events as CSV', () => {
       '',
     ]);
   });
+
+  it.each(['=1+1', '+1', '-1', '@x', ' =1', '\u00a0=1', '\uFEFF@x', '＝1', '\t=1'])('write %o as text', (createdBy) => {
+    expect(asCsv([{ ...event, createdBy }])).toContain(`'${createdBy}`);
+  });
 });

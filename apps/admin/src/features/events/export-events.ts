@@ -35,8 +35,8 @@ export function asCsv(events: readonly LoggedEvent[]): string {
 
 function cell(value: unknown): string {
   const text = String(value ?? '');
-  // A spreadsheet runs what begins like this as a formula.
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  // A spreadsheet runs such text as a formula, also behind blanks and in full-width characters.
+  const safe = typeof value === 'string' && /^[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
