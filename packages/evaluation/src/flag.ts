@@ -45,7 +45,14 @@ export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
 /** Evaluates a flag (unleash-facts 9.1). Parents are looked up by `find`. */
 export function evaluateFlag(flag: CompiledFlag, context: ReadyContext, find: FindFlag): Evaluation {
   if (!flag.enabled || !dependenciesHold(flag, context, find)) return off;
-  const { strategies, pick } = flag;
+  const { budget } = context;
+  const before = budget.beginFlag();
+  const evaluation = evaluateStrategies(flag, context);
+  budget.endFlag(before);
+  return evaluation;
+}
+
+function evaluateStrategies({ strategies, pick }: CompiledFlag, context: ReadyContext): Evaluation {
   if (strategies.length === 0) return on(pick?.(context));
   for (const strategy of strategies) {
     if (strategy.passes(context)) return on(strategy.pick?.(context) ?? pick?.(context));
