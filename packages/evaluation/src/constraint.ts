@@ -11,6 +11,8 @@ export type Test = (context: ReadyContext) => boolean;
 export interface CompiledConstraint {
   readonly source: Constraint;
   readonly passes: Test;
+  /** Whether it takes from the budget of the context. */
+  readonly isSearch: boolean;
 }
 
 /** Makes a test from a constraint whose operator it knows. */
@@ -23,11 +25,13 @@ type Operator = (constraint: Constraint) => Test;
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
   const prepareSearch = searches.get(source.operator);
-  if (prepareSearch !== undefined) return { source, passes: withinBudget(source, prepareSearch(source)) };
+  if (prepareSearch !== undefined) {
+    return { source, isSearch: true, passes: withinBudget(source, prepareSearch(source)) };
+  }
   const operator = operators.get(source.operator);
-  if (operator === undefined) return { source, passes: never };
+  if (operator === undefined) return { source, isSearch: false, passes: never };
   const test = operator(source);
-  return { source, passes: source.inverted === true ? (context) => !test(context) : test };
+  return { source, isSearch: false, passes: source.inverted === true ? (context) => !test(context) : test };
 }
 
 const never: Test = () => false;

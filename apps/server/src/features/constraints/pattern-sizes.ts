@@ -1,4 +1,4 @@
-import { patternSize } from '@yardarm/evaluation';
+import { maxPatternSize, patternSize } from '@yardarm/evaluation';
 import { Problem } from '../../kernel/errors.ts';
 
 /**
@@ -13,12 +13,10 @@ interface Pattern {
   readonly value?: string | undefined;
 }
 
-/** The sizes of all patterns of constraints together, as `patternSize` counts. */
+/** The sizes of all patterns together. A pattern that is too large by itself counts as the largest: its own check tells. */
 function patternSizes(constraints: readonly Pattern[]): number {
-  return constraints.reduce(
-    (sum, { operator, value = '' }) => (operator === 'REGEX' ? sum + patternSize(value) : sum),
-    0,
-  );
+  const sizes = constraints.map(({ operator, value = '' }) => (operator === 'REGEX' ? patternSize(value) : 0));
+  return sizes.reduce((sum, size) => sum + Math.min(size, maxPatternSize), 0);
 }
 
 /**
