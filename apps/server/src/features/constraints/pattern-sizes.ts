@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.ts';
 
 /**
  * Most that the patterns of a flag in one environment, or of a segment, may add up to. An evaluation of a flag within this always
- * fits its budget when the texts that it asks about have at most some 90 characters.
+ * fits its budget when the texts that it asks about have at most some 80 characters.
  */
 const maxPatternSizes = 5000;
 
