@@ -30,9 +30,13 @@ const variantSchema = z.object({
   payload: z.object({ type: z.string(), value: z.string() }).optional(),
 });
 const variantsSchema = z.array(z.object({ name: z.string(), weight: z.number() }).catchall(z.unknown()));
-const toldConstraint = constraintSchema
-  .partial({ values: true, inverted: true, caseInsensitive: true })
-  .extend({ result: z.boolean() });
+const toldConstraint = constraintSchema.partial({ values: true, inverted: true, caseInsensitive: true }).extend({
+  result: z.boolean(),
+  overBudget: z.literal(true).optional().meta({
+    description:
+      'There, and `result` false, when the constraint was not tested because that would have gone over the budget of the evaluation',
+  }),
+});
 const unknown = z.literal('unknown');
 
 const playgroundStrategySchema = z.object({

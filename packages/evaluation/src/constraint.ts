@@ -1,7 +1,7 @@
 import type { ReadyContext } from './context.ts';
 import type { Constraint } from './document.ts';
 import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
-import { compilePattern } from './pattern.ts';
+import { type Search, searchPattern, searchValues } from './search.ts';
 import { compareVersions, parseVersion } from './semver.ts';
 
 /** Whether a context passes. */
@@ -11,6 +11,8 @@ export type Test = (context: ReadyContext) => boolean;
 export interface CompiledConstraint {
   readonly source: Constraint;
   readonly passes: Test;
+  /** Whether it takes from the budget of the context. */
+  readonly isSearch: boolean;
 }
 
 /** Makes a test from a constraint whose operator it knows. */
@@ -19,16 +21,36 @@ type Operator = (constraint: Constraint) => Test;
 /**
  * Prepares a constraint (unleash-facts 9.5): all that its values need is done here, once. It never throws: one that makes no
  * sense (an unknown operator, a value of the wrong kind) is one that nobody passes, inverted or not where the operator
- * is unknown.
+ * is unknown. A search that goes over the budget of the context is not made, and nobody passes then, inverted or not.
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
+  const prepareSearch = searches.get(source.operator);
+  if (prepareSearch !== undefined) {
+    return { source, isSearch: true, passes: withinBudget(source, prepareSearch(source)) };
+  }
   const operator = operators.get(source.operator);
-  if (operator === undefined) return { source, passes: never };
+  if (operator === undefined) return { source, isSearch: false, passes: never };
   const test = operator(source);
-  return { source, passes: source.inverted === true ? (context) => !test(context) : test };
+  return { source, isSearch: false, passes: source.inverted === true ? (context) => !test(context) : test };
 }
 
 const never: Test = () => false;
+
+/** What a search takes apart from the length of its text. */
+const unitsPerSearch = 100;
+
+function withinBudget(source: Constraint, { unitsPerCharacter, finds }: Search): Test {
+  const { contextName } = source;
+  const inverted = source.inverted === true;
+  return ({ values, budget, searched }) => {
+    const text = values.get(contextName);
+    if (text === undefined) return inverted;
+    const affordable = budget.spend(unitsPerSearch + text.length * unitsPerCharacter);
+    const passes = affordable && finds(text) !== inverted;
+    searched?.set(source, affordable ? passes : 'over budget');
+    return passes;
+  };
+}
 
 /** Tests the text of the field; false where the context has none. */
 function ofField({ contextName }: Constraint, test: (text: string) => boolean): Test {
@@ -108,19 +130,11 @@ function isInNetwork(constraint: Constraint): Test {
   });
 }
 
-function matchesPattern(constraint: Constraint): Test {
-  const find = finderOf(constraint);
-  return find === undefined ? never : ofField(constraint, find);
-}
-
-/** Undefined for a pattern that RE2 does not take: a document may come from elsewhere, and one flag must not stop the others. */
-function finderOf({ value, caseInsensitive }: Constraint): ((text: string) => boolean) | undefined {
-  try {
-    return compilePattern(value ?? '', caseInsensitive === true);
-  } catch {
-    return undefined;
-  }
-}
+/** Operators whose time depends on the length of the text as well as on what it is compared with. */
+const searches: ReadonlyMap<string, (constraint: Constraint) => Search> = new Map([
+  ['REGEX', ({ value, caseInsensitive }: Constraint) => searchPattern(value ?? '', caseInsensitive === true)],
+  ['STR_CONTAINS', (constraint: Constraint) => searchValues(listOf(constraint), constraint.caseInsensitive === true)],
+]);
 
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['IN', isIn],
@@ -133,7 +147,6 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ],
   ['STR_STARTS_WITH', comparesText((text, value) => text.startsWith(value))],
   ['STR_ENDS_WITH', comparesText((text, value) => text.endsWith(value))],
-  ['STR_CONTAINS', comparesText((text, value) => text.includes(value))],
   ['NUM_EQ', comparesNumber((number, value) => number === value)],
   ['NUM_GT', comparesNumber((number, value) => number > value)],
   ['NUM_GTE', comparesNumber((number, value) => number >= value)],
@@ -146,6 +159,5 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['SEMVER_GTE', comparesVersion((order) => order >= 0)],
   ['SEMVER_LT', comparesVersion((order) => order < 0)],
   ['SEMVER_LTE', comparesVersion((order) => order <= 0)],
-  ['REGEX', matchesPattern],
   ['IN_CIDR', isInNetwork],
 ]);

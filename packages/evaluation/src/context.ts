@@ -1,3 +1,6 @@
+import { EvaluationBudget } from './budget.ts';
+import type { Constraint } from './document.ts';
+
 /** For whom a flag is evaluated (unleash-facts 9.2). */
 export interface EvaluationContext {
   readonly userId?: string | undefined;
@@ -18,6 +21,8 @@ export interface Circumstances {
   readonly random: () => number;
   /** Of this machine, for the strategy `applicationHostname`. */
   readonly hostname?: string | undefined;
+  /** What all evaluations with the context may take together; the usual budget of its own when absent. */
+  readonly budget?: EvaluationBudget | undefined;
 }
 
 /** A context made ready once for all flags. */
@@ -33,12 +38,21 @@ export interface ReadyContext {
   readonly random: () => number;
   /** In lower case. */
   readonly hostname: string;
+  readonly budget: EvaluationBudget;
+  /** Filled with what became of each search, where evaluations are explained. */
+  readonly searched?: Map<Constraint, SearchResult> | undefined;
 }
+
+/** What became of a search: whether its constraint passes, or that it was not made. */
+export type SearchResult = boolean | 'over budget';
 
 const ownFields = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'] as const;
 
 /** Makes a context ready. What is null or undefined counts as absent; everything else counts as its text. */
-export function readyContext(context: EvaluationContext, { now, random, hostname }: Circumstances): ReadyContext {
+export function readyContext(
+  context: EvaluationContext,
+  { now, random, hostname, budget = new EvaluationBudget() }: Circumstances,
+): ReadyContext {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(context.properties ?? {})) {
     if (value !== null && value !== undefined) values.set(name, String(value));
@@ -57,5 +71,6 @@ export function readyContext(context: EvaluationContext, { now, random, hostname
     time: currentTime ? Date.parse(currentTime) : now,
     random,
     hostname: (hostname ?? '').toLowerCase(),
+    budget,
   };
 }

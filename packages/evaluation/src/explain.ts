@@ -1,5 +1,5 @@
 import type { CompiledConstraint, Test } from './constraint.ts';
-import type { ReadyContext } from './context.ts';
+import type { ReadyContext, SearchResult } from './context.ts';
 import type { Constraint } from './document.ts';
 import { type CompiledFlag, dependenciesHold, type Evaluation, evaluateFlag, type FindFlag } from './flag.ts';
 import type { CompiledSegment, CompiledStrategy } from './strategy.ts';
@@ -11,6 +11,8 @@ export type Verdict = boolean | 'unknown';
 export interface ConstraintExplanation {
   readonly source: Constraint;
   readonly result: boolean;
+  /** Present when it counts as not met because testing it would have gone over the budget of the evaluation. */
+  readonly overBudget?: true;
 }
 
 export interface SegmentExplanation {
@@ -48,21 +50,36 @@ export interface FlagExplanation {
  */
 export function explainFlag(flag: CompiledFlag, ready: ReadyContext, find: FindFlag): FlagExplanation {
   const context = settled(ready);
-  const strategies = flag.strategies.map((strategy) => explainSettled(strategy, context));
+  // First: what it searches is explained as it was evaluated, and only the rest is searched for the explanation.
+  const evaluation = evaluateFlag(flag, context, find);
+  const strategies = explainSettled(flag.strategies, context);
   return {
-    evaluation: evaluateFlag(flag, context, find),
+    evaluation,
     dependenciesHold: dependenciesHold(flag, context, find),
     result: strategies.length === 0 || anyOf(strategies.map(({ result }) => result)),
     strategies,
   };
 }
 
-/** Tells what one strategy says of somebody, and why. */
-export function explainStrategy(strategy: CompiledStrategy, context: ReadyContext): StrategyExplanation {
-  return explainSettled(strategy, settled(context));
+/** Tells what each strategy says of somebody, and why. They share the budget of one flag. */
+export function explainStrategies(
+  strategies: readonly CompiledStrategy[],
+  context: ReadyContext,
+): readonly StrategyExplanation[] {
+  return explainSettled(strategies, settled(context));
 }
 
-function explainSettled(strategy: CompiledStrategy, context: ReadyContext): StrategyExplanation {
+function explainSettled(
+  strategies: readonly CompiledStrategy[],
+  context: ExplainedContext,
+): readonly StrategyExplanation[] {
+  const before = context.budget.beginFlag();
+  const explained = strategies.map((strategy) => explainStrategy(strategy, context));
+  context.budget.endFlag(before);
+  return explained;
+}
+
+function explainStrategy(strategy: CompiledStrategy, context: ExplainedContext): StrategyExplanation {
   const constraints = strategy.constraints.map((constraint) => explainConstraint(constraint, context));
   const segments = strategy.segments.flatMap((segment) => (segment ? [explainSegment(segment, context)] : []));
   const result = verdict(
@@ -83,18 +100,23 @@ function isKnown(strategy: CompiledStrategy): strategy is CompiledStrategy & { r
   return strategy.rule !== undefined && strategy.source.name !== 'applicationHostname';
 }
 
-function explainConstraint({ source, passes }: CompiledConstraint, context: ReadyContext): ConstraintExplanation {
-  return { source, result: passes(context) };
+function explainConstraint({ source, passes }: CompiledConstraint, context: ExplainedContext): ConstraintExplanation {
+  const { searched } = context;
+  const result = searched.get(source) ?? passes(context);
+  if (searched.get(source) === 'over budget') return { source, result: false, overBudget: true };
+  return { source, result: result === true };
 }
 
-function explainSegment({ id, name, constraints }: CompiledSegment, context: ReadyContext): SegmentExplanation {
+function explainSegment({ id, name, constraints }: CompiledSegment, context: ExplainedContext): SegmentExplanation {
   const explained = constraints.map((constraint) => explainConstraint(constraint, context));
   return { id, name, result: explained.every(({ result }) => result), constraints: explained };
 }
 
-function settled(context: ReadyContext): ReadyContext {
+type ExplainedContext = ReadyContext & { readonly searched: Map<Constraint, SearchResult> };
+
+function settled(context: ReadyContext): ExplainedContext {
   const drawn = context.random();
-  return { ...context, random: () => drawn, hostname: '' };
+  return { ...context, random: () => drawn, hostname: '', searched: new Map() };
 }
 
 function anyOf(results: readonly Verdict[]): Verdict {

@@ -10,6 +10,8 @@ export interface CompiledFlag {
   readonly enabled: boolean;
   readonly impressionData: boolean;
   readonly strategies: readonly CompiledStrategy[];
+  /** Whether any of them takes from the budget of the context. */
+  readonly searches: boolean;
   readonly dependencies: readonly Dependency[];
   /** Whether variants, its own or its strategies', carry payloads: then these are its value. */
   readonly hasPayloads: boolean;
@@ -29,11 +31,13 @@ export type FindFlag = (name: string) => CompiledFlag | undefined;
 /** Prepares a flag: its constraints are read once, here. A segment that is not there is one that nobody is in. */
 export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
   const { name, enabled, impressionData, strategies, variants, dependencies } = feature;
+  const compiled = (strategies ?? []).map((strategy) => compileStrategy(strategy, name, find));
   return {
     name,
     enabled,
     impressionData: impressionData === true,
-    strategies: (strategies ?? []).map((strategy) => compileStrategy(strategy, name, find)),
+    strategies: compiled,
+    searches: compiled.some(({ searches }) => searches),
     dependencies: dependencies ?? [],
     hasPayloads: [variants, ...(strategies ?? []).map((strategy) => strategy.variants)].some(
       (list) => list?.some(({ payload }) => payload != null) ?? false,
@@ -45,7 +49,15 @@ export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
 /** Evaluates a flag (unleash-facts 9.1). Parents are looked up by `find`. */
 export function evaluateFlag(flag: CompiledFlag, context: ReadyContext, find: FindFlag): Evaluation {
   if (!flag.enabled || !dependenciesHold(flag, context, find)) return off;
-  const { strategies, pick } = flag;
+  if (!flag.searches) return evaluateStrategies(flag, context);
+  const { budget } = context;
+  const before = budget.beginFlag();
+  const evaluation = evaluateStrategies(flag, context);
+  budget.endFlag(before);
+  return evaluation;
+}
+
+function evaluateStrategies({ strategies, pick }: CompiledFlag, context: ReadyContext): Evaluation {
   if (strategies.length === 0) return on(pick?.(context));
   for (const strategy of strategies) {
     if (strategy.passes(context)) return on(strategy.pick?.(context) ?? pick?.(context));

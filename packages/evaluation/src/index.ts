@@ -1,5 +1,12 @@
+export { type BudgetLimits, EvaluationBudget, usualBudget } from './budget.ts';
 export { type CompiledConstraint, compileConstraint } from './constraint.ts';
-export { type Circumstances, type EvaluationContext, type ReadyContext, readyContext } from './context.ts';
+export {
+  type Circumstances,
+  type EvaluationContext,
+  type ReadyContext,
+  readyContext,
+  type SearchResult,
+} from './context.ts';
 export type {
   ClientDocument,
   Constraint,
@@ -12,7 +19,7 @@ export type {
 } from './document.ts';
 export {
   type ConstraintExplanation,
-  explainStrategy,
+  explainStrategies,
   type FlagExplanation,
   type SegmentExplanation,
   type StrategyExplanation,

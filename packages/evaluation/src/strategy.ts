@@ -21,6 +21,8 @@ export interface CompiledStrategy {
   /** The strategy's own rule; undefined when its name is not built in. */
   readonly rule: Test | undefined;
   readonly pick: Pick | undefined;
+  /** Whether any of its constraints takes from the budget of the context. */
+  readonly searches: boolean;
   /** All of it: constraints, segments and rule. */
   readonly passes: Test;
 }
@@ -42,6 +44,9 @@ export function compileStrategy(source: Strategy, flagName: string, find: FindSe
     segments,
     rule,
     pick: compileVariants(source.variants, groupId || flagName, stickiness),
+    searches: [constraints, ...segments.map((segment) => segment?.constraints ?? [])].some((list) =>
+      list.some(({ isSearch }) => isSearch),
+    ),
     passes: allOf(constraints, segments, rule),
   };
 }

@@ -8,6 +8,7 @@ import { playgroundHandlers } from '../features/playground/index.ts';
 import {
   createSdkGuard,
   createStreamGuard,
+  EvaluationBudgets,
   FlagSets,
   fullAnswer,
   hydration,
@@ -35,7 +36,7 @@ export async function buildSdk(
   badTokens: RateLimit,
   preview: PreviewRequest,
 ) {
-  const { config, clock, database, log, lifetime } = parts;
+  const { config, clock, database, log, lifetime, metrics } = parts;
   const snapshot = await Snapshot.load(database);
   const answers = new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes);
   const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
@@ -49,7 +50,8 @@ export async function buildSdk(
     onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
     seen: sightings.seen,
   });
-  const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname() };
+  const budgets = buildBudgets(metrics);
+  const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
@@ -136,4 +138,16 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts
     () => counts.stalled,
   );
   return streams;
+}
+
+/** The budgets of requests that evaluate flags, and how often one was not enough. */
+function buildBudgets(metrics: ServiceParts['metrics']): EvaluationBudgets {
+  const budgets = new EvaluationBudgets();
+  metrics.watch(
+    'counter',
+    'evaluation_over_budget_total',
+    'Constraints that counted as not met because testing them would have gone over the budget of the evaluation',
+    () => budgets.refused,
+  );
+  return budgets;
 }

@@ -106,9 +106,15 @@ function Constraints({ constraints }: { readonly constraints: readonly Told[] })
   if (constraints.length === 0) return null;
   return (
     <List size="sm" spacing={4} listStyleType="none" pl="md">
-      {constraints.map(({ result, ...constraint }) => (
+      {constraints.map(({ result, overBudget, ...constraint }) => (
         <List.Item key={JSON.stringify(constraint)} icon={<Mark holds={result} />}>
           {constraintInWords(defined(constraint))}
+          {overBudget === true && (
+            <Text size="sm" c="dimmed">
+              Not tested: this would go over the budget of the evaluation, so it counts as not met. Use a shorter text,
+              or fewer or smaller patterns.
+            </Text>
+          )}
         </List.Item>
       ))}
     </List>
@@ -116,7 +122,7 @@ function Constraints({ constraints }: { readonly constraints: readonly Told[] })
 }
 
 /** Without the fields that are undefined, which would hide what is usual. */
-function defined(constraint: Omit<Told, 'result'>) {
+function defined(constraint: Omit<Told, 'result' | 'overBudget'>) {
   const { contextName, operator, value, values = [], inverted = false, caseInsensitive = false } = constraint;
   return { contextName, operator, value, values, inverted, caseInsensitive };
 }

@@ -139,6 +139,16 @@ const refusals: readonly Refusal[] = [
     body: (at) => ({ ...withParams(at, { featureName: '{{flag' }), allow: { flags: ['*'] } }),
   },
   {
+    name: 'a template that is not closed, with a long run of blanks',
+    path: 'actions.0.executionParams.body',
+    body: (at) => one(calling(at, url, { body: `"{{${' '.repeat(40_000)}"` })),
+  },
+  {
+    name: 'a template that is longer than the limit',
+    path: 'actions.0.executionParams.body',
+    body: (at) => one(calling(at, url, { body: `"{{a}}${'x'.repeat(50_000)}"` })),
+  },
+  {
     name: 'an element where there is none',
     path: 'actions.0.executionParams.featureName',
     body: (at) => ({ ...withParams(at, { featureName: inItem }), allow: { flags: ['*'] } }),

@@ -1,6 +1,7 @@
 import type { constraintOperators } from '@yardarm/contract';
 import { parseNetwork, parseVersion } from '@yardarm/evaluation';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { checkPatternSizes } from './pattern-sizes.ts';
 import { regexProblem } from './regex.ts';
 
 export type ConstraintOperator = (typeof constraintOperators)[number];
@@ -40,6 +41,7 @@ export function checkConstraints(constraints: readonly Constraint[], limits: Con
       details: [{ message: `must hold at most ${limits.constraints}`, path: 'constraints' }],
     });
   }
+  checkPatternSizes('strategy or segment', constraints);
   for (const [index, constraint] of constraints.entries()) checkConstraint(constraint, limits, `constraints.${index}.`);
 }
 

@@ -5,3 +5,4 @@ export {
   checkConstraints,
   contextNamesOf,
 } from './constraint.ts';
+export { checkPatternSizes } from './pattern-sizes.ts';

@@ -4,12 +4,14 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
+import type { EvaluationBudgets } from '../sdk/index.ts';
 
 /** Time, chance and place, which evaluation does not take from anywhere by itself. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly random: () => number;
   readonly hostname: string;
+  readonly budgets: EvaluationBudgets;
 }
 
 /** Reads the context from a query (unleash-facts 5): `properties[name]` is a property. A 400 names the field that is wrong. */
@@ -35,7 +37,7 @@ export function complete(
   context: SdkContext,
   { environment }: SdkCaller,
   { remoteAddress }: RequestInfo,
-  { clock, random, hostname }: Surroundings,
+  { clock, random, hostname, budgets }: Surroundings,
 ): ReadyContext {
   const completed = {
     environment,
@@ -43,5 +45,5 @@ export function complete(
     ...context,
     sessionId: context.sessionId ?? String(Math.floor(random() * 1_000_000_000)),
   };
-  return readyContext(completed, { now: clock.now(), random, hostname });
+  return readyContext(completed, { now: clock.now(), random, hostname, budget: budgets.forRequest() });
 }

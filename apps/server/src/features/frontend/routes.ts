@@ -26,8 +26,11 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
     caller: SdkCaller,
     request: RequestInfo,
   ): EvaluatedAnswer | Promise<EvaluatedAnswer> => {
-    const answer = (flags: FlagSet) =>
-      evaluatedAnswer(texts.evaluated(flags, complete(context, caller, request, options)), request);
+    const answer = (flags: FlagSet) => {
+      const evaluated = texts.evaluated(flags, complete(context, caller, request, options));
+      if (evaluated instanceof Promise) return evaluated.then((one) => evaluatedAnswer(one, request));
+      return evaluatedAnswer(evaluated, request);
+    };
     const flags = flagSets.of(queryFor(caller, {}, false));
     return flags instanceof Promise ? flags.then(answer) : answer(flags);
   };

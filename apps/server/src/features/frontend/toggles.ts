@@ -1,6 +1,6 @@
 import type { CompiledFlag, FlagSet, ReadyContext, Variant } from '@yardarm/evaluation';
 import { noVariant } from '@yardarm/evaluation';
-import { type Evaluated, markOf } from '../sdk/index.ts';
+import { type Evaluated, inTurns, markOf } from '../sdk/index.ts';
 
 /** The JSON of a flag that is on, and what stands for it. */
 interface ToggleText {
@@ -16,18 +16,14 @@ export class ToggleTexts {
   readonly #withoutVariant = new WeakMap<CompiledFlag, ToggleText>();
   readonly #withVariant = new WeakMap<Variant, ToggleText>();
 
-  /** The flags that are on, in the order of the set (unleash-facts 5). */
-  evaluated(flags: FlagSet, context: ReadyContext): Evaluated {
+  /** The flags that are on, in the order of the set (unleash-facts 5); a promise when it takes several turns. */
+  evaluated(flags: FlagSet, context: ReadyContext): Evaluated | Promise<Evaluated> {
     const toggles: ToggleText[] = [];
-    for (const flag of flags.flags) {
+    const more = inTurns(flags.flags, context.budget, (flag) => {
       const { enabled, variant } = flags.evaluate(flag, context);
       if (enabled) toggles.push(this.#of(flag, variant));
-    }
-    return {
-      // All marks are of one length, so no two lists of them read alike.
-      mark: markOf(toggles.map(({ mark }) => mark).join('')),
-      body: () => `{"toggles":[${toggles.map(({ text }) => text).join(',')}]}`,
-    };
+    });
+    return more === undefined ? listOf(toggles) : more.then(() => listOf(toggles));
   }
 
   #of(flag: CompiledFlag, variant: Variant): ToggleText {
@@ -46,4 +42,12 @@ export class ToggleTexts {
     else this.#withVariant.set(variant, made);
     return made;
   }
+}
+
+function listOf(toggles: readonly ToggleText[]): Evaluated {
+  return {
+    // All marks are of one length, so no two lists of them read alike.
+    mark: markOf(toggles.map(({ mark }) => mark).join('')),
+    body: () => `{"toggles":[${toggles.map(({ text }) => text).join(',')}]}`,
+  };
 }

@@ -79,6 +79,11 @@ const refused: readonly { readonly name: string; readonly body: object; readonly
     body: withParameters({ bodyTemplate: '{{#a}}' }),
     path: 'parameters.bodyTemplate',
   },
+  {
+    name: 'a template that is longer than the limit',
+    body: withParameters({ bodyTemplate: 'x'.repeat(50_001) }),
+    path: 'parameters.bodyTemplate',
+  },
   { name: 'a parameter that there is not', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
   { name: 'events that are not about flags', body: { ...body, events: ['user-created'] }, path: 'events.0' },
 ];
@@ -96,6 +101,13 @@ const changing: readonly Scenario[] = [
       expect(text).not.toMatch(/of-a-secret|8\.8\.8\.8/);
       expect(server.logged.join('\n')).not.toContain('of-a-secret');
     },
+  },
+  {
+    route: 'POST /api/admin/addons',
+    name: 'reads a template with a long run of blanks in linear time: a tag that is not closed stays text',
+    call: { body: withParameters({ bodyTemplate: `{{${' '.repeat(40_000)}` }) },
+    status: 201,
+    events: [{ type: 'addon-config-created' }],
   },
   ...refused.map(
     (one): Scenario => ({

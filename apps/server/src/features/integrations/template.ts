@@ -1,3 +1,5 @@
+import { maxTemplateLength, type TemplateTag, templateTags } from '../../kernel/template-tags.ts';
+
 /**
  * Bodies written with the tags of Mustache (mustache(5)): `{{a.b}}`, `{{{a.b}}}`, `{{&a.b}}`, `{{#a}}…{{/a}}`,
  * `{{^a}}…{{/a}}` and `{{! comment }}`. A subset of our own, because templates are written by people and run here: no
@@ -8,8 +10,8 @@ type Part =
   | { readonly kind: 'value'; readonly path: readonly string[]; readonly raw: boolean }
   | { readonly kind: 'section' | 'inverted'; readonly path: readonly string[]; readonly parts: readonly Part[] };
 
-const tag = /\{\{(?:\{\s*([^{}]*?)\s*\}\}|([#^/&!]?)\s*([^{}]*?)\s*\})\}/g;
 const name = /^(\.|[\w$-]+(\.[\w$-]+)*)$/;
+const signs = /^[#^/&!]/;
 const mostParts = 1000;
 const longest = 1_000_000;
 const mostSteps = 100_000;
@@ -28,6 +30,7 @@ export function compile(text: string): (view: unknown, quote: Quote) => string {
 }
 
 function parse(text: string): Part[] {
+  if (text.length > maxTemplateLength) throw new Error(`must have at most ${maxTemplateLength} characters`);
   const root: Part[] = [];
   const open: { readonly path: string; readonly parts: Part[] }[] = [];
   let [end, count] = [0, 0];
@@ -35,13 +38,13 @@ function parse(text: string): Part[] {
     if (++count > mostParts) throw new Error(`has more than ${mostParts} tags`);
     (open.at(-1)?.parts ?? root).push(part);
   };
-  for (const match of text.matchAll(tag)) {
-    add({ kind: 'text', text: text.slice(end, match.index) });
-    end = match.index + match[0].length;
-    const sign = match[1] === undefined ? (match[2] ?? '') : '&';
-    const path = match[1] ?? match[3] ?? '';
+  for (const tag of templateTags(text)) {
+    const { sign, path, width } = read(tag);
+    const start = tag.start - width;
+    add({ kind: 'text', text: text.slice(end, start) });
+    end = tag.start + tag.inner.length + width;
     if (sign === '!') continue;
-    if (!name.test(path)) throw new Error(`has a tag that names nothing: ${match[0].slice(0, 50)}`);
+    if (!name.test(path)) throw new Error(`has a tag that names nothing: ${text.slice(start, end).slice(0, 50)}`);
     if (sign === '#' || sign === '^') {
       const inside: Part[] = [];
       add({ kind: sign === '#' ? 'section' : 'inverted', path: keysOf(path), parts: inside });
@@ -54,6 +57,13 @@ function parse(text: string): Part[] {
   const left = open.at(-1);
   if (left !== undefined) throw new Error(`does not close {{#${left.path}}}`);
   return root;
+}
+
+/** `{{{path}}}` says what `{{&path}}` does. `width`: how many of the braces on each side belong to the tag. */
+function read({ inner, opened, closed }: TemplateTag) {
+  if (opened >= 3 && closed >= 3) return { sign: '&', path: inner.trim(), width: 3 };
+  const sign = signs.test(inner) ? inner.charAt(0) : '';
+  return { sign, path: inner.slice(sign.length).trim(), width: 2 };
 }
 
 function keysOf(path: string): string[] {

@@ -6,7 +6,16 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { evaluatedAnswer, type FlagSets, markOf, placeOf, queryFor, revisionIn } from '../sdk/index.ts';
+import {
+  type EvaluationBudgets,
+  evaluatedAnswer,
+  type FlagSets,
+  inTurns,
+  markOf,
+  placeOf,
+  queryFor,
+  revisionIn,
+} from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { BadPayload, type Resolution, resolve } from './resolution.ts';
 
@@ -21,6 +30,7 @@ export interface OfrepOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly hostname: string;
+  readonly budgets: EvaluationBudgets;
   /** Evaluations for one address. */
   readonly rate: RateLimit;
   readonly usage: Usage;
@@ -56,7 +66,7 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
       if (told !== undefined && told > options.revision(caller.environment)) await options.catchUp();
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const eventStreams = [await options.eventStream(caller)];
-      const text = JSON.stringify({ flags: [...resolveAll(flags, context)], eventStreams });
+      const text = JSON.stringify({ flags: await resolveAll(flags, context), eventStreams });
       return evaluatedAnswer({ mark: markOf(text), body: () => text }, request);
     },
   };
@@ -94,8 +104,12 @@ function count(
   );
 }
 
-function* resolveAll(flags: FlagSet, context: ReadyContext): Generator<Resolution | Failure> {
-  for (const flag of flags.flags) yield orFailure(flag.name, () => resolve(flag, flags.evaluate(flag, context)));
+async function resolveAll(flags: FlagSet, context: ReadyContext): Promise<readonly (Resolution | Failure)[]> {
+  const resolved: (Resolution | Failure)[] = [];
+  await inTurns(flags.flags, context.budget, (flag) => {
+    resolved.push(orFailure(flag.name, () => resolve(flag, flags.evaluate(flag, context))));
+  });
+  return resolved;
 }
 
 /** One flag of several that could not be told. */
@@ -122,14 +136,15 @@ function contextOf(
   { targetingKey, ...fields }: Readonly<Record<string, unknown>>,
   { environment, type }: SdkCaller,
   { remoteAddress }: RequestInfo,
-  { clock, random, hostname }: OfrepOptions,
+  { clock, random, hostname, budgets }: OfrepOptions,
 ): ReadyContext {
   const { context, invalid } = readContext({ userId: targetingKey, ...fields });
   const wrong = invalid.find((path) => known.includes(path));
   if (wrong !== undefined) throw badField(`context.${wrong}`, wrongField);
   // Behind a backend token the request comes from a server, not from the user.
   const from = type === 'frontend' ? { remoteAddress } : {};
-  return readyContext({ environment, ...from, ...context }, { now: clock.now(), random, hostname });
+  const circumstances = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
+  return readyContext({ environment, ...from, ...context }, circumstances);
 }
 
 const known: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'];

@@ -14,19 +14,29 @@ export function countCombinations(context: EvaluationContext): number {
   return fieldsOf(context).reduce((product, { values }) => product * values.length, 1);
 }
 
-/** Every context in which each field has one of the values that the text of `context` lists with commas between them. */
-export function combinations(context: EvaluationContext): EvaluationContext[] {
-  let made: EvaluationContext[] = [{ ...context, ...(context.properties && { properties: {} }) }];
-  for (const { name, isProperty, values } of fieldsOf(context)) {
-    made = made.flatMap((one) =>
-      values.map((value) =>
-        isProperty
-          ? { ...one, properties: Object.fromEntries([...Object.entries(one.properties ?? {}), [name, value]]) }
-          : { ...one, [name]: value },
-      ),
-    );
-  }
-  return made;
+/**
+ * Every context in which each field has one of the values that the text of `context` lists with commas between them; the last
+ * field changes first.
+ */
+export function* combinations(context: EvaluationContext): Generator<EvaluationContext> {
+  const fields = fieldsOf(context);
+  const count = countCombinations(context);
+  for (let number = 0; number < count; number++) yield combination(context, fields, number);
+}
+
+function combination(context: EvaluationContext, fields: readonly Field[], number: number): EvaluationContext {
+  let rest = number;
+  const chosen = fields
+    .toReversed()
+    .map(({ name, isProperty, values }) => {
+      const value = values[rest % values.length] as string;
+      rest = Math.floor(rest / values.length);
+      return { isProperty, entry: [name, value] as const };
+    })
+    .toReversed();
+  const entriesOf = (property: boolean) =>
+    Object.fromEntries(chosen.filter(({ isProperty }) => isProperty === property).map(({ entry }) => entry));
+  return { ...context, ...entriesOf(false), ...(context.properties && { properties: entriesOf(true) }) };
 }
 
 function fieldsOf(context: EvaluationContext): Field[] {

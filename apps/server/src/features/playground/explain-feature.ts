@@ -1,8 +1,10 @@
 import {
+  type CompiledStrategy,
   type Constraint,
   compileStrategy,
+  type EvaluationBudget,
   type EvaluationContext,
-  explainStrategy,
+  explainStrategies,
   type FlagSet,
   type ReadyContext,
   readyContext,
@@ -22,21 +24,26 @@ export interface Scene {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly random: () => number;
+  /** What all evaluations of the request may take. */
+  readonly budget: EvaluationBudget;
+  /** Strategies that SDKs never see, as they are compiled to be explained. */
+  readonly disabled: WeakMap<ClientStrategy, CompiledStrategy>;
   /** Below which the UI stands. */
   readonly basePath: string;
 }
 
 /** What a flag is for somebody in an environment, and why (unleash-facts, Appendix B `playgroundFeature`). */
 export function explainFeature(flag: ServedFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
-  const { environment, all, now, random, basePath } = scene;
+  const { environment, all, now, random, budget, basePath } = scene;
   const compiled = flag.compiled(environment);
-  const ready = readyContext({ environment, ...context }, { now, random });
+  const ready = readyContext({ environment, ...context }, { now, random, budget });
   const explanation = all.explain(compiled, ready);
   const active = [...explanation.strategies];
   const there = flag.feature.environments.find((one) => one.environment === environment);
+  const disabled = [...explainDisabled(there?.strategies ?? [], flag, ready, scene)];
   const strategies = (there?.strategies ?? []).map((strategy): ExplainedStrategy => {
     const source = sourceOf(strategy);
-    const told = strategy.disabled ? tellDisabled(source, flag, ready, scene.segments) : active.shift();
+    const told = (strategy.disabled ? disabled : active).shift();
     if (told === undefined) throw new Error(`${flag.feature.name} has more strategies than were evaluated`);
     return { strategy, source, told };
   });
@@ -51,15 +58,23 @@ export function explainFeature(flag: ServedFlag, context: EvaluationContext, sce
   });
 }
 
-/** SDKs never see it, so it is not among what was compiled for them. */
-function tellDisabled(
-  source: Strategy,
+/** SDKs never see them, so they are not among what was compiled for SDKs. */
+function explainDisabled(
+  strategies: readonly ClientStrategy[],
   { feature }: ServedFlag,
   context: ReadyContext,
-  segments: ServedSegments,
-): StrategyExplanation {
-  const compiled = compileStrategy(source, feature.name, (id) => segments.get(id)?.compiled);
-  return explainStrategy(compiled, context);
+  { segments, disabled }: Scene,
+): readonly StrategyExplanation[] {
+  const compiled = strategies
+    .filter((strategy) => strategy.disabled)
+    .map((strategy) => {
+      const known = disabled.get(strategy);
+      if (known !== undefined) return known;
+      const made = compileStrategy(sourceOf(strategy), feature.name, (id) => segments.get(id)?.compiled);
+      disabled.set(strategy, made);
+      return made;
+    });
+  return compiled.length === 0 ? [] : explainStrategies(compiled, context);
 }
 
 function sourceOf({ name, parametersJson, constraintsJson, variantsJson, segments }: ClientStrategy): Strategy {

@@ -74,6 +74,6 @@ function resultOf(disabled: boolean, { variants }: Strategy, { result, complete,
   return { evaluationStatus: 'complete', enabled: result, variant, variants: variants ?? [] };
 }
 
-function presentConstraint({ source, result }: ConstraintExplanation) {
-  return { ...source, result };
+function presentConstraint({ source, ...explanation }: ConstraintExplanation) {
+  return { ...source, ...explanation };
 }

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { playgroundRoutes } from '@yardarm/contract';
-import { type EvaluationContext, FlagSet } from '@yardarm/evaluation';
+import { type EvaluationBudget, type EvaluationContext, FlagSet } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -10,7 +9,16 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { PreviewRequest } from '../change-requests/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { FeatureQuery, type FlagSets, ifChanged, type ServedFlag, type Snapshot } from '../sdk/index.ts';
+import {
+  compileFlags,
+  type EvaluationBudgets,
+  FeatureQuery,
+  type FlagSets,
+  ifChanged,
+  type ServedFlag,
+  type Snapshot,
+  Turns,
+} from '../sdk/index.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { explainFeature, type Scene } from './explain-feature.ts';
 
@@ -20,6 +28,7 @@ export interface PlaygroundOptions {
   readonly flagSets: FlagSets;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly budgets: EvaluationBudgets;
   readonly basePath: string;
   readonly preview: PreviewRequest;
 }
@@ -37,9 +46,14 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const { context, invalid } = body.context;
       if (invalid[0] !== undefined) throw badField(`context.${invalid[0]}`, 'must be text');
       await requireEnvironments(options.database, [environment], () => 'environment');
-      const [scene] = await scenes(options, [environment]);
-      const explain = (flag: ServedFlag) => explainFeature(flag, context, scene as Scene);
-      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), 1, explain);
+      const budget = options.budgets.forPlayground();
+      const [scene] = await scenes(options, [environment], budget);
+      const turns = new Turns(budget, evaluationsAtOnce);
+      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), turns, async (flag) => {
+        const text = JSON.stringify(explainFeature(flag, context, scene as Scene));
+        await turns.itemDone();
+        return text;
+      });
       return { status: 200, body: jsonList({ input: { environment, projects, context } }, 'features', pages) };
     },
     'POST /api/admin/playground/advanced': async ({ body, caller }) => {
@@ -50,9 +64,11 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const flags = flagsFor(options.snapshot, projects, caller);
       const each = countCombinations(context) * environments.length;
       requireFew(flags.length, each);
-      const all = await scenes(options, environments);
+      const budget = options.budgets.forPlayground();
+      const all = await scenes(options, environments, budget);
+      const pages = pagesInCombinations(flags, context, all, budget);
       const head = { input: { environments, projects, context }, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pagesOf(flags, each, explainer(context, all))) };
+      return { status: 200, body: jsonList(head, 'features', pages) };
     },
     'POST /api/admin/playground/change-request/:id': async ({ params, body, caller, request }) => {
       const { preview, snapshot } = options;
@@ -60,32 +76,54 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const { environment } = after;
       const { context, invalid } = body.context;
       const projects = body.projects ?? [after.project];
-      const [now] = await scenes(options, [environment]);
+      const budget = options.budgets.forPlayground();
+      const [now] = await scenes(options, [environment], budget);
       const { flags: all, segments } = ifChanged(snapshot, after);
+      await compileFlags(all, environment);
       const scene = { ...(now as Scene), all: new FlagSet(all.map((flag) => flag.compiled(environment))), segments };
       const flags = all.filter(({ feature }) => isAskedFor(feature.project, projects, caller));
       const each = countCombinations(context);
       requireFew(flags.length, each);
       const input = { environments: [environment], projects, context };
       const head = { input, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pagesOf(flags, each, explainer(context, [scene]))) };
+      return { status: 200, body: jsonList(head, 'features', pagesInCombinations(flags, context, [scene], budget)) };
     },
   };
 }
 
-/** Explains a flag for each combination of a context, in each scene. */
-function explainer(context: EvaluationContext, all: readonly Scene[]) {
-  const contexts = combinations(context);
-  return (flag: ServedFlag) => ({
-    name: flag.feature.name,
-    projectId: flag.feature.project,
-    environments: Object.fromEntries(all.map((scene) => [scene.environment, explainIn(flag, contexts, scene)])),
+/** Explains each flag for each combination of a context, in each scene. */
+function pagesInCombinations(
+  flags: readonly ServedFlag[],
+  context: EvaluationContext,
+  all: readonly Scene[],
+  budget: EvaluationBudget,
+): AsyncGenerator<string[]> {
+  const turns = new Turns(budget, evaluationsAtOnce);
+  return pagesOf(flags, turns, async (flag) => {
+    const environments: string[] = [];
+    for (const scene of all) {
+      const texts = await explainCombinations(flag, context, scene, turns);
+      environments.push(`${JSON.stringify(scene.environment)}:[${texts.join(',')}]`);
+    }
+    const head = JSON.stringify({ name: flag.feature.name, projectId: flag.feature.project });
+    return `${head.slice(0, -1)},"environments":{${environments.join(',')}}}`;
   });
 }
 
-function explainIn(flag: ServedFlag, contexts: readonly EvaluationContext[], scene: Scene) {
+/** The JSON of what a flag is in a scene, for each combination. */
+async function explainCombinations(
+  flag: ServedFlag,
+  context: EvaluationContext,
+  scene: Scene,
+  turns: Turns,
+): Promise<string[]> {
   const { environment } = scene;
-  return contexts.map((context) => ({ ...explainFeature(flag, context, scene), environment, context }));
+  const texts: string[] = [];
+  for (const one of combinations(context)) {
+    texts.push(JSON.stringify({ ...explainFeature(flag, one, scene), environment, context: one }));
+    await turns.itemDone();
+  }
+  return texts;
 }
 
 /** Everything there is in an environment, whoever asks: what is shown is chosen elsewhere. */
@@ -104,13 +142,18 @@ function isAskedFor(project: string, projects: '*' | readonly string[], { hidden
   return !hidden.has(project) && (projects === '*' || projects.includes(project));
 }
 
-async function scenes(options: PlaygroundOptions, environments: readonly string[]): Promise<Scene[]> {
+async function scenes(
+  options: PlaygroundOptions,
+  environments: readonly string[],
+  budget: EvaluationBudget,
+): Promise<Scene[]> {
   const { flagSets, snapshot, clock, random, basePath } = options;
   const { segments } = snapshot;
   const now = clock.now();
   const made: Scene[] = [];
   for (const environment of environments) {
-    made.push({ environment, all: await flagSets.of(queryOf(environment)), segments, now, random, basePath });
+    const all = await flagSets.of(queryOf(environment));
+    made.push({ environment, all, segments, now, random, budget, disabled: new WeakMap(), basePath });
   }
   return made;
 }
@@ -134,15 +177,20 @@ function requireFew(flags: number, each: number): void {
   );
 }
 
-/** Explains flags as the answer is read, a few in each turn; `each` is how many evaluations one of them takes. */
+/** Explains flags as the answer is read: in one page those of one turn. */
 async function* pagesOf(
   flags: readonly ServedFlag[],
-  each: number,
-  explain: (flag: ServedFlag) => object,
+  turns: Turns,
+  explain: (flag: ServedFlag) => Promise<string>,
 ): AsyncGenerator<string[]> {
-  const size = Math.max(1, Math.floor(evaluationsAtOnce / each));
-  for (let at = 0; at < flags.length; at += size) {
-    yield flags.slice(at, at + size).map((flag) => JSON.stringify(explain(flag)));
-    await nextTurn();
+  let page: string[] = [];
+  let taken = turns.taken;
+  for (const flag of flags) {
+    page.push(await explain(flag));
+    if (turns.taken === taken) continue;
+    yield page;
+    page = [];
+    taken = turns.taken;
   }
+  yield page;
 }

@@ -4,8 +4,11 @@ import type { FeatureQuery } from './feature-query.ts';
 import type { ServedFlag } from './served-flag.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Flags that are compiled in one turn of the event loop: a few milliseconds of work. */
-const flagsAtOnce = 200;
+/**
+ * Milliseconds of compiling in one turn of the event loop, and about how much longer a turn gets by its last flag. A flag
+ * takes microseconds, or some 30 ms with the largest patterns that a flag may have.
+ */
+const compileMs = 5;
 
 /** Sets that are kept: more tokens of different scope than this are hardly in use at a time. */
 const maxSets = 500;
@@ -39,10 +42,11 @@ export class FlagSets {
     if (kept !== undefined) return kept.set;
     const flags = this.#snapshot.flags(query);
     const missing = flags.filter((flag) => !flag.isCompiled(query.environment));
-    if (missing.length <= flagsAtOnce) return this.#make(flags, query);
     const begun = this.#beingMade.get(query.json);
     if (begun !== undefined) return begun;
-    const making = compile(missing, query.environment)
+    const compiling = compileFlags(missing, query.environment);
+    if (compiling === undefined) return this.#make(flags, query);
+    const making = compiling
       // Flags that changed meanwhile are new ones: the set is of what holds at the end.
       .then(() => this.#make(this.#snapshot.flags(query), query))
       .finally(() => this.#beingMade.delete(query.json));
@@ -58,9 +62,13 @@ export class FlagSets {
   }
 }
 
-async function compile(flags: readonly ServedFlag[], environment: string): Promise<void> {
+/** Makes flags ready to be evaluated; returns a promise where it takes several turns of the event loop. */
+export function compileFlags(flags: readonly ServedFlag[], environment: string): Promise<void> | undefined {
+  const end = performance.now() + compileMs;
   for (const [index, flag] of flags.entries()) {
     flag.compiled(environment);
-    if ((index + 1) % flagsAtOnce === 0) await nextTurn();
+    if (index + 1 === flags.length || performance.now() < end) continue;
+    return nextTurn().then(() => compileFlags(flags.slice(index + 1), environment));
   }
+  return undefined;
 }

@@ -8,7 +8,7 @@ import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { labelOf } from '../../events/index.ts';
 import { requireEndpoint } from '../../signals/index.ts';
-import { ask, mostElements, viewsOf } from '../matching/index.ts';
+import { mostElements, prepareFilters, viewsOf } from '../matching/index.ts';
 import {
   eventsOfRun,
   filledIn,
@@ -83,8 +83,9 @@ function withParameters(run: RunWithSignal): RunWithSignal {
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
   const views = viewsOf(JSON.parse(signal.payload), set.forEach).slice(0, mostElements);
+  const verdictsOf = prepareFilters(set.filters);
   return views.map(({ element, payload }) => {
-    const filters = ask(set.filters, payload);
+    const filters = verdictsOf(payload);
     return { element, matches: filters.every(({ passes }) => passes), filters };
   });
 }

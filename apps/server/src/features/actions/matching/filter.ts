@@ -1,5 +1,5 @@
 import type { filterOperators } from '@yardarm/contract';
-import { compileConstraint, readyContext } from '@yardarm/evaluation';
+import { compileConstraint, EvaluationBudget, readyContext, type SearchResult } from '@yardarm/evaluation';
 import { badField, Problem } from '../../../kernel/errors.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
@@ -59,25 +59,39 @@ function exceeded(path: string, limit: number, what: string): Problem {
   });
 }
 
-/** Asks each filter about a payload. */
-export function ask(filters: Filters, payload: unknown): Verdict[] {
-  return Object.entries(filters).map(([path, filter]) => {
-    const found = textAt(payload, path);
-    const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0 });
-    const holds = compileConstraint(constraintOf(path, filter)).passes(context);
-    return { path, found: found ?? null, passes: holds, why: whyOf(path, filter, found) };
+/** Units that the filters of a set may take for one signal, whatever its elements: at most some 120 ms of work. */
+const unitsPerSignal = 2_000_000;
+
+/**
+ * Prepares filters for the views of one signal. A filter passes nothing once testing it would go over what all views of the
+ * signal may take together.
+ */
+export function prepareFilters(filters: Filters): (payload: unknown) => Verdict[] {
+  const budget = new EvaluationBudget({ request: unitsPerSignal, flag: unitsPerSignal });
+  const prepared = Object.entries(filters).map(([path, filter]) => {
+    const constraint = compileConstraint(constraintOf(path, filter));
+    return { path, filter, constraint };
   });
+  return (payload) =>
+    prepared.map(({ path, filter, constraint: { source, passes } }) => {
+      const found = textAt(payload, path);
+      const searched = new Map<typeof source, SearchResult>();
+      const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0, budget });
+      const holds = passes({ ...context, searched });
+      const isOverBudget = searched.get(source) === 'over budget';
+      const why = isOverBudget ? overBudget(path, found) : whyOf(path, filter, found);
+      return { path, found: found ?? null, passes: holds, why };
+    });
+}
+
+function overBudget(path: string, found: string | undefined): string {
+  return `${path} has ${found?.length ?? 0} characters: testing it would take more work than the filters of a set may for one signal, so it counts as not met. Use a smaller pattern.`;
 }
 
 function whyOf(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
   const there = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
   const wanted = withValues.test(operator) ? (values ?? []).map((one) => JSON.stringify(one)).join(', ') : value;
   return `${there}; asked for is ${inverted === true ? 'not ' : ''}${operator} ${wanted}.`;
-}
-
-/** Whether all filters hold. */
-export function passes(filters: Filters, payload: unknown): boolean {
-  return ask(filters, payload).every((verdict) => verdict.passes);
 }
 
 function constraintOf(path: string, filter: Filter) {

@@ -1,4 +1,4 @@
 export { mostElements, type View, viewsOf } from './elements.ts';
-export { ask, checkFilters, type FilterLimits, type Filters, passes, type Verdict } from './filter.ts';
+export { checkFilters, type FilterLimits, type Filters, prepareFilters, type Verdict } from './filter.ts';
 export { pathProblem } from './path.ts';
 export { isTemplate, pathsIn, render, sampleOf, templateProblem } from './template.ts';

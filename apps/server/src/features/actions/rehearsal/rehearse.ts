@@ -1,6 +1,6 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/write.ts';
-import { ask, mostElements, type Verdict, viewsOf } from '../matching/index.ts';
+import { mostElements, prepareFilters, type Verdict, viewsOf } from '../matching/index.ts';
 import {
   Authors,
   filledIn,
@@ -51,9 +51,10 @@ export async function rehearse(
 ): Promise<Rehearsal> {
   const attempt = write(by, async (tx): Promise<Rehearsal> => {
     const views: Rehearsed[] = [];
+    const verdictsOf = prepareFilters(set.filters);
     const authors = new Authors();
     for (const view of viewsOf(payload, set.forEach).slice(0, mostElements)) {
-      const verdicts = ask(set.filters, view.payload);
+      const verdicts = verdictsOf(view.payload);
       const matches = verdicts.every((verdict) => verdict.passes);
       const outcome = matches
         ? await undoing<Outcome>(tx, async (part, undo) =>

@@ -1,6 +1,6 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { mostElements, passes, type View, viewsOf } from '../matching/index.ts';
+import { mostElements, prepareFilters, type View, viewsOf } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Authors } from './authors.ts';
 import { callsTooSoon, goesTooFar, noteEffects, targetsOf, tooFew } from './guards.ts';
@@ -19,7 +19,9 @@ export interface Trigger {
 /** What of a payload passes the filters of a set: the runs that it sets off. */
 export function matching(set: ActionSet, payload: unknown): View[] | 'too many' {
   const views = viewsOf(payload, set.forEach);
-  return views.length > mostElements ? 'too many' : views.filter((view) => passes(set.filters, view.payload));
+  if (views.length > mostElements) return 'too many';
+  const verdictsOf = prepareFilters(set.filters);
+  return views.filter(({ payload }) => verdictsOf(payload).every(({ passes }) => passes));
 }
 
 /** Runs a set for each thing in a payload that sets it off, and records each run; answers the runs with what became of them. */

@@ -16,6 +16,7 @@ import {
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
 import { deleteStrategyRow, findStrategyPlace, insertStrategies, listStrategies, updateStrategyRow } from './store.ts';
 import {
+  checkPatternsOf,
   emptyStrategy,
   placeAfter,
   revise,
@@ -53,6 +54,7 @@ export async function addStrategy(
   }
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
   const strategy = await revised(tx.db, limits, ref, { ...empty, sortOrder: placeAfter(others.at(-1)) }, input);
+  checkPatternsOf([...others, strategy], others);
   await insertStrategies(tx, [strategy]);
   await recordFor(tx, feature, {
     type: 'feature-strategy-add',
@@ -73,8 +75,9 @@ export async function changeStrategy(
   const after = await revised(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
-  await updateStrategyRow(tx, before, after);
   const left = strategies.map((one) => (one.id === after.id ? after : one));
+  checkPatternsOf(left, strategies);
+  await updateStrategyRow(tx, before, after);
   await recordFor(
     tx,
     feature,

@@ -11,6 +11,7 @@ export {
   updateStrategyRow,
 } from './store.ts';
 export {
+  checkPatternsOf,
   completeParameters,
   emptyStrategy,
   forEveryone,

@@ -1,5 +1,10 @@
 import { badField, Problem } from '../../../kernel/errors.ts';
-import { type Constraint, type ConstraintLimits, checkConstraints } from '../../constraints/index.ts';
+import {
+  type Constraint,
+  type ConstraintLimits,
+  checkConstraints,
+  checkPatternSizes,
+} from '../../constraints/index.ts';
 import type { StrategyDefinition } from '../../strategies/index.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
 
@@ -74,6 +79,12 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
     parameters,
     segments,
   };
+}
+
+/** A 400 when the patterns of a flag in an environment grow beyond what its strategies may have together. */
+export function checkPatternsOf(after: readonly Strategy[], before: readonly Strategy[]): void {
+  const constraintsOf = (strategies: readonly Strategy[]) => strategies.flatMap(({ constraints }) => constraints);
+  checkPatternSizes('flag in an environment', constraintsOf(after), constraintsOf(before));
 }
 
 /** The strategy that a flag without any gets when it is switched on: on for everyone (unleash-facts 6.3). */

@@ -1,6 +1,6 @@
 import { badField } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { emptyStrategy, forEveryone, placeAfter, revise, type Strategy } from '../strategies/index.ts';
+import { checkPatternsOf, emptyStrategy, forEveryone, placeAfter, revise, type Strategy } from '../strategies/index.ts';
 import { type Fault, noting } from './faults.ts';
 import type { FlagRules, ProjectOfFlags } from './rules.ts';
 import { sameData } from './same-data.ts';
@@ -38,6 +38,7 @@ export function planStrategies(
     noting(faults, `strategies.${index}`, () => rules.checkLegal(project.id, one.constraints, old?.constraints ?? []));
     return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
   });
+  noting(faults, '', () => checkPatternsOf(after, before));
   return placed(before, after, wanted);
 }
 

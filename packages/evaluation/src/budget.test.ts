@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { EvaluationBudget } from './budget.ts';
+import { readyContext } from './context.ts';
+import type { Feature } from './document.ts';
+import { compileDocument } from './flag-set.ts';
+
+const regex = (value: string, more: object = {}) => ({ contextName: 'userId', operator: 'REGEX', value, ...more });
+const flag = (name: string, constraints: Feature['strategies'], more: object = {}): Feature => ({
+  name,
+  enabled: true,
+  strategies: constraints,
+  ...more,
+});
+const strategy = (...constraints: object[]) => ({
+  name: 'default',
+  constraints: constraints as ReturnType<typeof regex>[],
+});
+
+/** 11 characters with its repeat written out, which any text passes. */
+const small = 'x{0,10}';
+
+function evaluated(features: readonly Feature[], userId: string, limits = { request: 100_000, flag: 10_000 }) {
+  let refused = 0;
+  const budget = new EvaluationBudget(limits, () => refused++);
+  const context = readyContext({ userId }, { now: 0, random: () => 0, budget });
+  const set = compileDocument({ features });
+  const on = [...set.flags].filter((one) => set.evaluate(one, context).enabled).map(({ name }) => name);
+  return { on, refused, spent: budget.spent };
+}
+
+describe('the budget of an evaluation', () => {
+  it('grows with the size of the pattern and with the length of the text', () => {
+    const spent = (pattern: string, length: number) =>
+      evaluated([flag('f', [strategy(regex(pattern))])], 'x'.repeat(length)).spent;
+    expect(spent('x{0,40}', 100) - spent('x{0,20}', 100)).toBe(20 * 100);
+    expect(spent(small, 300) - spent(small, 100)).toBe(2 * (spent(small, 200) - spent(small, 100)));
+  });
+
+  it('counts a pattern that goes over it as not met, inverted or not', () => {
+    const flags = [
+      flag('plain', [strategy(regex(small))]),
+      flag('inverted', [strategy(regex('y{1,10}', { inverted: true }))]),
+    ];
+    expect(evaluated(flags, 'x'.repeat(100))).toMatchObject({ on: ['plain', 'inverted'], refused: 0 });
+    expect(evaluated(flags, 'x'.repeat(9900))).toMatchObject({ on: [], refused: 2, spent: 0 });
+  });
+
+  it('is of one flag, with all its strategies: a flag takes nothing from the next', () => {
+    const never = strategy(regex('y{1,10}'));
+    const flags = ['a', 'b', 'c'].map((name) => flag(name, [never, never, strategy(regex(small))]));
+    expect(evaluated(flags, 'x'.repeat(250)).on).toEqual(['a', 'b', 'c']);
+    expect(evaluated(flags, 'x'.repeat(450)).on).toEqual([]);
+  });
+
+  it('is of a parent apart from that of its child', () => {
+    const flags = [
+      flag('child', [strategy(regex(small))], { dependencies: [{ feature: 'parent' }] }),
+      flag('parent', [strategy(regex(small))]),
+    ];
+    expect(evaluated(flags, 'x'.repeat(800)).on).toEqual(['child', 'parent']);
+  });
+
+  it('bounds what all flags of a request take together', () => {
+    const flags = Array.from({ length: 50 }, (_, index) => flag(`f${index}`, [strategy(regex(small))]));
+    const { on, refused, spent } = evaluated(flags, 'x'.repeat(800));
+    expect(on).toEqual(flags.slice(0, on.length).map(({ name }) => name));
+    expect(on.length + refused).toBe(50);
+    expect(spent).toBeGreaterThan(90_000);
+    expect(spent).toBeLessThanOrEqual(100_000);
+  });
+
+  it('counts a search for many values too', () => {
+    const values = Array.from({ length: 250 }, (_, index) => `${index}`.padEnd(100, 'a'));
+    const flags = [flag('f', [strategy({ contextName: 'userId', operator: 'STR_CONTAINS', values, inverted: true })])];
+    expect(evaluated(flags, 'x'.repeat(30))).toMatchObject({ on: ['f'], refused: 0 });
+    expect(evaluated(flags, 'x'.repeat(9900))).toMatchObject({ on: [], refused: 1 });
+  });
+});
