@@ -56,8 +56,8 @@ export async function givenArchived(server: TestServer, projectId = 'default'): 
 }
 
 /** A flag that is on in development, with the one strategy it got by that. */
-export async function givenEnabled(server: TestServer): Promise<FlagEnvironmentParams> {
-  const params = await givenFlagIn(server);
+export async function givenEnabled(server: TestServer, projectId = 'default'): Promise<FlagEnvironmentParams> {
+  const params = await givenFlagIn(server, 'development', projectId);
   await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
     params,
   });

@@ -70,6 +70,7 @@ const addonBody = z.object({
 const byId = z.object({ id: idParam });
 const delivery =
   'Each event is sent in its turn, and once more when that fails; then the next one is. Every event is sent at least once, also across restarts: after a crash the one in hand is sent again. What happens while the integration is off is not sent later.';
+const ofHidden = 'Refused for an integration that is also told of projects that the caller cannot see.';
 
 /** Systems that are told of what happens (unleash-facts 6.10). */
 export const addonRoutes = defineRoutes({
@@ -103,21 +104,22 @@ export const addonRoutes = defineRoutes({
   'PUT /api/admin/addons/:id': {
     tag,
     summary: 'Change an integration; a parameter sent as ***** stays',
-    description: delivery,
+    description: `${delivery} ${ofHidden}`,
     access: { permission: 'UPDATE_ADDON' },
     params: byId,
     body: addonBody,
     answers: { 200: json(addonSchema) },
-    errors: [404],
+    errors: [404, 409],
     emits: ['addon-config-updated'],
   },
   'DELETE /api/admin/addons/:id': {
     tag,
     summary: 'Delete an integration with the log of what was sent',
+    description: ofHidden,
     access: { permission: 'DELETE_ADDON' },
     params: byId,
     answers: { 200: empty },
-    errors: [404],
+    errors: [404, 409],
     emits: ['addon-config-deleted'],
   },
   'GET /api/admin/addons/:id/events': {

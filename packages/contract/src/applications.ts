@@ -117,7 +117,7 @@ export const applicationRoutes = defineRoutes({
       icon: plainText(2000).optional(),
     }),
     answers: { 202: empty },
-    errors: [],
+    errors: [409],
     emits: ['application-created', 'application-updated'],
   },
   'DELETE /api/admin/metrics/applications/:appName': {

@@ -76,7 +76,7 @@ export const authSettingsRoutes = defineRoutes({
     access,
     summary: 'Set how people log in through an OpenID Connect provider',
     description:
-      'What is absent stays as it is, null puts it back to its default. An absent secret stays, an empty one is forgotten. Refused while the variables OIDC_… say how, and where it would leave nobody a way to log in.',
+      'What is absent stays as it is, null puts it back to its default. An absent secret stays, an empty one is forgotten. Refused while the variables OIDC_… say how, and where it would leave nobody a way to log in. Changing discoverUrl, clientId, secret, emailDomains, trustMissingEmailVerified, enableGroupSyncing or groupJsonPath needs ADMIN, and so does a default role that grants more than the caller holds.',
     body: oidcBody,
     answers: { 200: json(oidcSettings) },
     errors: [],

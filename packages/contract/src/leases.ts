@@ -22,7 +22,8 @@ const newLease = z
     reason: filledText(1000).nullable().optional(),
     expiresAt: instant.nullable().optional().meta({ description: 'Until when; without it, until it is released' }),
     key: label(200).optional().meta({
-      description: 'What the holder knows the lease by; the same key again changes it. One for each person when absent',
+      description:
+        'What the holder knows the lease by; the same key again changes it. One for each person when absent. `user:<id>` is for the user of that id alone',
     }),
   })
   .refine(({ effect, rollout }) => (effect === 'rollout') === (rollout !== undefined), {
@@ -57,7 +58,7 @@ export const leaseRoutes = defineRoutes({
     tag,
     summary: 'Hold a flag off, on or at a percentage in an environment, whatever is configured there',
     description:
-      'Off beats a percentage, a lower percentage a higher one, and any of them on. When the last lease is released or has expired the configured state is back, with what was changed in it meanwhile. At a percentage gradual rollouts and strategies for everyone are at that percentage of those they are for; others stay. Without an active strategy everybody is meant. Where changes are reviewed, only holding off is free.',
+      'Off beats a percentage, a lower percentage a higher one, and any of them on. When the last lease is released or has expired the configured state is back, with what was changed in it meanwhile. At a percentage gradual rollouts and strategies for everyone are at that percentage of those they are for; others stay. Without an active strategy everybody is meant. Where changes are reviewed, only holding off is free, and only its holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace the lease of a person.',
     access: { permission },
     params: inFlagEnvironment,
     body: newLease,
@@ -68,6 +69,8 @@ export const leaseRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': {
     tag,
     summary: 'Release a lease, whoever holds it',
+    description:
+      'Where changes are reviewed, the lease of a person is released by that person or by a caller with SKIP_CHANGE_REQUEST there.',
     access: { permission },
     params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },

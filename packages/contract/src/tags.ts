@@ -81,11 +81,12 @@ export const tagRoutes = defineRoutes({
   'DELETE /api/admin/tags/:type/:value': {
     tag,
     summary: 'Delete a tag, taking it off all flags',
-    description: 'Flags of all projects are changed, so a permission that holds in one project is not enough.',
+    description:
+      'Flags of all projects are changed, so a permission that holds in one project is not enough. Refused while flags of projects that the caller cannot see bear it.',
     access: { permission: ['UPDATE_FEATURE', 'DELETE_TAG_TYPE'] },
     params: byTag,
     answers: { 200: empty },
-    errors: [404],
+    errors: [404, 409],
     emits: ['tag-deleted', 'feature-untagged'],
   },
   'GET /api/admin/tag-types': {
@@ -127,10 +128,11 @@ export const tagRoutes = defineRoutes({
   'DELETE /api/admin/tag-types/:name': {
     tag,
     summary: 'Delete a type of tags with its tags, taking those off all flags',
+    description: 'Refused while flags of projects that the caller cannot see bear one of its tags.',
     access: { permission: 'DELETE_TAG_TYPE' },
     params: byName,
     answers: { 200: empty },
-    errors: [404],
+    errors: [404, 409],
     emits: ['tag-type-deleted', 'tag-deleted', 'feature-untagged'],
   },
   'POST /api/admin/tag-types/validate': {

@@ -26,6 +26,7 @@ export {
   type Role,
   viewerRoleId,
 } from './role.ts';
+export { holdsAllOfRootRole } from './role-rights.ts';
 export { grantsOfRoles, listRoles, listRootRoles, requireRootRole } from './role-store.ts';
 export { createStandings, projectRolesOf, readStanding, type Standings } from './standings.ts';
 export { createTraces } from './traces.ts';

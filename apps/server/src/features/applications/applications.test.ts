@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { givenApplication } from '../../../testing/applications.ts';
 import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
+import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
@@ -67,6 +67,35 @@ describe('applications that use private projects', () => {
     });
     const ofProject = 'GET /api/admin/projects/:projectId/applications';
     expect((await viewer.call(ofProject, { params: { projectId: secret } })).status).toBe(404);
+  });
+});
+
+describe('an application that uses flags of private projects alone', () => {
+  const server = useServer();
+
+  it('is described and forgotten by nobody who does not see the projects, and its name is reserved', async () => {
+    const secret = await givenProject(server(), { mode: 'private' });
+    const { featureName } = await givenFlag(server(), {}, secret);
+    const hidden = await givenApplication(server(), { flags: [featureName] });
+    const params = { appName: hidden };
+    const describeIt = 'POST /api/admin/metrics/applications/:appName';
+    await server().admin.call(describeIt, { params, body: { description: 'of its owners' } });
+    const editor = server().client(await server().tokenOf('editor'));
+    const before = await lastEventId(server());
+    const described = await editor.call(describeIt, { params, body: { description: 'of an Editor' } });
+    expect([described.status, described.json.message]).toEqual([
+      409,
+      `The name ${hidden} is reserved. Choose another name.`,
+    ]);
+    const forget = 'DELETE /api/admin/metrics/applications/:appName';
+    expect((await editor.call(forget, { params })).status).toBe(200);
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    const kept = (await server().admin.call(one, { params })).json;
+    expect(kept).toMatchObject({ description: 'of its owners', usage: [{ project: secret }] });
+    const { client } = await givenMember(server(), secret, 5);
+    expect((await client.call(one, { params })).status).toBe(200);
+    expect((await server().admin.call(forget, { params })).status).toBe(200);
+    expect((await server().admin.call(one, { params })).status).toBe(404);
   });
 });
 

@@ -1,10 +1,15 @@
+import { reservedName } from '../../kernel/tellable.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Description } from './application.ts';
+import { findInView } from './queries.ts';
 import { createApplication, deleteApplication, describe, eventData, findApplication } from './store.ts';
 
 const undescribed = { strategies: [], description: null, url: null, color: null, icon: null };
 
-/** Sets what a person says of an application, which is added when there is none; what is not said stays. */
+/**
+ * Sets what a person says of an application, which is added when there is none; what is not said stays. 409 for one that is out of the
+ * author's view.
+ */
 export async function describeApplication(tx: Tx, appName: string, said: Description): Promise<void> {
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const before = await findApplication(tx.db, appName);
@@ -12,6 +17,7 @@ export async function describeApplication(tx: Tx, appName: string, said: Descrip
     await createApplication(tx, { ...undescribed, ...given, appName, announced: true, described: true });
     return;
   }
+  if (!(await isInView(tx, appName))) throw reservedName(appName, 'appName');
   const after = { ...before, ...given, announced: true, described: true };
   const [preData, data] = [eventData(before), eventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
@@ -19,10 +25,14 @@ export async function describeApplication(tx: Tx, appName: string, said: Descrip
   tx.record({ type: 'application-updated', preData, data });
 }
 
-/** Forgets an application; nothing happens when there is none. */
+/** Forgets an application; nothing happens when there is none in the author's view. */
 export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
   const before = await findApplication(tx.db, appName);
-  if (before === undefined) return;
+  if (before === undefined || !(await isInView(tx, appName))) return;
   await deleteApplication(tx, appName);
   tx.record({ type: 'application-deleted', preData: eventData(before) });
+}
+
+async function isInView({ db, by }: Tx, appName: string): Promise<boolean> {
+  return (await findInView(db, appName, by.hidden ?? new Set())) !== undefined;
 }

@@ -10,13 +10,17 @@ import {
   readPasswordSettings,
 } from './auth-settings.ts';
 import { noOidc, type OidcSettings, requireUsable } from './oidc.ts';
+import { requireMayChange } from './rights.ts';
 
 /** What is undefined stays as it is, what is null goes back to its default. */
 export type OidcChanges = {
   readonly [Key in Exclude<keyof OidcSettings, 'enabled'>]?: OidcSettings[Key] | null | undefined;
 } & { readonly enabled: boolean; readonly defaultRootRole?: string | null | undefined };
 
-/** Sets how people log in through a provider. 400 for what nobody could log in with, 403 when nobody could log in at all. */
+/**
+ * Sets how people log in through a provider. 400 for settings that do not work, 403 when nobody could log in any more and for what the
+ * author may not change.
+ */
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
   const before = await findSetting<OidcSettings>(tx.db, oidcSetting);
   const { secret, defaultRootRole, defaultRootRoleId, ...rest } = changes;
@@ -29,6 +33,7 @@ export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHtt
     ...(secret === undefined || secret === null ? {} : { secret: sealed(secret, was.secret, seal) }),
     ...(role === undefined ? {} : { defaultRootRoleId: await roleIdOf(tx, role) }),
   };
+  await requireMayChange(tx, was, after);
   requireUsable(after, allowHttp);
   if (!after.enabled && (await readPasswordSettings(tx.db)).disabled)
     throw new Problem(

@@ -5,7 +5,8 @@ import type { BeforeCommit } from '../../storage/write.ts';
 import { holdsOff, reachOf } from './reach.ts';
 import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost } from './store.ts';
 
-const needed = 'SKIP_CHANGE_REQUEST';
+/** The permission to change directly what is reviewed. */
+export const needsToSkipReview = 'SKIP_CHANGE_REQUEST';
 
 /**
  * Refuses, with a 403, to commit a change of flags in an environment where changes are reviewed, unless its author may
@@ -18,8 +19,11 @@ export const requireReview: BeforeCommit =
     if (group?.type === 'change-request') return;
     const [refused] = await refusedByReview(tx.db, tx.by, events);
     if (refused === undefined) return;
-    const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
-    throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
+    const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needsToSkipReview} there.`;
+    throw new Problem('PermissionError', message, {
+      details: [{ message }],
+      extras: { permissions: [needsToSkipReview] },
+    });
   };
 
 /**
@@ -33,14 +37,15 @@ export async function refusedByReview(
 ): Promise<ReviewedEnvironment[]> {
   const heldOff = events.flatMap((event) => (holdsOff(event) ? (event.featureName ?? []) : []));
   const turningOn = await parentsTurningOn(db, heldOff);
-  const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !maySkip(by, place));
+  const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !maySkipReview(by, place));
   if (places.length === 0) return [];
   const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isFelt = (project: string, environment: string | null) => felt.has(JSON.stringify([project, environment]));
   // The very change that is looked at may have taken the environment from its project.
   const reviewed = await reviewedOrLost(db, [...new Set(places.map(({ project }) => project))]);
   return reviewed.filter(
-    (one) => (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !maySkip(by, one),
+    (one) =>
+      (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !maySkipReview(by, one),
   );
 }
 
@@ -71,8 +76,11 @@ function placesOf(
   );
 }
 
-/** Of all environments together only who may skip review everywhere may be let through before they are known. */
-function maySkip({ actor, can }: Pick<Author, 'actor' | 'can'>, { project, environment }: Place): boolean {
+/**
+ * Returns whether an author may change directly what is reviewed in a place. Of all environments together only who may skip review
+ * everywhere may be let through before they are known.
+ */
+export function maySkipReview({ actor, can }: Pick<Author, 'actor' | 'can'>, { project, environment }: Place): boolean {
   if (can === undefined) return actor.userId === systemActor.userId;
-  return can(needed, { project, environment });
+  return can(needsToSkipReview, { project, environment });
 }

@@ -1,6 +1,7 @@
+import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { type Tellable, tellNames } from '../../kernel/tellable.ts';
+import { isHiddenFrom, nameTaken, type Tellable, tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
 import { defaultsAsking, flagsAsking, segmentsAsking } from './queries.ts';
@@ -32,7 +33,7 @@ export async function createContextField(
   input: Omit<ContextFieldInput, 'project'>,
   project: string | null,
 ): Promise<ContextField> {
-  await requireFreeName(tx.db, name);
+  await requireFreeName(tx.db, tx.by, name);
   const field: ContextField = {
     name,
     description: input.description ?? null,
@@ -138,11 +139,10 @@ export function isSeen({ project }: ContextField, caller: Pick<Identity, 'hidden
 }
 
 /** A 409 when a context field has this name, in whatever project. */
-export async function requireFreeName(db: Db, name: string): Promise<void> {
-  if ((await store.findContextFields(db, [name])).length === 0) return;
-  throw new Problem('NameExistsError', `A context field named ${name} exists already.`, {
-    details: [{ message: 'is taken', path: 'name' }],
-  });
+export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
+  const [holder] = await store.findContextFields(db, [name]);
+  if (holder !== undefined)
+    throw nameTaken(!isHiddenFrom(by, holder), name, `A context field named ${name} exists already.`);
 }
 
 async function replace(tx: Tx, before: ContextField, after: ContextField): Promise<void> {

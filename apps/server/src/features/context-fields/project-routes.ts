@@ -24,16 +24,16 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
         const { id } = await requireProject(tx.db, params.projectId);
         return commands.createContextField(tx, name, body, id);
       });
-      return { status: 201, body: await presentOne(db, field), headers: { location: `context/${name}` } };
+      return { status: 201, body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
     },
-    'POST /api/admin/projects/:projectId/context/validate': async ({ params, body }) => {
+    'POST /api/admin/projects/:projectId/context/validate': async ({ params, body, caller }) => {
       await requireProject(db, params.projectId);
-      await commands.requireFreeName(db, body.name);
+      await commands.requireFreeName(db, caller, body.name);
       return { status: 200 };
     },
-    'GET /api/admin/projects/:projectId/context/:contextField': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/context/:contextField': async ({ params, caller }) => {
       const field = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: await presentOne(db, field) };
+      return { status: 200, body: await presentOne(db, field, caller) };
     },
     'PUT /api/admin/projects/:projectId/context/:contextField': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, refOf(params), body));

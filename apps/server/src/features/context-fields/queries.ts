@@ -7,13 +7,21 @@ export interface ContextFieldUse {
   readonly projects: number;
 }
 
-/** The use of each context field by the constraints of strategies, or of one; absent when there is none. One statement. */
-export async function contextFieldUses(db: Db, name?: string): Promise<ReadonlyMap<string, ContextFieldUse>> {
+/**
+ * The use of each context field, or of one, by the constraints of strategies outside hidden projects; absent when there is none. One
+ * statement.
+ */
+export async function contextFieldUses(
+  db: Db,
+  hidden: ReadonlySet<string>,
+  name?: string,
+): Promise<ReadonlyMap<string, ContextFieldUse>> {
   let byProject = db
     .selectFrom('feature_strategy_fields')
     .select((eb) => ['field', 'project', eb.fn.count<number>('feature_name').distinct().as('features')])
     .groupBy(['field', 'project']);
   if (name !== undefined) byProject = byProject.where('field', '=', name);
+  if (hidden.size > 0) byProject = byProject.where('project', 'not in', [...hidden]);
   const rows = await db
     .selectFrom(byProject.as('u'))
     .innerJoin('context_fields as c', 'c.name', 'u.field')

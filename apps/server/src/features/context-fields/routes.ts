@@ -32,15 +32,15 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
         }
         return commands.createContextField(tx, name, body, project);
       });
-      return { status: 201, body: await presentOne(db, field), headers: { location: `context/${name}` } };
+      return { status: 201, body: await presentOne(db, field, caller), headers: { location: `context/${name}` } };
     },
-    'POST /api/admin/context/validate': async ({ body }) => {
-      await commands.requireFreeName(db, body.name);
+    'POST /api/admin/context/validate': async ({ body, caller }) => {
+      await commands.requireFreeName(db, caller, body.name);
       return { status: 200 };
     },
     'GET /api/admin/context/:contextField': async ({ params, caller }) => {
       const field = await commands.requireSeenField(db, params.contextField, caller);
-      return { status: 200, body: await presentOne(db, field) };
+      return { status: 200, body: await presentOne(db, field, caller) };
     },
     'PUT /api/admin/context/:contextField': async ({ params, body, caller, request }) => {
       const { name } = await commands.requireSeenField(db, params.contextField, caller);

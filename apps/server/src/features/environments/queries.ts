@@ -1,15 +1,15 @@
 import type { Db } from '../../storage/tx.ts';
 import type { EnvironmentUse } from './environment.ts';
 
-/**
- * How much there is in each environment, by its name; one in which there is nothing is absent. With `project`,
- * only what belongs to it: its flags, and tokens that open it. Always three statements.
- */
-export async function environmentUses(db: Db, project?: string): Promise<ReadonlyMap<string, EnvironmentUse>> {
+/** What is counted: all but what belongs to hidden projects, or of one project its flags and the tokens that open it. */
+export type Counted = { readonly hidden: ReadonlySet<string> } | { readonly project: string };
+
+/** How much there is in each environment, by its name; one in which there is nothing is absent. Always three statements. */
+export async function environmentUses(db: Db, counted: Counted): Promise<ReadonlyMap<string, EnvironmentUse>> {
   const [projects, tokens, flags] = await Promise.all([
-    countProjects(db, project),
-    countTokens(db, project),
-    countEnabledFlags(db, project),
+    countProjects(db, counted),
+    countTokens(db, counted),
+    countEnabledFlags(db, counted),
   ]);
   const uses = new Map<string, EnvironmentUse>();
   const add = (rows: readonly Count[], field: keyof EnvironmentUse) => {
@@ -31,32 +31,33 @@ interface Count {
   readonly n: number;
 }
 
-function countProjects(db: Db, project: string | undefined): Promise<Count[]> {
+function countProjects(db: Db, counted: Counted): Promise<Count[]> {
   let query = db
     .selectFrom('project_environments')
     .select((eb) => ['environment', eb.fn.countAll<number>().as('n')])
     .groupBy('environment');
-  if (project !== undefined) query = query.where('project', '=', project);
+  if ('project' in counted) query = query.where('project', '=', counted.project);
+  else if (counted.hidden.size > 0) query = query.where('project', 'not in', [...counted.hidden]);
   return query.execute();
 }
 
 /** A token without rows of its own projects opens all of them. */
-function countTokens(db: Db, project: string | undefined): Promise<Count[]> {
+function countTokens(db: Db, counted: Counted): Promise<Count[]> {
   let query = db
     .selectFrom('api_tokens as t')
     .where('t.type', '<>', 'admin')
     .select((eb) => ['t.environment', eb.fn.countAll<number>().as('n')])
     .groupBy('t.environment');
-  if (project !== undefined) {
-    query = query.where((eb) => {
-      const limits = eb.selectFrom('api_token_projects as p').whereRef('p.token_id', '=', 't.id').select('p.project');
-      return eb.or([eb.exists(limits.where('p.project', '=', project)), eb.not(eb.exists(limits))]);
-    });
-  }
+  if (!('project' in counted) && counted.hidden.size === 0) return query.execute();
+  query = query.where((eb) => {
+    const limits = eb.selectFrom('api_token_projects as p').whereRef('p.token_id', '=', 't.id').select('p.project');
+    if (!('project' in counted)) return eb.not(eb.exists(limits.where('p.project', 'in', [...counted.hidden])));
+    return eb.or([eb.exists(limits.where('p.project', '=', counted.project)), eb.not(eb.exists(limits))]);
+  });
   return query.execute();
 }
 
-function countEnabledFlags(db: Db, project: string | undefined): Promise<Count[]> {
+function countEnabledFlags(db: Db, counted: Counted): Promise<Count[]> {
   let query = db
     .selectFrom('feature_environments as e')
     .innerJoin('features as f', 'f.name', 'e.feature_name')
@@ -64,7 +65,8 @@ function countEnabledFlags(db: Db, project: string | undefined): Promise<Count[]
     .where('f.archived_at', 'is', null)
     .select((eb) => ['e.environment', eb.fn.countAll<number>().as('n')])
     .groupBy('e.environment');
-  if (project !== undefined) query = query.where('f.project', '=', project);
+  if ('project' in counted) query = query.where('f.project', '=', counted.project);
+  else if (counted.hidden.size > 0) query = query.where('f.project', 'not in', [...counted.hidden]);
   return query.execute();
 }
 

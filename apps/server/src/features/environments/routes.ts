@@ -1,6 +1,7 @@
 import type { environmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type CopyOfEnvironment, cloneEnvironment } from './clone.ts';
@@ -21,25 +22,25 @@ export function environmentHandlers(
   { db, write }: Database,
   { limit, copies }: EnvironmentRoutesOptions,
 ): Handlers<typeof environmentRoutes> {
-  const present = async (environment: Environment) =>
-    presentEnvironment(environment, useOf(await environmentUses(db), environment.name));
+  const present = async (environment: Environment, { hidden }: Identity) =>
+    presentEnvironment(environment, useOf(await environmentUses(db, { hidden }), environment.name));
   return {
-    'GET /api/admin/environments': async () => {
-      const [environments, uses] = await Promise.all([listEnvironments(db), environmentUses(db)]);
+    'GET /api/admin/environments': async ({ caller: { hidden } }) => {
+      const [environments, uses] = await Promise.all([listEnvironments(db), environmentUses(db, { hidden })]);
       return {
         status: 200,
         body: { version: 1, environments: environments.map((one) => presentEnvironment(one, useOf(uses, one.name))) },
       };
     },
-    'GET /api/admin/environments/:name': async ({ params }) => ({
+    'GET /api/admin/environments/:name': async ({ params, caller }) => ({
       status: 200,
-      body: await present(await commands.requireEnvironment(db, params.name)),
+      body: await present(await commands.requireEnvironment(db, params.name), caller),
     }),
     'GET /api/admin/environments/project/:projectId': async ({ params }) => {
       const environments = await listEnvironmentsOfProject(db, params.projectId);
       if (environments.length === 0 && !(await knownProjects(db, [params.projectId])).has(params.projectId))
         throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
-      const uses = await environmentUses(db, params.projectId);
+      const uses = await environmentUses(db, { project: params.projectId });
       return {
         status: 200,
         body: {
@@ -52,7 +53,7 @@ export function environmentHandlers(
       const environment = await write(authorOf(caller, request), (tx) => commands.createEnvironment(tx, limit, body));
       return {
         status: 201,
-        body: await present(environment),
+        body: await present(environment, caller),
         headers: { location: `environments/${environment.name}` },
       };
     },
@@ -61,13 +62,13 @@ export function environmentHandlers(
       const environment = await write(authorOf(caller, request), (tx) =>
         commands.updateEnvironment(tx, params.name, { type, sortOrder, requiredApprovals }),
       );
-      return { status: 200, body: await present(environment) };
+      return { status: 200, body: await present(environment, caller) };
     },
     'POST /api/admin/environments/:name/clone': async ({ params, body, caller, request }) => {
       const created = await write(authorOf(caller, request), (tx) =>
         cloneEnvironment(tx, limit, copies, params.name, body),
       );
-      return { status: 200, body: await present(created) };
+      return { status: 200, body: await present(created, caller) };
     },
     'DELETE /api/admin/environments/:name': async ({ params, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name));

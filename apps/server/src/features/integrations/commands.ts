@@ -1,7 +1,8 @@
+import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { hidden } from '../outbound/index.ts';
-import type { Integration } from './integration.ts';
+import { type Integration, isOutOfView, tellsOfHidden } from './integration.ts';
 import * as store from './store.ts';
 import { checkParameters, webhook } from './webhook.ts';
 
@@ -19,8 +20,9 @@ export async function createIntegration(tx: Tx, input: Input): Promise<Integrati
   return integration;
 }
 
+/** Changes an integration. 409 when it is also told of projects that are hidden from the author. */
 export async function changeIntegration(tx: Tx, id: number, input: Input): Promise<Integration> {
-  const before = await requireIntegration(tx.db, id);
+  const before = await requireChangeable(tx, id);
   const after = { ...before, ...input, description: input.description ?? null };
   const secretsToo = (one: Integration) => JSON.stringify({ ...eventData(one), ...one });
   if (secretsToo(before) === secretsToo(after)) return before;
@@ -29,17 +31,35 @@ export async function changeIntegration(tx: Tx, id: number, input: Input): Promi
   return after;
 }
 
+/** Deletes an integration. 409 when it is also told of projects that are hidden from the author. */
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
-  const before = await requireIntegration(tx.db, id);
+  const before = await requireChangeable(tx, id);
   await store.deleteIntegration(tx, id);
   tx.record({ type: 'addon-config-deleted', preData: eventData(before) });
 }
 
-/** The integration, or a 404. */
-export async function requireIntegration(db: Db, id: number): Promise<Integration> {
+/** The integration, or a 404, also when it is told of hidden projects alone. */
+export async function requireIntegration(
+  db: Db,
+  { hidden: unseen = nothing }: Pick<Author, 'hidden'>,
+  id: number,
+): Promise<Integration> {
   const integration = await store.findIntegration(db, id);
-  if (integration === undefined) throw new Problem('NotFoundError', `There is no integration ${id}.`);
+  if (integration === undefined || isOutOfView(integration, unseen))
+    throw new Problem('NotFoundError', `There is no integration ${id}.`);
   return integration;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Whoever cannot see all that an integration is told of could not tell what a change takes away, or whom it tells instead. */
+async function requireChangeable({ db, by }: Tx, id: number): Promise<Integration> {
+  const integration = await requireIntegration(db, by, id);
+  if (!tellsOfHidden(integration, by.hidden ?? nothing)) return integration;
+  throw new Problem(
+    'ConflictError',
+    `The integration ${id} is also told of projects that you cannot see. Ask an administrator to change it.`,
+  );
 }
 
 /**

@@ -40,6 +40,17 @@ export function concerns(
   return isAny(projects) && (seesAll || openProjects.has(event.project));
 }
 
+/** Whether projects among the `hidden` ones are all that an integration is told of, so that it is hidden too. */
+export function isOutOfView({ projects }: Integration, hidden: ReadonlySet<string>): boolean {
+  return projects.length > 0 && projects.every((project) => hidden.has(project));
+}
+
+/** Whether an integration is told of projects that are `hidden`, by their names or with all others. */
+export function tellsOfHidden({ projects, seesAll }: Integration, hidden: ReadonlySet<string>): boolean {
+  if (hidden.size === 0) return false;
+  return projects.some((project) => hidden.has(project)) || (isAny(projects) && seesAll);
+}
+
 function isAny(names: readonly string[]): boolean {
   return names.length === 0 || names.includes('*');
 }

@@ -6,7 +6,7 @@ import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { addressOf, type Reach, type Resolve } from '../outbound/index.ts';
 import * as commands from './commands.ts';
-import type { Integration } from './integration.ts';
+import { type Integration, isOutOfView } from './integration.ts';
 import { presentDelivery, presentIntegration } from './present.ts';
 import { listDeliveries, listIntegrations } from './store.ts';
 import { webhook } from './webhook.ts';
@@ -19,7 +19,9 @@ export function integrationHandlers(
   const providers = [{ ...webhook, parameters: [...webhook.parameters], events: [...webhook.events] }];
   return {
     'GET /api/admin/addons': async ({ caller }) => {
-      const addons = (await listIntegrations(db)).map((one) => presentIntegration(one, caller.hidden));
+      const all = await listIntegrations(db);
+      const seen = all.filter((one) => !isOutOfView(one, caller.hidden));
+      const addons = seen.map((one) => presentIntegration(one, caller.hidden));
       return { status: 200, body: { addons, providers } };
     },
     'POST /api/admin/addons': async ({ body, caller, request }) => {
@@ -29,10 +31,10 @@ export function integrationHandlers(
     },
     'GET /api/admin/addons/:id': async ({ params, caller }) => ({
       status: 200,
-      body: presentIntegration(await commands.requireIntegration(db, params.id), caller.hidden),
+      body: presentIntegration(await commands.requireIntegration(db, caller, params.id), caller.hidden),
     }),
     'PUT /api/admin/addons/:id': async ({ params, body, caller, request }) => {
-      const before = await commands.requireIntegration(db, params.id);
+      const before = await commands.requireIntegration(db, caller, params.id);
       const input = await checked(body, caller, before.parameters, reach, resolve);
       const changed = await write(authorOf(caller, request), (tx) => commands.changeIntegration(tx, params.id, input));
       return { status: 200, body: presentIntegration(changed, caller.hidden) };
@@ -41,8 +43,8 @@ export function integrationHandlers(
       await write(authorOf(caller, request), (tx) => commands.deleteIntegration(tx, params.id));
       return { status: 200 };
     },
-    'GET /api/admin/addons/:id/events': async ({ params, query }) => {
-      await commands.requireIntegration(db, params.id);
+    'GET /api/admin/addons/:id/events': async ({ params, query, caller }) => {
+      await commands.requireIntegration(db, caller, params.id);
       const deliveries = await listDeliveries(db, params.id, query);
       return { status: 200, body: { integrationEvents: deliveries.map((row) => presentDelivery(params.id, row)) } };
     },

@@ -17,6 +17,7 @@ import {
   statesIn,
 } from '../flags/index.ts';
 import type { LeaseRef, WantedLease } from './lease.ts';
+import { isWeakened, requireMayEnd } from './ownership.ts';
 import * as store from './store.ts';
 
 /** A lease that was asked for, and whether it is a new one. */
@@ -29,7 +30,8 @@ export interface Placed {
  * Holds a flag in an environment in another state than the configured one. The same holder has one lease there: asking
  * again changes what it does, why and for how long, and nothing is recorded when that is what it does. 404 for an unknown flag, one of another
  * project, or an environment that it is not in; 400 when the flag is archived, when `expiresAt` is not in the future, and for more than
- * `limit` leases on a flag in an environment.
+ * `limit` leases on a flag in an environment; 403 when it would shorten or replace what another
+ * person holds, see {@link requireMayEnd}.
  */
 export async function placeLease(tx: Tx, limit: number, wanted: WantedLease): Promise<Placed> {
   const { project, featureName, environment, holder, reason = null, expiresAt = null } = wanted;
@@ -84,8 +86,14 @@ export async function releaseLease(tx: Tx, ref: LeaseRef): Promise<boolean> {
   return end(tx, ref, (lease) => isHeldBy(lease, ref.holder), released);
 }
 
-/** {@link releaseLease} of that id, whoever holds it. */
-export async function releaseLeaseOf(tx: Tx, place: store.Place, id: number): Promise<boolean> {
+/** {@link releaseLease} of that id, whoever holds it. 403 for what another person holds, see {@link requireMayEnd}. */
+export async function releaseLeaseOf(
+  tx: Tx,
+  place: store.Place & { readonly project: string },
+  id: number,
+): Promise<boolean> {
+  const lease = (await store.leasesIn(tx.db, place)).find((one) => one.id === id);
+  if (lease !== undefined) await requireMayEnd(tx, place.project, lease);
   return end(tx, place, (lease) => lease.id === id, released);
 }
 
@@ -126,6 +134,7 @@ function isHeldBy({ holder }: Lease, by: LeaseRef['holder']): boolean {
 async function change(tx: Tx, feature: Feature, before: Lease, after: Lease): Promise<Lease> {
   const [preData, data] = [presentLease(before), presentLease(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  if (isWeakened(before, after)) await requireMayEnd(tx, feature.project, before);
   const wasServed = await served(tx, before);
   const leases = await store.leasesIn(tx.db, before);
   await store.updateLease(tx, after);

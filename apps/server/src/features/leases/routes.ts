@@ -1,13 +1,13 @@
 import type { leaseRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
-import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireFeature } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { placeLease, releaseLeaseOf } from './commands.ts';
 import type { LeaseEffect } from './lease.ts';
+import { keyOfPerson } from './ownership.ts';
 import { presentListed } from './present.ts';
 import { leasesOfProject, listLeases } from './store.ts';
 
@@ -26,7 +26,8 @@ export function leaseHandlers({ db, write }: Database, limit: number): Handlers<
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
       const { params, body, caller, request } = input;
       const { projectId: project, featureName, environment } = params;
-      const { effect, rollout = 0, reason, expiresAt, key = keyOf(caller) } = body;
+      const { effect, rollout = 0, reason, expiresAt } = body;
+      const key = keyOfPerson(caller, body.key);
       const how: LeaseEffect = effect === 'rollout' ? { effect, rollout } : { effect };
       const wanted = { project, featureName, environment, holder: { kind: 'person', key }, reason, expiresAt } as const;
       const { isNew, listed } = await write(authorOf(caller, request), async (tx) => {
@@ -44,15 +45,10 @@ export function leaseHandlers({ db, write }: Database, limit: number): Handlers<
       const { projectId: project, featureName, environment, leaseId } = params;
       await write(authorOf(caller, request), async (tx) => {
         await requireFeature(tx.db, { project, featureName });
-        if (await releaseLeaseOf(tx, { featureName, environment }, leaseId)) return;
+        if (await releaseLeaseOf(tx, { project, featureName, environment }, leaseId)) return;
         throw new Problem('NotFoundError', `No lease ${leaseId} holds the flag ${featureName} in ${environment}.`);
       });
       return { status: 200 };
     },
   };
-}
-
-/** One lease for each person: who asks twice, or again because no answer came, holds once. */
-function keyOf({ actor: { userId, name } }: Identity): string {
-  return userId > 0 ? `user:${userId}` : name.slice(0, 200);
 }

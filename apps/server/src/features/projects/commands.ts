@@ -1,5 +1,7 @@
+import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isHiddenFrom, nameTaken } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { makeOwner } from '../access/index.ts';
 import { listEnvironments } from '../environments/index.ts';
@@ -51,7 +53,7 @@ export async function createProject(
   setReview: SetReview,
   input: ProjectInput,
 ): Promise<CreatedProject> {
-  if (input.id !== undefined) await requireFreeId(tx.db, input.id);
+  if (input.id !== undefined) await requireFreeId(tx.db, tx.by, input.id);
   if ((await store.countProjects(tx.db)) >= limit) {
     throw new Problem('ExceedsLimitError', `The limit of ${limit} projects is reached.`);
   }
@@ -172,12 +174,10 @@ export async function requireProject(db: Db, id: string): Promise<Project> {
 const reserved: readonly string[] = ['archive', 'revive'];
 
 /** A 409 when a project has this id, and a 400 when none may have it. */
-export async function requireFreeId(db: Db, id: string): Promise<void> {
+export async function requireFreeId(db: Db, by: Pick<Author, 'hidden'>, id: string): Promise<void> {
   if (reserved.includes(id)) throw badField('id', `must not be ${id}`);
   if ((await store.findProject(db, id)) === undefined) return;
-  throw new Problem('NameExistsError', `A project with the id ${id} exists already.`, {
-    details: [{ message: 'is taken', path: 'id' }],
-  });
+  throw nameTaken(!isHiddenFrom(by, { project: id }), id, `A project with the id ${id} exists already.`, 'id');
 }
 
 async function freeId(db: Db, name: string): Promise<string> {

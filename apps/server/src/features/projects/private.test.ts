@@ -181,10 +181,10 @@ describe('a private project', () => {
         expect(reply.json.message).toContain(told);
       }
     };
-    await refused(4, '1 in projects that you cannot see');
+    await refused(4, 'others in projects that you cannot see');
     await addStrategy(server(), { ...open, environment }, strategy);
     const { json } = await asked(editor, 'DELETE /api/admin/segments/:id', { params });
-    expect(json.message).toContain(`${open.featureName} and 1 in projects that you cannot see`);
+    expect(json.message).toContain(`${open.featureName} and others in projects that you cannot see`);
   });
 
   it('does not say whether a name would do for its flags', async () => {

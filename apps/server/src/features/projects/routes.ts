@@ -68,8 +68,8 @@ export function projectHandlers({
       await write(authorOf(caller, request), (tx) => commands.reviveProject(tx, params.projectId));
       return { status: 200 };
     },
-    'POST /api/admin/projects/validate': async ({ body }) => {
-      await commands.requireFreeId(db, body.id);
+    'POST /api/admin/projects/validate': async ({ body, caller }) => {
+      await commands.requireFreeId(db, caller, body.id);
       return { status: 200 };
     },
     ...environmentsOfProject({ write, flags, setReview }),

@@ -1,6 +1,7 @@
+import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { tellNames } from '../../kernel/tellable.ts';
+import { isHiddenFrom, nameTaken, tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
@@ -25,7 +26,7 @@ export type MayChange = (project: string | null) => void;
 export async function createSegment(tx: Tx, limits: SegmentLimits, input: SegmentInput): Promise<Segment> {
   const { name, description = null, project = null, constraints } = input;
   checkSegmentConstraints(constraints, limits);
-  await requireFreeName(tx.db, name);
+  await requireFreeName(tx.db, tx.by, name);
   await requireKnownProject(tx.db, project);
   await checkLegalValues(tx.db, project, constraints);
   if ((await store.countSegments(tx.db)) >= limits.segments) {
@@ -66,7 +67,7 @@ export async function updateSegment(
   mayChange(after.project);
   checkSegmentConstraints(after.constraints, limits);
   await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
-  if (after.name !== before.name) await requireFreeName(tx.db, after.name);
+  if (after.name !== before.name) await requireFreeName(tx.db, tx.by, after.name);
   if (after.project !== before.project) await requireMovable(tx, after);
   const [preData, data] = [segmentEventData(before), segmentEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
@@ -128,11 +129,9 @@ export function isSeen({ project }: Segment, caller: Identity): boolean {
 }
 
 /** A 409 when a segment has this name: names are unique over all projects. */
-export async function requireFreeName(db: Db, name: string): Promise<void> {
-  if ((await store.findSegmentNamed(db, name)) === undefined) return;
-  throw new Problem('NameExistsError', `A segment named ${name} exists already.`, {
-    details: [{ message: 'is taken', path: 'name' }],
-  });
+export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
+  const holder = await store.findSegmentNamed(db, name);
+  if (holder !== undefined) throw nameTaken(!isHiddenFrom(by, holder), name, `A segment named ${name} exists already.`);
 }
 
 /** A 400 unless a strategy of a flag of `project` may use all these segments. */

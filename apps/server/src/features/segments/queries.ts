@@ -18,8 +18,12 @@ export interface UsingStrategy {
   readonly environment: string;
 }
 
-/** The use of each segment, or of one; a segment that nothing uses is absent. One statement. */
-export async function segmentUses(db: Db, id?: number): Promise<ReadonlyMap<number, SegmentUse>> {
+/** The use of each segment, or of one, outside hidden projects; a segment that nothing uses is absent. One statement. */
+export async function segmentUses(
+  db: Db,
+  hidden: ReadonlySet<string>,
+  id?: number,
+): Promise<ReadonlyMap<number, SegmentUse>> {
   let query = db
     .selectFrom('feature_strategy_segments as g')
     .innerJoin('feature_strategies as s', 's.id', 'g.strategy_id')
@@ -31,6 +35,7 @@ export async function segmentUses(db: Db, id?: number): Promise<ReadonlyMap<numb
     ])
     .groupBy('g.segment_id');
   if (id !== undefined) query = query.where('g.segment_id', '=', id);
+  if (hidden.size > 0) query = query.where('f.project', 'not in', [...hidden]);
   const rows = await query.execute();
   return new Map(rows.map(({ segment_id, features, projects }) => [segment_id, { features, projects }]));
 }

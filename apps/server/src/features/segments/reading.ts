@@ -1,15 +1,20 @@
+import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
 import { presentSegment } from './present.ts';
 import { segmentUses, useOf } from './queries.ts';
 import type { Segment } from './segment.ts';
 
-/** Segments as they come, with how much uses them. One statement more than reading them takes. */
-export async function presentSegments(db: Db, found: Promise<readonly Segment[]>) {
-  const [segments, uses] = await Promise.all([found, segmentUses(db)]);
+/** Segments as they come, with how much uses them that the caller sees. One statement more than reading them takes. */
+export async function presentSegments(
+  db: Db,
+  found: Promise<readonly Segment[]>,
+  { hidden }: Pick<Identity, 'hidden'>,
+) {
+  const [segments, uses] = await Promise.all([found, segmentUses(db, hidden)]);
   return segments.map((segment) => presentSegment(segment, useOf(uses, segment.id)));
 }
 
 /** {@link presentSegments} for one. */
-export async function presentOne(db: Db, segment: Segment) {
-  return presentSegment(segment, useOf(await segmentUses(db, segment.id), segment.id));
+export async function presentOne(db: Db, segment: Segment, { hidden }: Pick<Identity, 'hidden'>) {
+  return presentSegment(segment, useOf(await segmentUses(db, hidden, segment.id), segment.id));
 }

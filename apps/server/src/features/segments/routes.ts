@@ -17,20 +17,24 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
   return {
     'GET /api/admin/segments': async ({ caller }) => ({
       status: 200,
-      body: { segments: await presentSegments(db, seen(listSegments(db), caller)) },
+      body: { segments: await presentSegments(db, seen(listSegments(db), caller), caller) },
     }),
     'POST /api/admin/segments': async ({ body, caller, request }) => {
       await requireProjectFor(db, caller, 'CREATE_SEGMENT', body.project ?? null);
       const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
-      return { status: 201, body: await presentOne(db, segment), headers: { location: `segments/${segment.id}` } };
+      return {
+        status: 201,
+        body: await presentOne(db, segment, caller),
+        headers: { location: `segments/${segment.id}` },
+      };
     },
-    'POST /api/admin/segments/validate': async ({ body }) => {
-      await commands.requireFreeName(db, body.name);
+    'POST /api/admin/segments/validate': async ({ body, caller }) => {
+      await commands.requireFreeName(db, caller, body.name);
       return { status: 204 };
     },
     'GET /api/admin/segments/:id': async ({ params, caller }) => ({
       status: 200,
-      body: await presentOne(db, await commands.requireSeenSegment(db, params.id, caller)),
+      body: await presentOne(db, await commands.requireSeenSegment(db, params.id, caller), caller),
     }),
     'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
       const { project } = await commands.requireSeenSegment(db, params.id, caller);
@@ -54,7 +58,7 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
     },
     'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => ({
       status: 200,
-      body: { segments: await presentSegments(db, seen(segmentsOfStrategy(db, params.strategyId), caller)) },
+      body: { segments: await presentSegments(db, seen(segmentsOfStrategy(db, params.strategyId), caller), caller) },
     }),
   };
 }

@@ -68,7 +68,7 @@ describe('a list of segments', () => {
   it('takes as many statements for many as for one', async () => {
     const listed = async () => {
       const { db, counter } = counted(server().app.database);
-      const segments = await presentSegments(db, listSegments(db));
+      const segments = await presentSegments(db, listSegments(db), { hidden: new Set() });
       return { used: segments.filter(({ usedInFeatures }) => usedInFeatures === 1).length, ...counter };
     };
     const add = async () => givenStrategy(server(), { name: 'default', segments: [(await givenSegment(server())).id] });

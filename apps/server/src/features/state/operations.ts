@@ -1,3 +1,4 @@
+import { reservedInPlan } from '../../kernel/tellable.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
 import { type Fault, noting } from '../flags/index.ts';
@@ -85,7 +86,7 @@ export function compareContextFields(
     const old = world.contextFields.get(name);
     if (old === undefined) {
       if (world.unseen.contextFields.has(name)) {
-        faults.push({ kind: 'context-field', name, path: '', message: takenElsewhere('context field', name) });
+        faults.push({ kind: 'context-field', name, path: '', message: reservedInPlan(name) });
         return [];
       }
       const isKnown = requireKnown(projects, project, { kind: 'context-field', name }, faults);
@@ -131,7 +132,7 @@ export function compareSegments(
     const old = world.segments.get(name);
     if (old === undefined && one.constraints === undefined) return [];
     if (world.unseen.segments.has(name)) {
-      faults.push({ kind: 'segment', name, path: '', message: takenElsewhere('segment', name) });
+      faults.push({ kind: 'segment', name, path: '', message: reservedInPlan(name) });
       return [];
     }
     const input = {
@@ -164,11 +165,6 @@ export function compareSegments(
     faults.push({ kind: 'segment', name: '', path: '', message });
   }
   return { operations, after };
-}
-
-/** The same as is said of a flag: names are unique across all projects, so that one is taken can be told of a hidden one too (ADR 10). */
-function takenElsewhere(what: string, name: string): string {
-  return `a ${what} of another project is named ${name}`;
 }
 
 /**

@@ -60,6 +60,7 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const rules: FlagRules = {
     ...options,
     userId: options.caller.actor.userId,
+    hidden: options.caller.hidden,
     limits: options.limits.flags,
     projects: projects.after,
     definitions: strategies.after,

@@ -52,13 +52,13 @@ describe('state as code, to who is outside of a private project', () => {
       contextFields: { [field]: { description: 'Mine', legalValues: [] } },
     });
 
-  it('tells nothing of segments and context fields in it but that their names are taken', async () => {
+  it('tells nothing of segments and context fields in it but that their names are reserved', async () => {
     for (const [who, { client }] of callers) {
       const { status, json, text } = await client.call(plan, changing());
       expect([who, status, json.changes, json.permissions]).toEqual([who, 200, [], []]);
       expect(json.errors).toEqual([
-        { path: `contextFields.${field}`, message: `a context field of another project is named ${field}` },
-        { path: `segments.${segment.name}`, message: `a segment of another project is named ${segment.name}` },
+        { path: `contextFields.${field}`, message: `the name ${field} is reserved: choose another` },
+        { path: `segments.${segment.name}`, message: `the name ${segment.name} is reserved: choose another` },
       ]);
       for (const secret of [priv, 'of the', 'secret-value', 'NO']) expect(text).not.toContain(secret);
     }
@@ -83,7 +83,7 @@ describe('state as code, to who is outside of a private project', () => {
       for (const state of states) {
         const { status, text } = await client.call(apply, saying(state));
         expect([who, state, status]).toEqual([who, state, 400]);
-        expect(text).toContain('of another project is named');
+        expect(text).toContain('is reserved: choose another');
       }
     }
     expect(await there()).toEqual(before);

@@ -9,19 +9,22 @@ import type { TaggedFlags } from './tagged-flags.ts';
 
 export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handlers<typeof tagRoutes> {
   return {
-    'GET /api/admin/tags': async () => ({ status: 200, body: { version: 1, tags: await listTags(db) } }),
+    'GET /api/admin/tags': async ({ caller }) => ({
+      status: 200,
+      body: { version: 1, tags: await listTags(db, caller.hidden) },
+    }),
     'POST /api/admin/tags': async ({ body, caller, request }) => {
       const tag = await write(authorOf(caller, request), (tx) => createTag(tx, body));
       const location = `tags/${encodeURIComponent(body.type)}/${encodeURIComponent(body.value)}`;
       return { status: 201, body: { version: 1, tag }, headers: { location } };
     },
-    'GET /api/admin/tags/:type': async ({ params }) => ({
+    'GET /api/admin/tags/:type': async ({ params, caller }) => ({
       status: 200,
-      body: { version: 1, tags: await listTags(db, params.type) },
+      body: { version: 1, tags: await listTags(db, caller.hidden, params.type) },
     }),
-    'GET /api/admin/tags/:type/:value': async ({ params }) => ({
+    'GET /api/admin/tags/:type/:value': async ({ params, caller }) => ({
       status: 200,
-      body: { version: 1, tag: await requireTag(db, params) },
+      body: { version: 1, tag: await requireTag(db, params, caller.hidden) },
     }),
     'DELETE /api/admin/tags/:type/:value': async ({ params, caller, request }) => {
       await write(authorOf(caller, request), (tx) => deleteTag(tx, flags, params));

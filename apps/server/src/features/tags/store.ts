@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/tx.ts';
+import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { ColoredTag, Tag, TagType } from './tag.ts';
 
 /** Most values that one statement names. */
@@ -7,20 +7,51 @@ const chunk = 1000;
 const tagColumns = ['type', 'value', 'color'] as const;
 const typeColumns = ['name', 'description', 'icon', 'color'] as const;
 
-/** Tags by type and value: all of them, or those of a type. */
-export async function listTags(db: Db, type?: string): Promise<ColoredTag[]> {
-  let query = db.selectFrom('tags').select(tagColumns).orderBy('type').orderBy('value');
+/** The tags in view by type and value: all of them, or those of a type. One statement. */
+export async function listTags(db: Db, hidden: ReadonlySet<string>, type?: string): Promise<ColoredTag[]> {
+  let query = db.selectFrom('tags as t').select(tagColumns).orderBy('type').orderBy('value');
   if (type !== undefined) query = query.where('type', '=', type);
-  return query.execute();
+  return query.where(inView(hidden)).execute();
 }
 
-export async function findTag(db: Db, { type, value }: Tag): Promise<ColoredTag | undefined> {
+/** The tag, unless there is none in view. */
+export async function findTag(
+  db: Db,
+  { type, value }: Tag,
+  hidden: ReadonlySet<string>,
+): Promise<ColoredTag | undefined> {
   return db
-    .selectFrom('tags')
+    .selectFrom('tags as t')
     .select(tagColumns)
     .where('type', '=', type)
     .where('value', '=', value)
+    .where(inView(hidden))
     .executeTakeFirst();
+}
+
+/** Whether a flag of a hidden project bears the tag, or one of its type. */
+export async function isOnHiddenFlags(
+  db: Db,
+  { type, value }: { readonly type: string; readonly value?: string },
+  hidden: ReadonlySet<string>,
+): Promise<boolean> {
+  if (hidden.size === 0) return false;
+  let query = db.selectFrom('tags as t').select('type').where('type', '=', type);
+  if (value !== undefined) query = query.where('value', '=', value);
+  return (await query.where(borneIn(hidden)).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Tags are out of view that flags bear, but none outside the projects that are hidden. */
+function inView(hidden: ReadonlySet<string>): Condition {
+  if (hidden.size === 0) return sql<boolean>`1 = 1`;
+  return sql<boolean>`(${borneIn(hidden, 'elsewhere')} or not ${borneIn(hidden)})`;
+}
+
+/** Whether a flag in the hidden projects, or elsewhere, bears the tag `t`. */
+function borneIn(hidden: ReadonlySet<string>, where?: 'elsewhere'): Condition {
+  const among = where === 'elsewhere' ? sql`not in` : sql`in`;
+  return sql<boolean>`exists (select 1 from feature_tags as b join features as f on f.name = b.feature_name
+    where b.type = t.type and b.value = t.value and f.project ${among} (${sql.join([...hidden])}))`;
 }
 
 /** Those of the tags that there are, and maybe others. A statement for each thousand. */

@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 import { type TagType, tagEventData } from './tag.ts';
+import { hiddenFrom, requireNoHiddenFlags } from './tag-commands.ts';
 import type { TaggedFlags } from './tagged-flags.ts';
 
 export interface TagTypeChange {
@@ -39,10 +40,11 @@ export async function updateTagType(tx: Tx, name: string, input: TagTypeChange):
   tx.record({ type: 'tag-type-updated', preData: before, data: after });
 }
 
-/** Deletes a type of tags with all its tags, taking those off all flags. */
+/** Deletes a type of tags with all its tags, taking those off all flags. 409 when some of these are hidden from the author. */
 export async function deleteTagType(tx: Tx, flags: TaggedFlags, name: string): Promise<void> {
   const type = await requireTagType(tx.db, name);
-  const tags = await store.listTags(tx.db, name);
+  await requireNoHiddenFlags(tx, { type: name }, `Tags of the type ${name} are`);
+  const tags = await store.listTags(tx.db, hiddenFrom(tx.by), name);
   await flags.untag(tx, { type: name });
   await store.deleteTagRows(tx, { type: name });
   await store.deleteTagTypeRow(tx, name);

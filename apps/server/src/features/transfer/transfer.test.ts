@@ -56,8 +56,8 @@ describe('export and import', () => {
     };
     const { json, text } = await ask(taking);
     const messages = json.errors.map(({ message }: { message: string }) => message);
-    expect(messages).toContain(`a context field of another project is named ${field}`);
-    expect(messages).toContain(`a segment of another project is named ${segment.name}`);
+    expect(messages).toContain(`the name ${field} is reserved: choose another`);
+    expect(messages).toContain(`the name ${segment.name} is reserved: choose another`);
     for (const secret of [hidden, 'of the ']) expect(text).not.toContain(secret);
     const body = { project: own, environment: 'development', data: { features: [{ name: 'a-flag' }], ...taking } };
     expect((await client.call(route, { body })).status).toBe(400);

@@ -1,5 +1,7 @@
+import type { Author } from '../../../kernel/actor.ts';
 import { badField, Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isHiddenFrom, reservedName } from '../../../kernel/tellable.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { type Project, requireNamed, requireProjectInUse } from '../../projects/index.ts';
@@ -187,9 +189,10 @@ export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: bo
 }
 
 /** A 409 when a flag has this name: names are unique over all projects, archived flags included. */
-export async function requireFreeName(db: Db, name: string): Promise<void> {
+export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
   const taken = await findFeature(db, name);
   if (taken === undefined) return;
+  if (isHiddenFrom(by, taken)) throw reservedName(name);
   const message =
     taken.archivedAt === null
       ? `A flag named ${name} exists already.`
@@ -206,7 +209,7 @@ async function addFeature(
 ): Promise<{ feature: Feature } & Pick<Project, 'linkTemplates'>> {
   const project = await requireProjectInUse(tx.db, input.project);
   requireNamed(project, input.name);
-  await requireFreeName(tx.db, input.name);
+  await requireFreeName(tx.db, tx.by, input.name);
   await requireRoom(tx, limit, 1);
   await requireRoomIn(tx.db, project, 1);
   const feature: Feature = {

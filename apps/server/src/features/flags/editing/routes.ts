@@ -71,7 +71,7 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
       return { status: 200 };
     },
     'POST /api/admin/features/validate': async ({ body, caller }) => {
-      await commands.requireFreeName(db, body.name);
+      await commands.requireFreeName(db, caller, body.name);
       if (typeof body.projectId === 'string') {
         requireVisible(caller, body.projectId);
         requireNamed(await requireProject(db, body.projectId), body.name);

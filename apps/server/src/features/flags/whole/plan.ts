@@ -1,4 +1,5 @@
 import { newId } from '../../../kernel/ids.ts';
+import { reservedInPlan } from '../../../kernel/tellable.ts';
 import { requireNamed } from '../../projects/index.ts';
 import { distinct } from '../../tags/index.ts';
 import type { Dependency } from '../dependencies/index.ts';
@@ -54,7 +55,10 @@ function refuse(
 ): string | undefined {
   if (project.archivedAt !== null) return `the project ${project.id} is archived`;
   if (before === undefined) return undefined;
-  if (before.feature.project !== wanted.project) return `a flag of another project is named ${wanted.name}`;
+  if (before.feature.project !== wanted.project) {
+    if (rules.hidden.has(before.feature.project)) return reservedInPlan(wanted.name);
+    return `a flag of another project is named ${wanted.name}`;
+  }
   if (before.feature.archivedAt !== null && rules.archived === 'refused')
     return 'is archived: revive or delete it first';
   return undefined;

@@ -10,6 +10,8 @@ export interface FlagRules {
   /** When and by whom flags are created. */
   readonly now: number;
   readonly userId: number;
+  /** Projects that the caller is not to know of. */
+  readonly hidden: ReadonlySet<string>;
   readonly projects: ReadonlyMap<string, ProjectOfFlags>;
   readonly definitions: ReadonlyMap<string, StrategyDefinition>;
   /** By name. */

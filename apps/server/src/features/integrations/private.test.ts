@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Caller, givenCaller } from '../../../testing/access.ts';
+import { givenProject } from '../../../testing/flags.ts';
+import { givenIntegration, integrationBody } from '../../../testing/integrations.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const one = 'GET /api/admin/addons/:id';
+const change = 'PUT /api/admin/addons/:id';
+const remove = 'DELETE /api/admin/addons/:id';
+
+describe('an integration that is told of a private project', () => {
+  const server = useServer();
+  let secret: string;
+  let editor: Caller;
+
+  beforeEach(async () => {
+    secret = await givenProject(server(), { mode: 'private' });
+    editor = await givenCaller(server(), 'Editor');
+  });
+
+  const projectsOf = async (id: number) => (await server().admin.call(one, { params: { id } })).json.projects;
+
+  it.each([
+    ['and of others', () => ['default', secret]],
+    ['as of all projects, since an administrator made it', () => []],
+  ])('%s keeps it, whoever else saves it', async (_name, projects) => {
+    const { id } = await givenIntegration(server(), { projects: projects() });
+    const seen = await editor.client.call(one, { params: { id } });
+    expect([seen.status, seen.text.includes(secret)]).toEqual([200, false]);
+    const before = await lastEventId(server());
+    for (const [route, body] of [
+      [change, { ...integrationBody, projects: seen.json.projects }],
+      [change, { ...integrationBody, projects: [] }],
+      [change, { ...integrationBody, projects: ['default'], parameters: { url: 'https://8.8.4.4/elsewhere' } }],
+      [remove, undefined],
+    ] as const) {
+      const reply = await editor.client.call(route, { params: { id }, ...(body && { body }) });
+      expect([route, reply.status]).toEqual([route, 409]);
+      expect(reply.text).toContain('projects that you cannot see');
+      expect(reply.text).not.toContain(secret);
+    }
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    expect(await projectsOf(id)).toEqual(projects());
+    const sees = await server()
+      .app.database.db.selectFrom('integrations')
+      .select('sees_all')
+      .where('id', '=', id)
+      .execute();
+    expect(sees).toEqual([{ sees_all: 1 }]);
+  });
+
+  it('and of no other is hidden from those who do not see the project', async () => {
+    const { id } = await givenIntegration(server(), { projects: [secret] });
+    const listed = (await editor.client.call('GET /api/admin/addons')).json.addons as { id: number }[];
+    expect(listed.map((addon) => addon.id)).not.toContain(id);
+    const body = { ...integrationBody, projects: [] };
+    for (const [route, call] of [
+      [one, {}],
+      [change, { body }],
+      [remove, {}],
+    ] as const)
+      expect([route, (await editor.client.call(route, { params: { id }, ...call })).status]).toEqual([route, 404]);
+    expect(await projectsOf(id)).toEqual([secret]);
+  });
+
+  it('is changed and deleted by an administrator', async () => {
+    const { id } = await givenIntegration(server(), { projects: ['default', secret] });
+    const body = { ...integrationBody, projects: [secret] };
+    expect((await server().admin.call(change, { params: { id }, body })).json).toMatchObject({ projects: [secret] });
+    expect((await server().admin.call(remove, { params: { id } })).status).toBe(200);
+  });
+
+  it('leaves integrations of other projects to those who may change them', async () => {
+    const { id } = await givenIntegration(server(), { projects: ['default'] });
+    const body = { ...integrationBody, enabled: false, projects: ['default'] };
+    expect((await editor.client.call(change, { params: { id }, body })).status).toBe(200);
+    expect((await editor.client.call(remove, { params: { id } })).status).toBe(200);
+  });
+});
