@@ -7,6 +7,7 @@ import { Grouper } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import type { Seal } from '../seal.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
@@ -25,17 +26,21 @@ const maxGroup = 200;
  * The embedded engine: one writer, up to two readers, and one for searches when there are any, each a connection
  * in a thread of its own. Rejects when another process has the directory open.
  */
-export async function openSqlite(directory: string, describe: string): Promise<Engine & { migrated: string[] }> {
+export async function openSqlite(
+  directory: string,
+  describe: string,
+  seal: Seal,
+): Promise<Engine & { migrated: string[] }> {
   mkdirSync(directory, { recursive: true });
   const lock = lockDirectory(directory, describe);
   let writer: SqliteConnection | undefined;
   try {
     const path = join(directory, 'yardarm.db');
     writer = await SqliteConnection.open(path, 'writer');
-    const migrated = await migrate(writer);
+    const migrated = await migrate(writer, seal);
     const readers = await SqliteReaders.open(path, mostReaders);
     const searchers = SqliteReaders.openLater(path, 1);
-    return { ...engineOver(writer, readers, searchers, lock), migrated };
+    return { ...engineOver(writer, readers, searchers, lock, seal), migrated };
   } catch (error) {
     await writer?.close();
     lock.release();
@@ -43,8 +48,8 @@ export async function openSqlite(directory: string, describe: string): Promise<E
   }
 }
 
-async function migrate(writer: SqliteConnection): Promise<string[]> {
-  const db = kyselyOver('sqlite', async (query, parameters) =>
+async function migrate(writer: SqliteConnection, seal: Seal): Promise<string[]> {
+  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
     toResult(await writer.run(query, parameters as SqliteValue[])),
   );
   await writer.exec(['begin immediate']);
@@ -63,15 +68,16 @@ function engineOver(
   readers: SqliteReaders,
   searchers: SqliteReaders,
   lock: { release(): void },
+  seal: Seal,
 ): Engine {
-  const session = writerSession(writer);
+  const session = writerSession(writer, seal);
   const turns = oneAtATime();
   const inTurn = <T>(work: () => Promise<T>) => turns(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
     maxGroup,
   );
-  const [read, search] = [readingFrom(readers), readingFrom(searchers)];
+  const [read, search] = [readingFrom(readers, seal), readingFrom(searchers, seal)];
   return {
     name: 'sqlite',
     read,
@@ -100,8 +106,8 @@ function engineOver(
   };
 }
 
-function readingFrom(readers: SqliteReaders): Kysely<Tables> {
-  return readingOver('sqlite', async (query, parameters) =>
+function readingFrom(readers: SqliteReaders, seal: Seal): Kysely<Tables> {
+  return readingOver('sqlite', seal, async (query, parameters) =>
     toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
   );
 }
