@@ -5,7 +5,6 @@ import {
   givenActionPlace,
   givenSet,
   runsOf,
-  setBody,
   signal,
 } from '../../testing/actions.ts';
 import { givenFlag } from '../../testing/flags.ts';

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -13,6 +12,7 @@ import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver, readingOver } from './kysely-over.ts';
+import { privateDirectory, privateFile, privateWhereThere } from './private-files.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
@@ -31,11 +31,14 @@ export async function openSqlite(
   describe: string,
   seal: Seal,
 ): Promise<Engine & { migrated: string[] }> {
-  mkdirSync(directory, { recursive: true });
+  privateDirectory(directory);
   const lock = lockDirectory(directory, describe);
   let writer: SqliteConnection | undefined;
   try {
     const path = join(directory, 'yardarm.db');
+    privateFile(path);
+    // SQLite gives new ones the mode of the database.
+    for (const beside of ['-wal', '-shm']) privateWhereThere(path + beside);
     writer = await SqliteConnection.open(path, 'writer');
     const migrated = await migrate(writer, seal);
     const readers = await SqliteReaders.open(path, mostReaders);
