@@ -1,12 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type ActionPlace,
-  calling,
-  givenActionPlace,
-  givenSet,
-  runsOf,
-  signal,
-} from '../../testing/actions.ts';
+import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '../../testing/actions.ts';
 import { author } from '../../testing/database.ts';
 import { givenFlag } from '../../testing/flags.ts';
 import { clientSecret } from '../../testing/identity-provider.ts';

@@ -45,7 +45,9 @@ describe('payloads of signals', () => {
   ])('%s shown to a custom role with %s', async (are, name) => {
     const role = await givenRole(server(), { type: 'root-custom', permissions: [{ name }] });
     const { signal } = await shownTo((await givenCaller(server(), role.id)).client);
-    expect(signal).toEqual(are === 'are' ? expect.objectContaining({ payload }) : expect.not.objectContaining({ payload }));
+    expect(signal).toEqual(
+      are === 'are' ? expect.objectContaining({ payload }) : expect.not.objectContaining({ payload }),
+    );
   });
 
   it('have a permission whose addition left the ids of the others as they were', async () => {

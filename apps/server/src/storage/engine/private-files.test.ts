@@ -39,7 +39,11 @@ const ownersAlone = {
 };
 
 async function modesWhileServing(dataDir: string): Promise<Record<string, string>> {
-  const storage = { engine: 'sqlite', settings: { dataDir, databaseUrl: undefined }, remove: async () => undefined } as const;
+  const storage = {
+    engine: 'sqlite',
+    settings: { dataDir, databaseUrl: undefined },
+    remove: async () => undefined,
+  } as const;
   const server = await startServer(storage);
   const modes = modesIn(dataDir);
   await server.stop();

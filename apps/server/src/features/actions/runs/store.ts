@@ -5,7 +5,7 @@ import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Call, callsOf } from '../calls/index.ts';
 import { callsOutside, shownParameters } from '../kinds/index.ts';
-import type { ActionSet } from '../sets/index.ts';
+import { type ActionSet, findSet } from '../sets/index.ts';
 import type { Outcome, RanAction, RunState } from './run.ts';
 
 /** What set a run off. */
@@ -80,33 +80,16 @@ function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
 }
 
-/** Leaves of the set of a run, as it was, what stands elsewhere in the database too. */
+/** Replaces the set of a run, as it was, by the set as it is now without its actions; removes the run when the set is gone. */
 export async function forgetSetOfRun(tx: Tx, id: number): Promise<void> {
   const run = await tx.db.selectFrom('action_runs').selectAll().where('id', '=', id).executeTakeFirst();
-  if (run === undefined) return;
-  const set: Run['set'] = {
-    id: run.action_set_id,
-    project: run.project,
-    name: '',
-    description: null,
-    enabled: false,
-    actorId: 0,
-    endpointId: 0,
-    filters: {},
-    forEach: null,
-    allow: null,
-    guards: {},
-    shadow: run.shadow === 1,
-    sinceSignalId: 0,
-    createdAt: run.created_at,
-    createdByUserId: 0,
-    actions: [],
-  };
-  await tx.db
-    .updateTable('action_runs')
-    .set({ action_set: JSON.stringify(set) })
-    .where('id', '=', id)
-    .execute();
+  const now = run && (await findSet(tx.db, run.action_set_id));
+  if (run === undefined || now === undefined) {
+    await tx.db.deleteFrom('action_runs').where('id', '=', id).execute();
+    return;
+  }
+  const text = JSON.stringify({ ...now, shadow: run.shadow === 1, actions: [] } satisfies Run['set']);
+  await tx.db.updateTable('action_runs').set({ action_set: text }).where('id', '=', id).execute();
 }
 
 /** Runs of a set, the last first. */
