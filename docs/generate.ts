@@ -125,9 +125,9 @@ const permissionNotes: Partial<Record<Permission, string>> = {
 };
 
 function permissionsTable(): string {
-  const asked = (Object.values(routes) as RouteSpec[]).map(({ access, checks = [] }) => [
+  const asked = (Object.values(routes) as RouteSpec[]).map(({ access, checks = [], parts = [] }) => [
     ...(typeof access === 'object' ? [access.permission].flat() : []),
-    ...checks.flatMap(({ permission }) => permission),
+    ...[...checks, ...parts].flatMap(({ permission }) => permission),
   ]);
   const rows = [
     ...rootPermissions.map((permission) => [permission, 'for the instance'] as const),

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, recoveredText, servingText } from './app/banner.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
+import { forgetSecrets } from './app/sealed-secrets.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
@@ -16,6 +17,7 @@ import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DatabaseUnusable } from './storage/driver-errors.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
+import { SecretsUnreadable } from './storage/sealed-rows.ts';
 
 /** The command line. Sets the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -59,13 +61,23 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (username?: string) =>
       console.log(recoveredText(username, await recover(config(), username, console.error))),
     );
+  program
+    .command('forget-secrets')
+    .description('remove stored secrets that were encrypted under an UNLEASH_SECRET that is lost')
+    .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
   registerRemoteCommands(program);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    const isExpected = [CommandError, ConfigError, DirectoryInUse, DatabaseUnusable, BackupError, Problem].some(
-      (kind) => error instanceof kind,
-    );
+    const isExpected = [
+      CommandError,
+      ConfigError,
+      DirectoryInUse,
+      DatabaseUnusable,
+      BackupError,
+      SecretsUnreadable,
+      Problem,
+    ].some((kind) => error instanceof kind);
     console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }

@@ -35,6 +35,7 @@ export const rootPermissions = [
   'RELEASE_PLAN_TEMPLATE_CREATE',
   'RELEASE_PLAN_TEMPLATE_UPDATE',
   'RELEASE_PLAN_TEMPLATE_DELETE',
+  'READ_SIGNALS',
 ] as const;
 
 /** What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (unleash-facts 6.9). */

@@ -43,6 +43,8 @@ export interface RouteSpec {
   readonly access: Access;
   /** What the handler asks for of those whom `access` lets in, because the path does not tell what the call is about. */
   readonly checks?: readonly Check[];
+  /** Parts of the answer that are left out for callers without a permission. */
+  readonly parts?: readonly Check[];
   /** Whom the handler lets of those, in words, where that is not a matter of permissions. */
   readonly only?: string;
   readonly params?: z.ZodObject;

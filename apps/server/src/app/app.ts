@@ -16,6 +16,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import { type Database, heardBy, openDatabase } from '../storage/database.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
+import { sealSecrets } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface App {
@@ -59,6 +60,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
   const opened = await openDatabase(config, clock, holder, (error) => log.error({ err: error }, 'background trouble'));
   lifetime.onStop('database', () => opened.close());
+  await sealSecrets(opened, config, (message) => log.warn(message));
   const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
   const place = { url: '' };
   const service = await buildService({

@@ -5,7 +5,6 @@ import { eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createSeal } from '../features/settings/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
   apiTokenHandlers,
@@ -60,7 +59,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     config.badTokenRatePerMinute,
     60,
   );
-  const secrets = config.readableSecrets ? keepSecrets(createSeal(config.secret)) : forgetSecrets;
+  const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);

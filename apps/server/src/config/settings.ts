@@ -88,7 +88,13 @@ export const settings = {
     names: ['UNLEASH_SECRET'],
     secret: true,
     meaning:
-      'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
+      'Password under which secrets are encrypted in the database: parameters of integrations, requests that actions make, the client secret of single sign-on. Without it they stand there as they are. The same in all processes.',
+  }),
+  previousSecret: optionalText({
+    names: ['UNLEASH_SECRET_PREVIOUS'],
+    secret: true,
+    meaning:
+      'The UNLEASH_SECRET before this one. Secrets encrypted under it are read, and encrypted under UNLEASH_SECRET at the start; it can be left out then.',
   }),
   readableSecrets: boolean({
     names: ['YARDARM_READABLE_SECRETS'],

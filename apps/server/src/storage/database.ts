@@ -7,6 +7,7 @@ import type { EventText } from './engine/event-text.ts';
 import { overheard } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
 import { openSqlite } from './engine/sqlite.ts';
+import { createSeal, type Seal } from './seal.ts';
 import type { Tables } from './tables.ts';
 import { createWriter, type Writer } from './write.ts';
 
@@ -18,6 +19,8 @@ export interface Database extends Writer {
   readonly db: Kysely<Tables>;
   /** For reading that may take long: it waits for its like, so that `db` need not wait for it. */
   readonly search: Kysely<Tables>;
+  /** Encrypts secrets that the database keeps. */
+  readonly seal: Seal;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
   /** A limiter of `points` in `seconds` that every process on this database shares. */
@@ -31,6 +34,9 @@ export interface DatabaseOptions {
   readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly dataDir: string;
+  /** Password under which secrets are encrypted, and the one before it, which only opens them. */
+  readonly secret: string | undefined;
+  readonly previousSecret: string | undefined;
 }
 
 /**
@@ -44,15 +50,14 @@ export async function openDatabase(
   describe: string,
   onTrouble: (error: unknown) => void,
 ): Promise<Database> {
+  const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
-      ? await openSqlite(options.dataDir, describe)
-      : await openPostgres({
-          url: options.databaseUrl,
-          schema: options.databaseSchema,
-          poolMax: options.databasePoolMax,
-          onTrouble,
-        });
+      ? await openSqlite(options.dataDir, describe, seal)
+      : await openPostgres(
+          { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onTrouble },
+          seal,
+        );
   const feed = new ChangeFeed(engine.read, onTrouble);
   try {
     await feed.start();
@@ -67,6 +72,7 @@ export async function openDatabase(
     migrated: engine.migrated,
     db: engine.read,
     search: engine.search,
+    seal,
     feed,
     limiter: engine.limiter,
     eventText: engine.eventText,

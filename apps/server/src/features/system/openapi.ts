@@ -62,7 +62,13 @@ function operationId(key: RouteKey): string {
 }
 
 /** What a caller needs, in words. */
-export function describeAccess({ access, checks, only }: Pick<RouteSpec, 'access' | 'checks' | 'only'>): string {
+export function describeAccess({ parts = [], ...spec }: Described): string {
+  return [whoMayCall(spec), ...parts.map(({ permission, where }) => `${oneOf(permission)} ${where}`)].join('; ');
+}
+
+type Described = Pick<RouteSpec, 'access' | 'checks' | 'only' | 'parts'>;
+
+function whoMayCall({ access, checks, only }: Omit<Described, 'parts'>): string {
   if (only !== undefined) return only;
   if (checks !== undefined) return checks.map(({ permission, where }) => `${oneOf(permission)} ${where}`).join('; ');
   if (typeof access === 'object') return oneOf(access.permission);

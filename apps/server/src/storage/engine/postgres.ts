@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { translated, whyUnusable } from '../driver-errors.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { Grouper } from '../grouper.ts';
+import type { Seal } from '../seal.ts';
 import type { Tables } from '../tables.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
@@ -24,7 +25,7 @@ const maxGroup = 200;
 const patienceMs = 10;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
-export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
+export async function openPostgres(options: PostgresOptions, seal: Seal): Promise<Engine & { migrated: string[] }> {
   const migrated = await migratePostgres(options).catch((error) => {
     throw whyUnusable(error, options.url);
   });
@@ -36,13 +37,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
   const together = readTogether(pool);
   // With what is read once the change is made: to wake another connection for it would cost more than it does.
   const announcer = new Announcer(together, channel, options.onTrouble);
-  const read = readingFrom((text, values) => together(names.named(text, values)));
+  const read = readingFrom(seal, (text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
   const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
   // Not under names: how best to search depends on the words.
-  const search = readingFrom((text, values) => inTurn(() => pool.query({ text, values })));
+  const search = readingFrom(seal, (text, values) => inTurn(() => pool.query({ text, values })));
   const groups = new Grouper<Work<unknown>, unknown>(
-    (works) => inSession(pool, names, beginChanges(options.schema), works),
+    (works) => inSession({ pool, names, seal }, beginChanges(options.schema), works),
     maxGroup,
     { patienceMs },
   );
@@ -52,7 +53,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
     read,
     search,
     transact: <T>(lane: Lane, run: Work<T>['run'], about?: Thing) =>
-      translated(lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone(pool, names, { run })),
+      translated(
+        lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone({ pool, names, seal }, { run }),
+      ),
     append: (counter, into, rows, now) =>
       translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
     announce: () => announcer.announce(),
@@ -81,14 +84,21 @@ function beginChanges(schema: string): string[] {
   return ['begin', `select pg_advisory_xact_lock(7235, hashtext('${schema.replaceAll("'", "''")}'))`];
 }
 
-async function inSession<T>(pool: Pool, names: StatementNames, begin: readonly string[], works: readonly Work<T>[]) {
+/** Where changes are made. */
+interface Way {
+  readonly pool: Pool;
+  readonly names: StatementNames;
+  readonly seal: Seal;
+}
+
+async function inSession<T>({ pool, names, seal }: Way, begin: readonly string[], works: readonly Work<T>[]) {
   const client = await pool.connect();
   const broken = { error: undefined as Error | undefined };
   const onError = (error: Error) => {
     broken.error = error;
   };
   client.on('error', onError);
-  const session = poolSession(client, names);
+  const session = poolSession(client, names, seal);
   try {
     return await commitTogether(session, begin, works);
   } finally {
@@ -106,8 +116,8 @@ function release(client: PoolClient, error: Error | undefined): void {
   client.release(error ?? false);
 }
 
-async function alone<T>(pool: Pool, names: StatementNames, work: Work<T>): Promise<T> {
-  const [outcome] = await inSession(pool, names, ['begin'], [work]);
+async function alone<T>(way: Way, work: Work<T>): Promise<T> {
+  const [outcome] = await inSession(way, ['begin'], [work]);
   if (outcome === undefined) throw new Error('a group of one was answered with no outcome');
   if (!outcome.ok) throw outcome.error;
   return outcome.value;
@@ -129,8 +139,8 @@ function sharedLimiter(pool: Pool, schema: string, name: string, points: number,
   });
 }
 
-function readingFrom(query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
-  return readingOver('postgres', async (text, parameters) =>
+function readingFrom(seal: Seal, query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
+  return readingOver('postgres', seal, async (text, parameters) =>
     toResult(await translated(query(text, [...parameters]), 'reading')),
   );
 }

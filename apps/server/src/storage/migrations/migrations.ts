@@ -33,10 +33,12 @@ import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
 import { actionCalls } from './0066-action-calls.ts';
 import { sessionDevices } from './0071-session-devices.ts';
-import type { MigrationStatements } from './dialect.ts';
+import { sealedSecrets } from './0090-sealed-secrets.ts';
+import { inviteSecretHashes } from './0091-invite-secret-hashes.ts';
+import type { DataMigration, MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
-export const migrations: Readonly<Record<string, MigrationStatements>> = {
+export const migrations: Readonly<Record<string, MigrationStatements | DataMigration>> = {
   '0001-events': events,
   '0002-signals': signals,
   '0003-flags': flags,
@@ -72,4 +74,6 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0063-feature-leases': featureLeases,
   '0066-action-calls': actionCalls,
   '0071-session-devices': sessionDevices,
+  '0090-sealed-secrets': sealedSecrets,
+  '0091-invite-secret-hashes': { move: inviteSecretHashes },
 };

@@ -76,11 +76,10 @@ export interface AccessTables {
   };
   /** Passwords that a user had, the last of them the present one. */
   used_passwords: { id: Generated<number>; user_id: number; password_hash: string };
-  /** The secret is kept as it is: an administrator may copy the link again. */
   invite_links: {
     id: Generated<number>;
     name: string;
-    secret: string;
+    secret_hash: string;
     enabled: number;
     expires_at: number;
     created_by: string;

@@ -129,7 +129,7 @@ function ofSignal(signal: ReceivedSignal): TimelineItem {
     kind: 'signal',
     at: Date.parse(signal.createdAt),
     title: `Signal from ${signal.sourceName ?? 'an endpoint that is gone'}`,
-    about: summaryOf(signal.payload),
+    about: signal.payload === undefined ? 'Payload hidden' : summaryOf(signal.payload),
     by: senderOf(signal),
     cause: null,
   };
