@@ -6,6 +6,7 @@ import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
 import { overheard } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
+import type { BeginSearch } from './engine/search.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import type { Tables } from './tables.ts';
 import { createWriter, type Writer } from './write.ts';
@@ -16,8 +17,8 @@ export interface Database extends Writer {
   readonly migrated: readonly string[];
   /** For reading. */
   readonly db: Kysely<Tables>;
-  /** For reading that may take long: it waits for its like, so that `db` need not wait for it. */
-  readonly search: Kysely<Tables>;
+  /** Begins reading that may take long: it waits for its like, so that `db` need not wait for it. */
+  readonly beginSearch: BeginSearch;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
   /** A limiter of `points` in `seconds` that every process on this database shares. */
@@ -66,7 +67,7 @@ export async function openDatabase(
     engine: engine.name,
     migrated: engine.migrated,
     db: engine.read,
-    search: engine.search,
+    beginSearch: engine.beginSearch,
     feed,
     limiter: engine.limiter,
     eventText: engine.eventText,
@@ -80,5 +81,18 @@ export async function openDatabase(
 
 /** The same database, with `told` hearing of each statement that reads outside a change. */
 export function heardBy(database: Database, told: (sql: string) => void): Database {
-  return { ...database, db: overheard(database.db, told), search: overheard(database.search, told) };
+  return {
+    ...database,
+    db: overheard(database.db, told),
+    beginSearch: (options) => {
+      const search = database.beginSearch(options);
+      return {
+        db: overheard(search.db, told),
+        get usedMs() {
+          return search.usedMs;
+        },
+        within: (ms) => overheard(search.within(ms), told),
+      };
+    },
+  };
 }

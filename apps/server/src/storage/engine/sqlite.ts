@@ -7,11 +7,13 @@ import { Grouper } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver, readingOver } from './kysely-over.ts';
+import type { Search } from './search.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
@@ -65,17 +67,18 @@ function engineOver(
   lock: { release(): void },
 ): Engine {
   const session = writerSession(writer);
-  const turns = oneAtATime();
-  const inTurn = <T>(work: () => Promise<T>) => turns(() => writer.revive().then(work));
+  const writes = oneAtATime();
+  const inTurn = <T>(work: () => Promise<T>) => writes(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
     maxGroup,
   );
-  const [read, search] = [readingFrom(readers), readingFrom(searchers)];
+  const read = readingFrom(readers);
+  const turns = new SearchTurns(1);
   return {
     name: 'sqlite',
     read,
-    search,
+    beginSearch: ({ stop } = {}) => beginSearch(turns.begin(stop), searchers),
     // One writer: both lanes share its commits.
     transact: <T>(_lane: Lane, run: Work<T>['run'], about?: Thing) =>
       translated(groups.add({ run, about }) as Promise<T>),
@@ -86,7 +89,7 @@ function engineOver(
     announce: () => undefined,
     listen: async () => undefined,
     limiter: (name, points, seconds) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-    eventText: sqliteEventText(search),
+    eventText: sqliteEventText,
     ping: async () => {
       await sql`select 1`.execute(read);
     },
@@ -97,6 +100,25 @@ function engineOver(
       await writer.close();
       lock.release();
     },
+  };
+}
+
+/** A search through the one thread that searches have. */
+function beginSearch(turn: SearchTurn, searchers: SqliteReaders): Search {
+  const db = readingOver('sqlite', async (query, parameters) =>
+    toResult(
+      await translated(
+        turn.run(() => searchers.run(query, parameters as SqliteValue[])),
+        'reading',
+      ),
+    ),
+  );
+  return {
+    db,
+    get usedMs() {
+      return turn.usedMs;
+    },
+    within: () => db,
   };
 }
 
