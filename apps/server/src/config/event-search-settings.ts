@@ -8,7 +8,7 @@ export const eventSearchSettings = {
     min: 1000,
     max: 1e9,
     meaning:
-      'Rows that one search of events looks at before it answers with what it has found and a cursor; an event whose text is looked through counts as two.',
+      'Rows that one search of events looks at before it answers with what it has found and a cursor; an event whose text is looked through counts as two, or as eight where a filter leads to it.',
   }),
   eventSearchTimeoutMs: integer({
     names: ['YARDARM_EVENT_SEARCH_TIMEOUT_MS'],

@@ -23,11 +23,10 @@ interface Goal {
   readonly rowsToCount: number;
 }
 
-const firstStep = 1000;
-const shortestStep = 250;
-const longestStep = 20_000;
+/** What a step may cost, in rows of an index. */
+const [firstStep, shortestStep, longestStep] = [4000, 1000, 40_000];
 /** A step that takes less, in milliseconds, makes the next one larger; one that takes more than twice as much, smaller. */
-const quickMs = 8;
+const quickMs = 4;
 const growth = 4;
 
 /** How far a search has come: it goes through a range of ids from the newest on, step by step. */
@@ -59,6 +58,11 @@ export class SearchProgress {
     return this.#ids.length === this.#goal.limit;
   }
 
+  /** Matches so far. */
+  get matches(): number {
+    return this.#matches;
+  }
+
   /** Whether there is nothing left to look at, or nothing more may be. */
   get isOver(): boolean {
     return this.#isWhole || this.#rowsLeft <= 0 || (this.isFull && this.#matches > this.#goal.counted);
@@ -66,18 +70,17 @@ export class SearchProgress {
 
   /** Takes at most `steps` steps of a walk. It ends early when the search is over or a step gets no further. */
   async follow(walk: Walk, search: Search, steps = Number.POSITIVE_INFINITY): Promise<void> {
-    let size = firstStep;
+    let most = firstStep;
     for (let taken = 0; taken < steps && !this.isOver; taken++) {
       const began = search.usedMs;
-      const room = Math.max(1, Math.ceil(this.#rowsLeft / walk.cost));
       const { skip, limit } = this.#goal;
       const part = { skip: Math.max(0, skip - this.#matches), take: limit - this.#ids.length };
-      const step = await walk.step(this.#range, Math.min(size, room), part);
+      const step = await walk.step(this.#range, Math.ceil(Math.min(most, this.#rowsLeft) / walk.cost), part);
       if (step.reached >= this.#range.before) return;
       this.#add(step, walk.cost);
       const tookMs = search.usedMs - began;
-      if (tookMs < quickMs) size = Math.min(size * growth, longestStep);
-      else if (tookMs > 2 * quickMs) size = Math.max(Math.ceil(size / growth), shortestStep);
+      if (tookMs < quickMs) most = Math.min(most * growth, longestStep);
+      else if (tookMs > 2 * quickMs) most = Math.max(most / growth, shortestStep);
     }
   }
 

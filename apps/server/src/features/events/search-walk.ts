@@ -32,9 +32,9 @@ export interface Walk {
 /** Values whose indexes are each read by themselves and merged. */
 const maxBranches = 16;
 /** The length of a window of ids is so many times the number of rows that a step may look at. */
-const windowPerRow = 4;
-/** To look through the text of an event costs as much as so many rows of an index. */
-const costOfText = 2;
+const windowPerRow = 16;
+/** To look through the text of an event costs as much as so many rows of an index: in the order of the table, and out of it. */
+const costOfText = { inOrder: 2, byIndex: 8 };
 /** Ids that the index of texts passes over at the cost of one row. */
 const idsPerRow = 100;
 /** Matches that are taken from the index of texts at once. */
@@ -52,21 +52,26 @@ export function columnWalk(
     all.length === 0 ? sql<boolean>`1` : sql<boolean>`case when ${sql.join(all, sql` and `)} then 1 else 0 end`;
   const step: Walk['step'] = async (range, size, { skip, take }) => {
     const { rows, floor } = rowsOf(lead, matches, range, size);
-    const query = sql<{ id: number; looked: number; matches: number }>`
-      with looked as (${rows}),
-        page as (select id from looked where matches = 1 order by id desc limit ${take} offset ${skip})
-      select id, 0 as looked, 0 as matches from page
-      union all select coalesce(min(id), 0), count(*), coalesce(sum(matches), 0) from looked
-      order by 2, 1 desc`;
-    const found = (await query.execute(db)).rows;
-    // Sorted by the rows looked at, so that the summary comes last; without any it is the only row.
-    const sum = found.pop() ?? { id: 0, looked: 0, matches: 0 };
-    const reached = floor ?? (sum.looked < size ? range.after + 1 : sum.id);
-    const looked = sum.looked + (floor === undefined ? 0 : (lead?.values.length ?? 0));
-    return { matches: sum.matches, looked, ids: found.map(({ id }) => id), reached };
+    const sums = sql<{ lowest: number | null; looked: number; matches: number }>`
+      select min(id) as lowest, count(*) as looked, coalesce(sum(matches), 0) as matches from (${rows}) as looked`;
+    const { lowest, looked, matches: found } = (await sums.execute(db)).rows[0] ?? nothing;
+    const page = sql<{
+      id: number;
+    }>`select id from (${rows}) as looked where matches = 1 order by id desc limit ${take} offset ${skip}`;
+    // Only now, because most steps of a long search find nothing.
+    const ids = take > 0 && found > skip ? (await page.execute(db)).rows.map(({ id }) => id) : [];
+    return {
+      matches: found,
+      ids,
+      looked: looked + (floor === undefined ? 0 : (lead?.values.length ?? 0)),
+      reached: floor ?? (looked < size ? range.after + 1 : (lowest ?? range.after + 1)),
+    };
   };
-  return { cost: holds === undefined ? 1 : costOfText, step };
+  const costOfRow = lead === undefined ? costOfText.inOrder : costOfText.byIndex;
+  return { cost: holds === undefined ? 1 : costOfRow, step };
 }
+
+const nothing = { lowest: null, looked: 0, matches: 0 };
 
 interface Rows {
   readonly rows: Condition;
@@ -87,11 +92,9 @@ function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: I
     const rows = sql<boolean>`select ${columns} from events where ${column} in (${sql.join(lead.values)}) and id >= ${floor} and id < ${before}`;
     return { rows, floor };
   }
-  // Compared as a pair and sorted by both columns, so that no planner reads the whole log by id instead of this index.
-  // Some indexes are without nulls.
   const branches = lead.values.map(
     (value) =>
-      sql<boolean>`select ${columns} from events where ${column} is not null and (${column}, events.id) > (${value}, ${after}) and (${column}, events.id) < (${value}, ${before}) order by ${column} desc, events.id desc limit ${size}`,
+      sql<boolean>`select ${columns} from events where ${column} = ${value} and events.id > ${after} and events.id < ${before} order by events.id desc limit ${size}`,
   );
   if (branches.length === 1) return { rows: branches[0] as Condition };
   // An index has each value's events in order but not those of several, so the newest of each are merged.

@@ -34,6 +34,8 @@ type Source = Pick<Database, 'beginSearch' | 'eventText'>;
 const countedUpTo = 10_000;
 /** The same for a text. */
 const countedInText = 1000;
+/** A text that so many of the first events hold is found sooner without its index. */
+const common = 50;
 /** Rows that are looked at, once the page is full, only to count further matches of a text. */
 const rowsToCountText = 10_000;
 
@@ -101,7 +103,8 @@ async function look(source: Source, search: Search, wanted: EventSearch, progres
   const scan = holds && columnWalk(search, lead, rest, holds);
   // Where the text is common, the newest events fill the page and its index is not needed.
   if (scan !== undefined) await progress.follow(scan, search, 1);
-  if (eventText.indexed(words) && !progress.isOver && !progress.isFull) {
+  const isCommon = progress.isFull && progress.matches >= common;
+  if (eventText.indexed(words) && !progress.isOver && !isCommon) {
     const newest = await eventText.newest(search, words, progress.range, textStep);
     if (scan === undefined || (await isShorter(search, newest, lead, progress))) {
       const all = conditionsOf(wanted, terms);
