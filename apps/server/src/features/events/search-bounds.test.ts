@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockAYearAgo, recordEvents, seedEvents } from '../../../testing/event-log.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
-const count = 20_000;
+const count = 10_000;
 /** In no event but the oldest. Two characters, so that no index of texts helps. */
 const absent = 'zq';
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
     { type: 'feature-created', project: 'oldest', featureName: 'oldest', data: { note: absent.toUpperCase() } },
   ]);
   await seedEvents(server.app, server.clock, count);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await server.stop();
   await storage.remove();
-});
+}, 60_000);
 
 const path = 'GET /api/admin/search/events';
 const ask = (query: Record<string, string | number>) => server.admin.call(path, { query });
@@ -53,13 +53,13 @@ const idsOf = (answers: readonly { events: readonly { id: number }[] }[]) =>
   answers.flatMap(({ events }) => events.map(({ id }) => id));
 
 describe('a search looks at a bounded number of events', () => {
-  beforeAll(() => restart({ eventSearchRows: 4000 }));
+  beforeAll(() => restart({ eventSearchRows: 1000 }));
 
   it('answers with what it has found, says that there may be more, and goes on from the cursor', async () => {
     const answers = await toTheEnd({ query: absent });
     expect(answers[0]).toMatchObject({ events: [], total: 0, totalRelation: 'gte', nextCursor: expect.any(String) });
-    // A text counts as two of the 4,000 rows.
-    expect(answers.length).toBeGreaterThanOrEqual(count / 2000);
+    // A text counts as two of the 1,000 rows.
+    expect(answers.length).toBeGreaterThanOrEqual(count / 500);
     expect(answers.flatMap(({ events }) => events)).toMatchObject([{ featureName: 'oldest' }]);
     expect(answers.at(-1)).toMatchObject({ total: 1, totalRelation: 'eq', nextCursor: null });
   });
@@ -84,7 +84,7 @@ describe('a search looks at a bounded number of events', () => {
   });
 
   it('carries an offset that it did not reach in the cursor', async () => {
-    const query = { type: 'IS:feature-environment-enabled', createdBy: 'IS_ANY_OF:1000,1001,1002,1003' };
+    const query = { type: 'IS:feature-environment-enabled', createdBy: 'IS_ANY_OF:1000,1001' };
     const all = idsOf(await toTheEnd({ ...query, limit: 1000 }));
     const [first, ...others] = await toTheEnd({ ...query, offset: all.length - 5, limit: 10 });
     expect(first).toMatchObject({ events: [], totalRelation: 'gte' });
