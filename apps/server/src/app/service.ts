@@ -1,7 +1,7 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
 import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
-import { eventHandlers } from '../features/events/index.ts';
+import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
@@ -103,7 +103,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),
-      ...eventHandlers(database),
+      ...eventHandlers(database, searchLimits(config)),
       ...apiTokenHandlers(database, { limit: config.apiTokenLimit, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
@@ -116,6 +116,11 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...operations.handlers,
     },
   };
+}
+
+function searchLimits(config: ServiceParts['config']): EventSearchOptions {
+  const { eventSearchRows: rows, eventSearchTimeoutMs: timeoutMs, eventSearchQueue: atOnce } = config;
+  return { rows, timeoutMs, atOnce };
 }
 
 /** The lookup of API tokens; those that the settings name are there from the start. */

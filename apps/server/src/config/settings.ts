@@ -1,3 +1,4 @@
+import { eventSearchSettings } from './event-search-settings.ts';
 import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
@@ -154,6 +155,7 @@ export const settings = {
     meaning: 'Sessions of one user; the oldest ends when one more starts.',
   }),
   ...signalSettings,
+  ...eventSearchSettings,
   usageRetentionDays: integer({
     names: ['DAILY_METRICS_STORAGE_DAYS'],
     default: 91,

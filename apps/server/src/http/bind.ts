@@ -53,7 +53,7 @@ export function bindRoutes<T extends RouteTable>(
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies } = options;
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
-      const answered = handler(inputOf(spec, request, body));
+      const answered = handler(inputOf(spec, request, reply, body));
       return answered instanceof Promise
         ? answered.then((later) => send(reply, spec, later))
         : send(reply, spec, answered);
@@ -64,8 +64,8 @@ export function bindRoutes<T extends RouteTable>(
       method: method as 'GET',
       url,
       config: { spec, maxBodyBytes },
-      onRequest: (request, _reply, done) => {
-        const caller = identify(spec.access, request, options.guards);
+      onRequest: (request, reply, done) => {
+        const caller = identify(spec.access, request, reply, options.guards);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();
@@ -89,9 +89,14 @@ export function bindRoutes<T extends RouteTable>(
 
 type Caller = FastifyRequest['caller'];
 
-function identify(access: Access, request: FastifyRequest, guards: Guards): Promise<Caller> | Caller {
+function identify(
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guards: Guards,
+): Promise<Caller> | Caller {
   if (access === 'public') return undefined;
-  const info = infoOf(request);
+  const info = infoOf(request, reply);
   const params = request.params as Record<string, string>;
   if (access === 'signal') return guards.signal(info, params['name'] ?? '');
   if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
@@ -113,13 +118,18 @@ async function identifyAdmin(
   return identity;
 }
 
-function inputOf(spec: RouteSpec, request: FastifyRequest, body: unknown): Record<string, unknown> {
+function inputOf(
+  spec: RouteSpec,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Record<string, unknown> {
   return {
     params: spec.params === undefined ? undefined : parse(spec.params, request.params),
     query: spec.query === undefined ? undefined : parse(spec.query, request.query),
     body,
     caller: request.caller,
-    request: infoOf(request),
+    request: infoOf(request, reply),
   };
 }
 
@@ -157,7 +167,7 @@ function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyR
   return reply.send();
 }
 
-function infoOf(request: FastifyRequest): RequestInfo {
-  request.info ??= new LazyRequestInfo(request);
+function infoOf(request: FastifyRequest, reply: FastifyReply): RequestInfo {
+  request.info ??= new LazyRequestInfo(request, reply);
   return request.info;
 }

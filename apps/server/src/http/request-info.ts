@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './client-network.ts';
 import { readCookies } from './cookies.ts';
 import type { RequestInfo } from './request.ts';
@@ -6,10 +7,13 @@ import type { RequestInfo } from './request.ts';
 /** A {@link RequestInfo} that works out only what it is asked for: most requests need one header. */
 export class LazyRequestInfo implements RequestInfo {
   readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  #gone: AbortSignal | undefined;
   #cookies: RequestInfo['cookies'] | undefined;
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, reply: FastifyReply) {
     this.#request = request;
+    this.#reply = reply;
   }
 
   get requestId(): string {
@@ -39,4 +43,19 @@ export class LazyRequestInfo implements RequestInfo {
     this.#cookies ??= readCookies(this.#request.headers.cookie);
     return this.#cookies;
   }
+
+  get gone(): AbortSignal {
+    this.#gone ??= abortedOnClose(this.#reply.raw);
+    return this.#gone;
+  }
+}
+
+function abortedOnClose(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const closed = () => {
+    if (!response.writableFinished) gone.abort();
+  };
+  if (response.closed) closed();
+  else response.once('close', closed);
+  return gone.signal;
 }

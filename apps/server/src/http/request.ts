@@ -13,6 +13,8 @@ export interface RequestInfo {
   /** The client's address itself, as a context of evaluation needs it; empty when its connection has ended. */
   readonly remoteAddress: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the client closes the connection before the answer is sent. */
+  readonly gone: AbortSignal;
 }
 
 /** Who calls, by what the route's `access` asks for. */

@@ -6,6 +6,7 @@ import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
 import { overheard } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
+import type { BeginSearch } from './engine/search.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Tables } from './tables.ts';
@@ -17,8 +18,8 @@ export interface Database extends Writer {
   readonly migrated: readonly string[];
   /** For reading. */
   readonly db: Kysely<Tables>;
-  /** For reading that may take long: it waits for its like, so that `db` need not wait for it. */
-  readonly search: Kysely<Tables>;
+  /** Begins reading that may take long: it waits for its like, so that `db` need not wait for it. */
+  readonly beginSearch: BeginSearch;
   /** Encrypts secrets that the database keeps. */
   readonly seal: Seal;
   readonly eventText: EventText;
@@ -71,7 +72,7 @@ export async function openDatabase(
     engine: engine.name,
     migrated: engine.migrated,
     db: engine.read,
-    search: engine.search,
+    beginSearch: engine.beginSearch,
     seal,
     feed,
     limiter: engine.limiter,
@@ -86,5 +87,18 @@ export async function openDatabase(
 
 /** The same database, with `told` hearing of each statement that reads outside a change. */
 export function heardBy(database: Database, told: (sql: string) => void): Database {
-  return { ...database, db: overheard(database.db, told), search: overheard(database.search, told) };
+  return {
+    ...database,
+    db: overheard(database.db, told),
+    beginSearch: (options) => {
+      const search = database.beginSearch(options);
+      return {
+        db: overheard(search.db, told),
+        get usedMs() {
+          return search.usedMs;
+        },
+        within: (ms) => overheard(search.within(ms), told),
+      };
+    },
+  };
 }

@@ -3,9 +3,9 @@ import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { newId } from '../../kernel/ids.ts';
 import { translated, whyUnusable } from '../driver-errors.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
 import { Grouper } from '../grouper.ts';
 import type { Seal } from '../seal.ts';
+import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
@@ -17,12 +17,16 @@ import { listenForever } from './postgres-listen.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
 import { readTogether } from './postgres-reading.ts';
+import { queryWithin } from './postgres-search.ts';
 import { poolSession, toResult } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
+import type { Search } from './search.ts';
 
 const maxGroup = 200;
 /** A group costs several round trips and a write to the disk, however many share it. */
 const patienceMs = 10;
+/** Milliseconds for a statement of a search that sets no limit of its own, such as a page of a long list. */
+const longestMs = 10_000;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
 export async function openPostgres(options: PostgresOptions, seal: Seal): Promise<Engine & { migrated: string[] }> {
@@ -39,9 +43,7 @@ export async function openPostgres(options: PostgresOptions, seal: Seal): Promis
   const announcer = new Announcer(together, channel, options.onTrouble);
   const read = readingFrom(seal, (text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
-  const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
-  // Not under names: how best to search depends on the words.
-  const search = readingFrom(seal, (text, values) => inTurn(() => pool.query({ text, values })));
+  const turns = new SearchTurns(Math.max(1, Math.floor(options.poolMax / 2)));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inSession({ pool, names, seal }, beginChanges(options.schema), works),
     maxGroup,
@@ -51,7 +53,8 @@ export async function openPostgres(options: PostgresOptions, seal: Seal): Promis
     name: 'postgres',
     migrated,
     read,
-    search,
+    beginSearch: ({ stop, statementMs = longestMs } = {}) =>
+      beginSearch({ pool, seal }, turns.begin(stop), statementMs),
     transact: <T>(lane: Lane, run: Work<T>['run'], about?: Thing) =>
       translated(
         lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone({ pool, names, seal }, { run }),
@@ -63,7 +66,7 @@ export async function openPostgres(options: PostgresOptions, seal: Seal): Promis
       closers.push(listenForever(options, channel, heard));
     },
     limiter: (name, points, seconds) => sharedLimiter(pool, options.schema, name, points, seconds),
-    eventText: postgresEventText(search),
+    eventText: postgresEventText,
     ping: async () => {
       await translated(pool.query('select 1'), 'reading');
     },
@@ -137,6 +140,18 @@ function sharedLimiter(pool: Pool, schema: string, name: string, points: number,
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
   });
+}
+
+function beginSearch({ pool, seal }: { pool: Pool; seal: Seal }, turn: SearchTurn, statementMs: number): Search {
+  const within = (ms: number) =>
+    readingFrom(seal, (text, values) => turn.run(() => queryWithin(pool, text, values, Math.min(ms, statementMs))));
+  return {
+    db: within(statementMs),
+    get usedMs() {
+      return turn.usedMs;
+    },
+    within,
+  };
 }
 
 function readingFrom(seal: Seal, query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {

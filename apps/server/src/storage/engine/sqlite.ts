@@ -7,12 +7,14 @@ import { Grouper } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
 import type { Seal } from '../seal.ts';
+import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver, readingOver } from './kysely-over.ts';
 import { privateDirectory, privateFile, privateWhereThere } from './private-files.ts';
+import type { Search } from './search.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
@@ -74,17 +76,18 @@ function engineOver(
   seal: Seal,
 ): Engine {
   const session = writerSession(writer, seal);
-  const turns = oneAtATime();
-  const inTurn = <T>(work: () => Promise<T>) => turns(() => writer.revive().then(work));
+  const writes = oneAtATime();
+  const inTurn = <T>(work: () => Promise<T>) => writes(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
     maxGroup,
   );
-  const [read, search] = [readingFrom(readers, seal), readingFrom(searchers, seal)];
+  const read = readingFrom(readers, seal);
+  const turns = new SearchTurns(1);
   return {
     name: 'sqlite',
     read,
-    search,
+    beginSearch: ({ stop } = {}) => beginSearch(turns.begin(stop), searchers, seal),
     // One writer: both lanes share its commits.
     transact: <T>(_lane: Lane, run: Work<T>['run'], about?: Thing) =>
       translated(groups.add({ run, about }) as Promise<T>),
@@ -95,7 +98,7 @@ function engineOver(
     announce: () => undefined,
     listen: async () => undefined,
     limiter: (name, points, seconds) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-    eventText: sqliteEventText(search),
+    eventText: sqliteEventText,
     ping: async () => {
       await sql`select 1`.execute(read);
     },
@@ -106,6 +109,25 @@ function engineOver(
       await writer.close();
       lock.release();
     },
+  };
+}
+
+/** A search through the one thread that searches have. */
+function beginSearch(turn: SearchTurn, searchers: SqliteReaders, seal: Seal): Search {
+  const db = readingOver('sqlite', seal, async (query, parameters) =>
+    toResult(
+      await translated(
+        turn.run(() => searchers.run(query, parameters as SqliteValue[])),
+        'reading',
+      ),
+    ),
+  );
+  return {
+    db,
+    get usedMs() {
+      return turn.usedMs;
+    },
+    within: () => db,
   };
 }
 

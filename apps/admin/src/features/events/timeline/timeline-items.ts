@@ -57,8 +57,7 @@ async function load(filters: EventSearch, { start, end }: Stretch): Promise<Time
     searchEvents(search, eventsAtOnce),
     api('GET /api/admin/signals', { query: { from: `IS:${from}`, to: `IS:${to}`, limit: String(signalsDrawn) } }),
   ]);
-  const isMore = first.events.length === eventsAtOnce;
-  const second = isMore ? (await searchEvents(search, eventsAtOnce, eventsAtOnce)).events : [];
+  const second = first.nextCursor === null ? [] : (await searchEvents(search, eventsAtOnce, first.nextCursor)).events;
   const items = [...first.events, ...second].map(ofEvent);
   const changes = cutOf(items, eventsDrawn);
   const switched = changes === undefined ? [] : await olderSwitches(search, changes);
