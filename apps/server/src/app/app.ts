@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +8,12 @@ import type { Config } from '../config/settings.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
 import { allowedMethodsOf } from '../http/allowed-methods.ts';
 import { bindRoutes } from '../http/bind.ts';
+import { limitConnections } from '../http/connections.ts';
 import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
-import { createMetrics } from '../observe/metrics.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, heardBy, openDatabase } from '../storage/database.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
@@ -102,6 +104,7 @@ async function listen(
       });
     },
   );
+  watchConnections(server.server, config, metrics);
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
     // Load balancers look at /ready only so often, and until then they send more.
@@ -117,6 +120,21 @@ async function listen(
   const { port } = server.server.address() as AddressInfo;
   const host = ['0.0.0.0', '::', ''].includes(config.host) ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
+}
+
+/** Applies the limits of the settings on connections, and shows in the metrics how many there are. */
+function watchConnections(server: Server, config: Config, metrics: Metrics): void {
+  const connections = limitConnections(server, {
+    total: config.connectionLimit,
+    perAddress: config.trustProxy === 0 ? config.connectionsPerAddressLimit : 0,
+  });
+  metrics.watch('gauge', 'http_connections_open', 'Connections that are open', () => connections.open);
+  metrics.watch(
+    'counter',
+    'http_connections_refused_total',
+    'Connections that were closed on arrival because a limit was reached',
+    () => connections.refused,
+  );
 }
 
 /** Those that take a signal, of a sender or as a test. */

@@ -1,3 +1,4 @@
+import { connectionSettings } from './connection-settings.ts';
 import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
@@ -234,6 +235,7 @@ export const settings = {
     max: 1e6,
     meaning: 'Requests with a wrong token a minute from one address; 0 lifts the limit.',
   }),
+  ...connectionSettings,
   maxBodyBytes: integer({
     names: ['YARDARM_MAX_BODY_BYTES'],
     default: 102_400,

@@ -148,7 +148,13 @@ function addHooks(
   });
 }
 
-/** What is not even HTTP gets a body that says so, like everything else. */
+/** How long a client gets to take the answer to a request that could not be read, in milliseconds. */
+const lingerMs = 1000;
+
+/**
+ * Answers a request that could not be read with a body in the documented shape, and then destroys the connection: ending
+ * it closes only this side, and a client that keeps its own open would hold the descriptor for ever.
+ */
 function answerClientError(this: unknown, error: Error & { code?: string }, socket: Socket): void {
   // An answer that has begun cannot have another one in the middle of it.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
@@ -171,6 +177,9 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
   socket.end(
     `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Not as soon as the answer is flushed: what still arrives would then reset the connection, and the answer with it.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
 }
 
 /** Makes ids in the form of a UUID: random once, then counted. They must be unique, and need not be hard to guess. */
