@@ -101,6 +101,7 @@ async function listen(
       bindRoutes(scope, routes, service.handlers, {
         guards: service.guards,
         maxBodyBytes: (key) => maxBodyBytes(config, key),
+        rates: service.rates,
       });
     },
   );

@@ -19,6 +19,7 @@ import {
   type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
+import type { RouteRates } from '../http/bind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
@@ -38,6 +39,7 @@ import { buildSdk } from './sdk.ts';
 export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
+  readonly rates: RouteRates;
   readonly jobs: Jobs;
   readonly schedules: Alarm;
   readonly expiries: Alarm;
@@ -77,6 +79,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   lifetime.onStop('jobs', () => jobs.stop());
   return {
     jobs,
+    rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: leases.expiries,

@@ -221,6 +221,14 @@ export const settings = {
     max: 1_000_000,
     meaning: 'Most streams to SDKs that a process keeps open; to more it answers 429, and they poll.',
   }),
+  streamTokenShare: integer({
+    names: ['YARDARM_STREAM_TOKEN_SHARE'],
+    default: 50,
+    min: 1,
+    max: 100,
+    meaning:
+      'How much of YARDARM_STREAM_LIMIT the streams of one token may take, in percent; to more of them a process answers 429, and they poll.',
+  }),
   streamHeartbeatSeconds: integer({
     names: ['YARDARM_STREAM_HEARTBEAT_SECONDS'],
     default: 25,

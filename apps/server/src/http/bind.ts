@@ -8,6 +8,7 @@ import { answerWithEvents, type EventStream } from './event-stream.ts';
 import type { Handlers } from './handler.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 
@@ -34,7 +35,11 @@ export interface BindOptions {
   readonly guards: Guards;
   /** Largest body of a route in bytes. */
   maxBodyBytes(key: string): number;
+  readonly rates?: RouteRates;
 }
+
+/** Rate limits per client address, by route. A request is counted before its body is read, so also one that is not valid. */
+export type RouteRates = Partial<Readonly<Record<RouteKey, RateLimit>>>;
 
 /** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
 export function bindRoutes<T extends RouteTable>(
@@ -60,7 +65,7 @@ export function bindRoutes<T extends RouteTable>(
       url,
       config: { spec, maxBodyBytes },
       onRequest: (request, _reply, done) => {
-        const caller = identify(spec.access, request, options.guards);
+        const caller = admit(spec.access, request, options.guards, options.rates?.[key]);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();
@@ -80,6 +85,18 @@ export function bindRoutes<T extends RouteTable>(
 }
 
 type Caller = FastifyRequest['caller'];
+
+/** Identifies the caller, and counts the request of one that is known. */
+function admit(access: Access, request: FastifyRequest, guards: Guards, rate?: RateLimit): Promise<Caller> | Caller {
+  const caller = identify(access, request, guards);
+  return rate === undefined ? caller : spent(rate, request, caller);
+}
+
+async function spent(rate: RateLimit, request: FastifyRequest, caller: Promise<Caller> | Caller): Promise<Caller> {
+  const known = await caller;
+  await rate.spend(infoOf(request).clientAddress);
+  return known;
+}
 
 function identify(access: Access, request: FastifyRequest, guards: Guards): Promise<Caller> | Caller {
   if (access === 'public') return undefined;
