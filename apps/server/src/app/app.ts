@@ -41,6 +41,8 @@ export interface AppOptions {
 }
 
 const idleSweepMs = 50;
+/** How long a process that shares its database goes on serving when it is stopped, unless the settings say otherwise. */
+const graceMs = 5000;
 
 /** Starts the whole service and resolves when it listens. When it rejects, nothing is left running. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -95,6 +97,7 @@ async function listen(
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
       userInterface,
       unchanged: service.unchanged,
+      stopping: () => lifetime.stopping,
       onAnswer: metrics.answered,
     },
     (scope) => {
@@ -109,7 +112,8 @@ async function listen(
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
     // Load balancers look at /ready only so often, and until then they send more.
-    if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
+    const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;
+    if (shutdownDelayMs > 0) await pause(shutdownDelayMs);
     const closed = server.close();
     // A connection that is kept alive becomes idle when its answer has left, which may be after the server began to close.
     const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);

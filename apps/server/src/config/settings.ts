@@ -1,5 +1,17 @@
 import { connectionSettings } from './connection-settings.ts';
-import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
+import {
+  boolean,
+  howMany,
+  integer,
+  list,
+  oneOf,
+  optionalInteger,
+  optionalText,
+  origins,
+  text,
+  url,
+  webAddress,
+} from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
 
@@ -362,12 +374,12 @@ export const settings = {
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     meaning: 'Least severe line that is logged.',
   }),
-  shutdownDelayMs: integer({
+  shutdownDelayMs: optionalInteger({
     names: ['YARDARM_SHUTDOWN_DELAY'],
-    default: 0,
     min: 0,
     max: 600_000,
-    meaning: 'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers.',
+    meaning:
+      'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers and each answer ends its connection. Unless set, 5000 with PostgreSQL, where other processes take over, and 0 with SQLite.',
   }),
   shutdownTimeoutMs: integer({
     names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],

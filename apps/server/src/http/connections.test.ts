@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RawConnection, rawAnswer } from '../../testing/raw-http.ts';
-import { type TestServer, useServer } from '../../testing/server.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../testing/server.ts';
+import { givenToken } from '../../testing/tokens.ts';
 
 const scrape = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -93,5 +94,31 @@ describe('a limit on connections of one address behind a proxy', () => {
       connection.write(health);
       expect((await connection.reply()).status).toBe(200);
     }
+  });
+});
+
+describe('a server that is told to stop', () => {
+  it('serves for a grace in which /ready says 503 and each answer, also a 304, ends its connection', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage, { shutdownDelayMs: 1000 });
+    const { secret } = await givenToken(server);
+    const poll = (etag: string) =>
+      `GET /api/client/features HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${secret}\r\nIf-None-Match: ${etag}\r\n\r\n`;
+    const [probe, sdk] = [await open(server), await open(server)];
+    sdk.write(poll('"none"'));
+    const first = await sdk.reply();
+    expect([first.status, first.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    const stopped = server.stop();
+    probe.write('GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const notReady = await probe.reply();
+    expect([notReady.status, notReady.headers.get('connection')]).toEqual([503, 'close']);
+    sdk.write(poll(first.headers.get('etag') ?? ''));
+    const last = await sdk.head();
+    expect([last.status, last.headers.get('connection')]).toEqual([304, 'close']);
+    await sdk.closed();
+    // A connection that was not told of it in time is still taken.
+    expect((await rawAnswer(server.url, health)).status).toBe(200);
+    await stopped;
+    await storage.remove();
   });
 });

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly userInterface?: string;
   /** Paths below the base path of which it may be known at once that nothing has changed. */
   readonly unchanged?: ReadonlyMap<string, Unchanged>;
+  /** Whether the process is shutting down: each answer then ends its connection. Never when absent. */
+  readonly stopping?: () => boolean;
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
@@ -52,6 +54,7 @@ export async function createServer(
         usualHeaders,
         newRequestId,
         onAnswer: options.onAnswer,
+        stopping: options.stopping ?? (() => false),
         timeouts,
       }),
     loggerInstance: options.logger,
