@@ -25,6 +25,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import type { Unchanged } from '../http/unchanged.ts';
 import type { Alarm } from '../jobs/alarm.ts';
+import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
@@ -41,6 +42,7 @@ export interface Service {
   readonly guards: Guards;
   readonly rates: RouteRates;
   readonly jobs: Jobs;
+  readonly diskSpace: DiskSpace;
   readonly schedules: Alarm;
   readonly expiries: Alarm;
   readonly usage: Usage;
@@ -55,7 +57,7 @@ export interface Service {
 
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, clock, database, log, lifetime, publicUrl } = parts;
+  const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = rateLimit(
     (points) => database.limiter('bad-token', points, 60),
     'requests with a wrong token',
@@ -75,10 +77,8 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const signalsStored = (endpointIds: readonly number[]) => actions.runner.wake(endpointIds);
   const ingest = createIngest(database, clock, signalsStored);
   lifetime.onStop('ingest', () => ingest.idle());
-  const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
-  lifetime.onStop('jobs', () => jobs.stop());
   return {
-    jobs,
+    ...(await buildBackground(parts)),
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
@@ -150,6 +150,16 @@ async function buildTokens(
     );
   }
   return tokens;
+}
+
+/** What works by itself: jobs, and what gives the space of deleted rows back to the disk. */
+async function buildBackground({ config, clock, database, log, lifetime }: ServiceParts) {
+  const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  const jobs = await startJobs(database, clock, jobKinds(config), failed('a job failed'));
+  lifetime.onStop('jobs', () => jobs.stop());
+  const diskSpace = startDiskSpace(database, failed('giving free space back to the disk failed'));
+  lifetime.onStop('disk space', () => diskSpace.stop());
+  return { jobs, diskSpace };
 }
 
 /** Work that is always there. */

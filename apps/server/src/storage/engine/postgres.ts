@@ -61,6 +61,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
     },
     limiter: (name, points, seconds) => sharedLimiter(pool, options.schema, name, points, seconds),
     eventText: postgresEventText(search),
+    // Its autovacuum lets the space of deleted rows be used again.
+    reclaim: async () => 0,
     ping: async () => {
       await translated(pool.query('select 1'), 'reading');
     },
