@@ -65,31 +65,35 @@ describe('the command vacuum', () => {
     return (await promisify(execFile)(process.execPath, [program, 'vacuum'], { env })).stdout;
   };
 
-  it.runIf(engine === 'sqlite')('makes a file smaller that cannot give back pages, and able to', async () => {
-    const storage = createStorage();
-    const { dataDir = '' } = storage.settings;
-    const path = join(dataDir, 'yardarm.db');
-    // As a version before incremental vacuum left it.
-    const old = new DatabaseSync(path);
-    old.exec('pragma journal_mode = wal');
-    old.close();
-    const server = await startServer(storage, settings);
-    await sendAndForget(server, 60);
-    expect(await server.app.service.diskSpace.runDue()).toBe(1);
-    await expect(vacuum(storage)).rejects.toThrow('is in use by');
-    await server.stop();
-    const full = statSync(path).size;
-    expect(full).toBeGreaterThan(5e6);
-    expect(await vacuum(storage)).toMatch(/^The database took [\d.]+ MB and takes [\d.]+ MB\.\n$/);
-    expect(statSync(path).size).toBeLessThan(full / 2);
-    expect(readdirSync(dataDir).toSorted()).toEqual(['yardarm.db', 'yardarm.lock']);
-    const after = await startServer(storage, settings, server.clock);
-    expect((await after.admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints).toHaveLength(1);
-    await sendAndForget(after, 60);
-    expect(await after.app.service.diskSpace.runDue()).toBeGreaterThan(1);
-    await after.stop();
-    await storage.remove();
-  }, 60_000);
+  it.runIf(engine === 'sqlite')(
+    'makes a file smaller that cannot give back pages, and able to',
+    async () => {
+      const storage = createStorage();
+      const { dataDir = '' } = storage.settings;
+      const path = join(dataDir, 'yardarm.db');
+      // As a version before incremental vacuum left it.
+      const old = new DatabaseSync(path);
+      old.exec('pragma journal_mode = wal');
+      old.close();
+      const server = await startServer(storage, settings);
+      await sendAndForget(server, 60);
+      expect(await server.app.service.diskSpace.runDue()).toBe(1);
+      await expect(vacuum(storage)).rejects.toThrow('is in use by');
+      await server.stop();
+      const full = statSync(path).size;
+      expect(full).toBeGreaterThan(5e6);
+      expect(await vacuum(storage)).toMatch(/^The database took [\d.]+ MB and takes [\d.]+ MB\.\n$/);
+      expect(statSync(path).size).toBeLessThan(full / 2);
+      expect(readdirSync(dataDir).toSorted()).toEqual(['yardarm.db', 'yardarm.lock']);
+      const after = await startServer(storage, settings, server.clock);
+      expect((await after.admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints).toHaveLength(1);
+      await sendAndForget(after, 60);
+      expect(await after.app.service.diskSpace.runDue()).toBeGreaterThan(1);
+      await after.stop();
+      await storage.remove();
+    },
+    60_000,
+  );
 
   it.runIf(engine === 'postgres')('vacuums the tables while a server uses them', async () => {
     const storage = createStorage();
