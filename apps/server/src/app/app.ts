@@ -9,12 +9,14 @@ import type { FirstAdmin } from '../features/users/index.ts';
 import { allowedMethodsOf } from '../http/allowed-methods.ts';
 import { bindRoutes } from '../http/bind.ts';
 import { limitConnections } from '../http/connections.ts';
+import { FailureLog } from '../http/failure-log.ts';
 import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, heardBy, openDatabase } from '../storage/database.ts';
+import { isUnavailable } from '../storage/driver-errors.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildService, type Service } from './service.ts';
@@ -60,7 +62,11 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const metrics = createMetrics();
   lifetime.onStop('metrics', () => metrics.stop());
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
-  const opened = await openDatabase(config, clock, holder, (error) => log.error({ err: error }, 'background trouble'));
+  const failures = new FailureLog(clock, isUnavailable);
+  const background = failures.over(log);
+  const opened = await openDatabase(config, clock, holder, (error) =>
+    background.error({ err: error }, 'following the database failed'),
+  );
   lifetime.onStop('database', () => opened.close());
   const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
   const place = { url: '' };
@@ -69,20 +75,25 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     clock,
     database,
     metrics,
-    log,
+    log: background,
     lifetime,
     publicUrl: () => config.publicUrl || place.url,
     onFirstAdmin,
   });
-  place.url = await listen({ config, clock, log, metrics, lifetime }, service);
+  place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
 /** What the build of the user interface writes. */
 const userInterface = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 
+interface ServerParts extends Pick<ServiceParts, 'config' | 'clock' | 'metrics' | 'lifetime'> {
+  readonly log: Logger;
+  readonly failures: FailureLog;
+}
+
 async function listen(
-  { config, clock, log, metrics, lifetime }: Pick<ServiceParts, 'config' | 'clock' | 'log' | 'metrics' | 'lifetime'>,
+  { config, clock, log, failures, metrics, lifetime }: ServerParts,
   service: Service,
 ): Promise<string> {
   const server = await createServer(
@@ -92,6 +103,7 @@ async function listen(
       secure: config.secureCookies,
       logger: log,
       clock,
+      failures,
       allowedMethods: allowedMethodsOf(routes, config.basePath),
       refusedPaths: notForFrontends,
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },

@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly secure: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Where failures of requests are logged; one of its own when absent. */
+  readonly failures?: FailureLog;
   /** Methods that some route takes on a path. */
   readonly allowedMethods: (path: string) => readonly string[];
   /** Paths below the base path that are known, and take no method at all. */
@@ -82,7 +84,7 @@ export async function createServer(
   addEventStreams(app);
   addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
-  const failures = new FailureLog(options.clock);
+  const { failures = new FailureLog(options.clock) } = options;
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     failures.answered(request.log, problem, error, request.id);
