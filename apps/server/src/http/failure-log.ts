@@ -53,7 +53,8 @@ export class FailureLog {
 
   #outage(log: Pick<FastifyBaseLogger, 'error'>, about: object, message: string): void {
     const now = this.#clock.now();
-    if (now < this.#quietUntil) {
+    // A clock that was set back must not keep it quiet for longer.
+    if (now < this.#quietUntil && now >= this.#quietUntil - quietMs) {
       this.#unsaid++;
       return;
     }
