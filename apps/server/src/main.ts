@@ -4,6 +4,7 @@ import { backUpTo, restoreFrom } from './app/backup.ts';
 import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
+import { vacuum } from './app/vacuum.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
@@ -55,6 +56,10 @@ export async function main(argv: readonly string[]): Promise<void> {
         `Restored ${await restoreFrom(config(), typedPath(file), console.error)} rows from ${typedPath(file)}.`,
       ),
     );
+  program
+    .command('vacuum')
+    .description('give the free space of the database back to the disk; with SQLite no server may run meanwhile')
+    .action(async () => console.log(await vacuum(config())));
   program
     .command('recover [username]')
     .description('turn logins with passwords on again, and give a user a new password: for who is locked out')

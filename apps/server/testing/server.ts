@@ -88,6 +88,7 @@ export async function startServer(
     badTokenRatePerMinute: 0,
     loginRatePerMinute: 0,
     createUserRatePerMinute: 0,
+    shutdownDelayMs: 0,
     adminPassword: 'First-Admin-42!',
     initAdminTokens: [adminToken],
     ...storage.settings,

@@ -18,11 +18,13 @@ import {
   type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
+import type { RouteRates } from '../http/bind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import type { Unchanged } from '../http/unchanged.ts';
 import type { Alarm } from '../jobs/alarm.ts';
+import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
@@ -37,7 +39,9 @@ import { buildSdk } from './sdk.ts';
 export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
+  readonly rates: RouteRates;
   readonly jobs: Jobs;
+  readonly diskSpace: DiskSpace;
   readonly schedules: Alarm;
   readonly expiries: Alarm;
   readonly usage: Usage;
@@ -52,7 +56,7 @@ export interface Service {
 
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, clock, database, log, lifetime, publicUrl } = parts;
+  const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = rateLimit(
     (points) => database.limiter('bad-token', points, 60),
     'requests with a wrong token',
@@ -72,10 +76,9 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const signalsStored = (endpointIds: readonly number[]) => actions.runner.wake(endpointIds);
   const ingest = createIngest(database, clock, signalsStored);
   lifetime.onStop('ingest', () => ingest.idle());
-  const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
-  lifetime.onStop('jobs', () => jobs.stop());
   return {
-    jobs,
+    ...(await buildBackground(parts)),
+    rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: leases.expiries,
@@ -151,6 +154,16 @@ async function buildTokens(
     );
   }
   return tokens;
+}
+
+/** What works by itself: jobs, and what gives the space of deleted rows back to the disk. */
+async function buildBackground({ config, clock, database, log, lifetime }: ServiceParts) {
+  const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  const jobs = await startJobs(database, clock, jobKinds(config), failed('a job failed'));
+  lifetime.onStop('jobs', () => jobs.stop());
+  const diskSpace = startDiskSpace(database, failed('giving free space back to the disk failed'));
+  lifetime.onStop('disk space', () => diskSpace.stop());
+  return { jobs, diskSpace };
 }
 
 /** Work that is always there. */

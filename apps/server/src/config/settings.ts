@@ -1,5 +1,18 @@
+import { connectionSettings } from './connection-settings.ts';
 import { eventSearchSettings } from './event-search-settings.ts';
-import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
+import {
+  boolean,
+  howMany,
+  integer,
+  list,
+  oneOf,
+  optionalInteger,
+  optionalText,
+  origins,
+  text,
+  url,
+  webAddress,
+} from './kinds.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
 
@@ -228,6 +241,14 @@ export const settings = {
     max: 1_000_000,
     meaning: 'Most streams to SDKs that a process keeps open; to more it answers 429, and they poll.',
   }),
+  streamTokenShare: integer({
+    names: ['YARDARM_STREAM_TOKEN_SHARE'],
+    default: 50,
+    min: 1,
+    max: 100,
+    meaning:
+      'How much of YARDARM_STREAM_LIMIT the streams of one token may take, in percent; to more of them a process answers 429, and they poll.',
+  }),
   streamHeartbeatSeconds: integer({
     names: ['YARDARM_STREAM_HEARTBEAT_SECONDS'],
     default: 25,
@@ -242,6 +263,7 @@ export const settings = {
     max: 1e6,
     meaning: 'Requests with a wrong token a minute from one address; 0 lifts the limit.',
   }),
+  ...connectionSettings,
   maxBodyBytes: integer({
     names: ['YARDARM_MAX_BODY_BYTES'],
     default: 102_400,
@@ -361,12 +383,12 @@ export const settings = {
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     meaning: 'Least severe line that is logged.',
   }),
-  shutdownDelayMs: integer({
+  shutdownDelayMs: optionalInteger({
     names: ['YARDARM_SHUTDOWN_DELAY'],
-    default: 0,
     min: 0,
     max: 600_000,
-    meaning: 'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers.',
+    meaning:
+      'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers and each answer ends its connection. Unless set, 5000 with PostgreSQL, where other processes take over, and 0 with SQLite.',
   }),
   shutdownTimeoutMs: integer({
     names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],

@@ -9,6 +9,7 @@ import type { Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 
@@ -36,7 +37,13 @@ export interface BindOptions {
   /** Largest ordinary body of a route in bytes. */
   maxBodyBytes(key: string): number;
   readonly largeBodies: LargeBodies;
+  readonly rates?: RouteRates;
+  /** How long a reader may take nothing of an answer before its connection is cut, in milliseconds. */
+  readonly stalledMs?: number;
 }
+
+/** Rate limits per client address, by route. A request is counted before its body is read, so also one that is not valid. */
+export type RouteRates = Partial<Readonly<Record<RouteKey, RateLimit>>>;
 
 /** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
 export function bindRoutes<T extends RouteTable>(
@@ -55,8 +62,8 @@ export function bindRoutes<T extends RouteTable>(
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
       const answered = handler(inputOf(spec, request, reply, body));
       return answered instanceof Promise
-        ? answered.then((later) => send(reply, spec, later))
-        : send(reply, spec, answered);
+        ? answered.then((later) => send(reply, spec, later, options))
+        : send(reply, spec, answered, options);
     };
     const answerLarge = (request: FastifyRequest, reply: FastifyReply) =>
       largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
@@ -65,7 +72,7 @@ export function bindRoutes<T extends RouteTable>(
       url,
       config: { spec, maxBodyBytes },
       onRequest: (request, reply, done) => {
-        const caller = identify(spec.access, request, reply, options.guards);
+        const caller = admit(spec.access, request, reply, options, options.rates?.[key]);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();
@@ -88,6 +95,24 @@ export function bindRoutes<T extends RouteTable>(
 }
 
 type Caller = FastifyRequest['caller'];
+
+/** Identifies the caller, and counts the request of one that is known. */
+function admit(
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { guards }: BindOptions,
+  rate: RateLimit | undefined,
+): Promise<Caller> | Caller {
+  const caller = identify(access, request, reply, guards);
+  return rate === undefined ? caller : spent(rate, infoOf(request, reply), caller);
+}
+
+async function spent(rate: RateLimit, info: RequestInfo, caller: Promise<Caller> | Caller): Promise<Caller> {
+  const known = await caller;
+  await rate.spend(info.clientAddress);
+  return known;
+}
 
 function identify(
   access: Access,
@@ -149,12 +174,18 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
   return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
 }
 
-function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {
+function send(
+  reply: FastifyReply,
+  spec: RouteSpec,
+  answer: AnyAnswer,
+  { stalledMs = defaultStalledMs }: BindOptions,
+): FastifyReply {
   const payload = spec.answers[answer.status] as Payload;
   // Shaped before its headers are set: should that fail, none of them goes with the error.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
   if (answer.headers !== undefined) reply.headers(answer.headers);
+  if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') {
     // For HEAD the framework would read it to the end and throw it away.
@@ -165,6 +196,21 @@ function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyR
   if (payload.kind === 'ready') return reply.type('application/json; charset=utf-8').send(answer.body);
   if (payload.kind === 'text') return reply.type(payload.mediaType).send(answer.body);
   return reply.send();
+}
+
+/** A reader of a stream of events is cut after four heartbeats of 25 s, and that of another long answer alike. */
+const defaultStalledMs = 100_000;
+/** Less than this fits into the buffers of the operating system, and an answer that is handed over there holds nothing here. */
+const longAnswer = 64 * 1024;
+
+/** Whether an answer may be held up by a reader that takes nothing; streams of events see to that themselves. */
+function isLong(payload: Payload, body: unknown): boolean {
+  if (payload.kind === 'stream') return true;
+  return payload.kind !== 'events' && sizeOf(body) > longAnswer;
+}
+
+function sizeOf(body: unknown): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
 }
 
 function infoOf(request: FastifyRequest, reply: FastifyReply): RequestInfo {

@@ -14,6 +14,8 @@ export interface UnchangedOptions {
   readonly newRequestId: () => string;
   /** As that of the server. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  /** Whether the process is shutting down. Each answer then ends its connection, so that clients take their next request elsewhere. */
+  readonly stopping: () => boolean;
   /** In milliseconds: from one request to the next, and for all of a request to arrive. */
   readonly timeouts: { readonly keepAlive: number; readonly request: number };
 }
@@ -25,8 +27,8 @@ export interface UnchangedOptions {
 export function serveUnchanged(framework: RequestListener, options: UnchangedOptions): Server {
   // A missing host is refused by a hook, with a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    // While the server stops the framework has connections end.
-    if (server.listening && tellUnchanged(request, response, options)) return;
+    if (options.stopping()) response.shouldKeepAlive = false;
+    if (tellUnchanged(request, response, options)) return;
     framework(request, response);
   });
   server.keepAliveTimeout = options.timeouts.keepAlive;

@@ -26,6 +26,8 @@ export interface Database extends Writer {
   readonly feed: ChangeFeed;
   /** A limiter of `points` in `seconds` that every process on this database shares. */
   limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  /** See `Engine.reclaim`. */
+  reclaim(pages: number): Promise<number>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export async function openDatabase(
     feed,
     limiter: engine.limiter,
     eventText: engine.eventText,
+    reclaim: engine.reclaim,
     ping: engine.ping,
     close: async () => {
       await feed.stop();

@@ -36,6 +36,8 @@ export interface Engine {
   /** A limiter of `points` in `seconds` that all processes on this database share. */
   limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
   readonly eventText: EventText;
+  /** Gives up to `pages` free pages back to the disk; answers how many are left to give, 0 where the database sees to that itself. */
+  reclaim(pages: number): Promise<number>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;

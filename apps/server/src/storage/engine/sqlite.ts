@@ -19,6 +19,7 @@ import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
+import { reclaimPages } from './sqlite-reclaim.ts';
 import { appended, insertStatement, toResult, writerSession } from './sqlite-session.ts';
 
 const mostReaders = 2;
@@ -99,6 +100,7 @@ function engineOver(
     listen: async () => undefined,
     limiter: (name, points, seconds) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
     eventText: sqliteEventText,
+    reclaim: (pages) => translated(inTurn(() => reclaimPages(writer, pages))),
     ping: async () => {
       await sql`select 1`.execute(read);
     },
