@@ -5,6 +5,7 @@ import { seedApplications } from '../seed/applications.ts';
 import { seedEvents } from '../seed/events.ts';
 import { seedOrganisation } from '../seed/organisation.ts';
 import { seedSignals } from '../seed/signals.ts';
+import type { RunningServer } from '../server.ts';
 import type { Filled } from './requests.ts';
 
 export interface FilledSize {
@@ -63,42 +64,10 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     parameters: { url: 'https://8.8.8.8/hook' },
     events: [],
   });
-  const set = await post<{ id: number }>(`projects/${project}/actions`, {
-    name: 'bench',
-    actorId: Number(robot),
-    match: { source: 'signal-endpoint', sourceId: 1, payload: {} },
-    actions: [
-      {
-        action: 'TOGGLE_FEATURE_ON',
-        sortOrder: 1,
-        executionParams: { project, environment, featureName: flag },
-      },
-    ],
-  });
-  const { signals } = await get<{ signals: { id: number }[] }>('signals?limit=1');
-  await post(`projects/${project}/actions/${set.id}/replay`, { signalId: signals[0]?.id });
-  const { actionSetEvents } = await get<{ actionSetEvents: { id: number }[] }>(
-    `projects/${project}/actions/${set.id}/events`,
-  );
-  await callApi(
-    server.origin,
-    installation.adminToken,
-    'PUT',
-    `/api/admin/projects/${project}/environments/staging/change-requests/config`,
-    { changeRequestsEnabled: true, requiredApprovals: 1 },
-  );
-  const change = { action: 'updateEnabled', feature: flag, payload: { enabled: true } };
-  const request = await post<{ id: number }>(`projects/${project}/environments/staging/change-requests`, change);
+  const run = await runActions(post, get, Number(robot));
+  const request = await askForChange(server, installation.adminToken, post);
   await post(`projects/${project}/context`, { name: 'of-team' });
-  const person = { username: 'reader', password: 'A-long-Pa55word-of-a-reader' };
-  await post('user-admin', { ...person, rootRole: 1, sendEmail: false });
-  const login = await fetch(`${server.origin}/auth/simple/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
-  });
-  if (!login.ok) throw new Error(`The login was answered ${login.status}: ${await login.text()}`);
-  const cookie = login.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ');
+  const cookie = await logIn(server, post);
   const values = {
     projectId: project,
     featureName: flag,
@@ -111,8 +80,8 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     groupId: '1',
     appName: 'app-0',
     token: secret,
-    actionSetId: String(set.id),
-    runId: String(actionSetEvents[0]?.id),
+    actionSetId: run.set,
+    runId: run.id,
     type: 'simple',
     value: 'everyone',
     'api-tokens/:name': project,
@@ -128,4 +97,47 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     'projects/:projectId/context/:contextField': 'of-team',
   };
   return { values, cookie };
+}
+
+type Post = <Body>(path: string, body: unknown) => Promise<Body>;
+type Get = <Body>(path: string) => Promise<Body>;
+
+/** A set of actions that has run once, and the run. */
+async function runActions(post: Post, get: Get, actorId: number): Promise<{ set: string; id: string }> {
+  const { project, flag, environment } = named;
+  const set = await post<{ id: number }>(`projects/${project}/actions`, {
+    name: 'bench',
+    actorId,
+    match: { source: 'signal-endpoint', sourceId: 1, payload: {} },
+    actions: [
+      { action: 'TOGGLE_FEATURE_ON', sortOrder: 1, executionParams: { project, environment, featureName: flag } },
+    ],
+  });
+  const { signals } = await get<{ signals: { id: number }[] }>('signals?limit=1');
+  const path = `projects/${project}/actions/${set.id}`;
+  await post(`${path}/replay`, { signalId: signals[0]?.id });
+  const { actionSetEvents } = await get<{ actionSetEvents: { id: number }[] }>(`${path}/events`);
+  return { set: String(set.id), id: String(actionSetEvents[0]?.id) };
+}
+
+/** Has changes in `staging` reviewed and asks for one. */
+async function askForChange({ origin }: RunningServer, token: string, post: Post): Promise<{ id: number }> {
+  const staging = `projects/${named.project}/environments/staging/change-requests`;
+  const review = { changeRequestsEnabled: true, requiredApprovals: 1 };
+  await callApi(origin, token, 'PUT', `/api/admin/${staging}/config`, review);
+  return post(staging, { action: 'updateEnabled', feature: named.flag, payload: { enabled: true } });
+}
+
+/** Adds a person and answers the cookie of the session that a login begins. */
+async function logIn({ origin }: RunningServer, post: Post): Promise<string> {
+  const person = { username: 'reader', password: 'A-long-Pa55word-of-a-reader' };
+  await post('user-admin', { ...person, rootRole: 1, sendEmail: false });
+  const login = await fetch(`${origin}/auth/simple/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  if (!login.ok) throw new Error(`The login was answered ${login.status}: ${await login.text()}`);
+  const cookies = login.headers.getSetCookie();
+  return cookies.map((one) => one.split(';', 1)[0]).join('; ');
 }

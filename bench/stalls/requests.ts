@@ -52,9 +52,7 @@ export function everyGet(installation: Installation, { values, cookie }: Filled)
       name: key,
       method: 'GET',
       path: filled(key.slice('GET '.length), values) + (queries[key] ?? ''),
-      headers: key.startsWith('GET /api/admin/user/')
-        ? { cookie }
-        : { authorization: tokenFor(access, installation) },
+      headers: key.startsWith('GET /api/admin/user/') ? { cookie } : { authorization: tokenFor(access, installation) },
       status: otherStatus[key] ?? (answers[200] === undefined ? Number(Object.keys(answers)[0]) : 200),
       endless: answers[200]?.kind === 'events',
     };
@@ -104,7 +102,9 @@ function tokenFor(access: unknown, installation: Installation): string {
 
 function filled(path: string, values: PathValues): string {
   return path.replaceAll(/:(\w+)/g, (_match, name: string) => {
-    const special = Object.keys(values).find((key) => key.includes('/') && path.includes(key) && key.endsWith(`:${name}`));
+    const special = Object.keys(values).find(
+      (key) => key.includes('/') && path.includes(key) && key.endsWith(`:${name}`),
+    );
     const value = values[special ?? name];
     if (value === undefined) throw new Error(`${path} has no value for :${name}. Name one in bench/stalls/fill.ts.`);
     return encodeURIComponent(value);

@@ -81,7 +81,12 @@ describe('the applications of a project', () => {
     const timestamp = new Date(server().clock.now()).toISOString();
     const names = [...new Set(instances.map(({ appName }) => appName))];
     const body = {
-      applications: instances.map((one) => ({ ...one, environment, strategies: [], sdkVersion: 'unleash-client-node:4.1.0' })),
+      applications: instances.map((one) => ({
+        ...one,
+        environment,
+        strategies: [],
+        sdkVersion: 'unleash-client-node:4.1.0',
+      })),
       metrics: names.map((appName) => ({ featureName, appName, environment, timestamp, yes: 1, no: 0 })),
     };
     expect((await sdk.call('POST /api/client/metrics/bulk', { body })).status).toBe(202);
