@@ -6,7 +6,9 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
+import { overheard } from '../../storage/engine/kysely-over.ts';
 import { projectFlags } from '../flags/index.ts';
+import { projectStats } from '../projects/stats.ts';
 import { projectInsightsHandlers } from './routes.ts';
 import { projectInsightsScenarios } from './scenarios.ts';
 
@@ -96,6 +98,18 @@ describe('the insights into a project', () => {
     server().clock.advance(31 * dayMs);
     expect((await of(projectId)).stats.avgTimeToProdCurrentWindow).toBe(0);
     expect((await of(projectId)).leadTime.projectAverage).toBe(5.5);
+  });
+
+  it('look up what happened by the day, and count no event of the project', async () => {
+    const projectId = await givenProject(server());
+    const before = (await of(projectId)).stats.projectActivityCurrentWindow;
+    await givenFlag(server(), {}, projectId);
+    const statements: string[] = [];
+    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    const flags = projectFlags({ strategies: 9, segments: 9, constraints: 9, constraintValues: 9 });
+    const stats = await projectStats(db, flags, projectId, server().clock.now());
+    expect(stats.projectActivityCurrentWindow).toBe(before + 1);
+    expect(statements.filter((one) => /from "?events"?\s/.test(one))).toEqual([]);
   });
 
   it('take as many statements with many flags as with one', async () => {
