@@ -62,7 +62,7 @@ export function everyGet(installation: Installation, { values, cookie }: Filled)
 /** Reads of everything that take a body or a query, which a path alone does not ask for. */
 export function readsOfAll(installation: Installation, project: string, flag: string): StallRequest[] {
   const admin = (method: 'GET' | 'POST', path: string, body?: unknown): StallRequest => ({
-    name: `${method} ${path}`,
+    name: `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
     method,
     path,
     headers: { authorization: installation.adminToken },
