@@ -4,8 +4,8 @@ import type { FeatureQuery } from './feature-query.ts';
 import type { ServedFlag } from './served-flag.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Flags that are compiled in one turn of the event loop: a few milliseconds of work. */
-const flagsAtOnce = 200;
+/** Flags that are compiled in one turn of the event loop: few, as the first ones run before the code is optimised. */
+const flagsAtOnce = 50;
 
 /** Sets that are kept: more tokens of different scope than this are hardly in use at a time. */
 const maxSets = 500;
