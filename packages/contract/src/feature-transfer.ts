@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { importedDataSchema } from './imported-data.ts';
-import { defineRoutes, empty, json } from './route.ts';
+import { defineRoutes, empty, json, stream } from './route.ts';
 import { stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
@@ -112,7 +112,7 @@ export const featureTransferRoutes = defineRoutes({
     summary: 'Export flags as they are in an environment: those named, of a tag, or of a project',
     access: 'signed-in',
     body: exportBody,
-    answers: { 200: json(exportResultSchema) },
+    answers: { 200: stream(exportResultSchema) },
     errors: [404],
     emits: ['features-exported'],
   },
