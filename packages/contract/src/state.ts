@@ -284,7 +284,7 @@ export const stateRoutes = defineRoutes({
     query: z.object({
       projects: plainText(100_000).optional().meta({ description: 'Ids, with commas between; all when absent' }),
     }),
-    answers: { 200: json(stateSchema) },
+    answers: { 200: stream(stateSchema) },
     errors: [404],
     emits: [],
   },

@@ -80,6 +80,7 @@ const order: Readonly<Record<TableName, true>> = {
   action_effects: true,
   events: true,
   event_totals: true,
+  event_days: true,
   jobs: true,
 };
 

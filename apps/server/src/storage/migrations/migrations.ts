@@ -35,6 +35,7 @@ import { actionCalls } from './0066-action-calls.ts';
 import { sessionDevices } from './0071-session-devices.ts';
 import { sealedSecrets } from './0090-sealed-secrets.ts';
 import { inviteSecretHashes } from './0091-invite-secret-hashes.ts';
+import { eventDays } from './0092-event-days.ts';
 import { eventSearch } from './0094-event-search.ts';
 import type { DataMigration, MigrationStatements } from './dialect.ts';
 
@@ -77,5 +78,6 @@ export const migrations: Readonly<Record<string, MigrationStatements | DataMigra
   '0071-session-devices': sessionDevices,
   '0090-sealed-secrets': sealedSecrets,
   '0091-invite-secret-hashes': { move: inviteSecretHashes },
+  '0092-event-days': eventDays,
   '0094-event-search': eventSearch,
 };
