@@ -40,7 +40,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;
-  const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
+  const ownOrigin = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
     authSettings,
     guard: createAdminGuard({

@@ -25,8 +25,13 @@ export interface NewSession {
   readonly deletedSessions: number;
 }
 
-/** The cookie of a session holds its secret, of which only a hash is stored (unleash-facts 7.2). */
-const cookieName = 'yardarm-session';
+/**
+ * Returns the name of the cookie that holds a session's secret, of which only a hash is stored (unleash-facts 7.2). Browsers
+ * take one with the prefix `__Host-` only from the host itself, over HTTPS and for all of its paths (RFC 6265bis, 4.1.3).
+ */
+function cookieNameOf({ basePath, secureCookies }: SessionOptions): string {
+  return secureCookies && basePath === '' ? '__Host-yardarm-session' : 'yardarm-session';
+}
 
 /**
  * Sessions of people who logged in. Every request reads the row of its session, so one that has ended is over at once
@@ -36,16 +41,18 @@ export class Sessions {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #options: SessionOptions;
+  readonly #cookieName: string;
 
   constructor(database: Database, clock: Clock, options: SessionOptions) {
     this.#database = database;
     this.#clock = clock;
     this.#options = options;
+    this.#cookieName = cookieNameOf(options);
   }
 
   /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
   async find(request: RequestInfo): Promise<OpenSession | undefined> {
-    const secret = request.cookies[cookieName];
+    const secret = request.cookies[this.#cookieName];
     if (secret === undefined || secret === '') return undefined;
     return store.findSession(this.#database.db, secretHash(secret), this.#clock.now());
   }
@@ -101,6 +108,6 @@ export class Sessions {
     const { basePath, secureCookies } = this.#options;
     const path = basePath === '' ? '/' : basePath;
     const secure = secureCookies ? '; Secure' : '';
-    return `${cookieName}=${secret}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    return `${this.#cookieName}=${secret}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
   }
 }
