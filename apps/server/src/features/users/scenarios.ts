@@ -159,6 +159,14 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin/validate-password',
+    name: 'refuses a common password that keeps all other rules',
+    as: 'viewer',
+    call: { body: { password: 'P@ssw0rd2026' } },
+    status: 400,
+    answer: { name: 'OwaspValidationError', details: [{ path: 'password' }] },
+  },
+  {
+    route: 'POST /api/admin/user-admin/validate-password',
     name: 'tells everything that a password lacks',
     as: 'viewer',
     call: { body: { password: 'aaab' } },
