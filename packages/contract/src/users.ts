@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
-import { newPassword } from './me.ts';
+import { newPassword, revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, label, line } from './scalars.ts';
 
@@ -99,11 +99,11 @@ export const userRoutes = defineRoutes({
   },
   'POST /api/admin/user-admin/:id/change-password': {
     ...admin,
-    summary: 'Set the password of a user; their sessions end',
+    summary: 'Set the password of a user; their sessions end, and their personal tokens with `revokeTokens`',
     params: byId,
-    body: z.object({ password: newPassword }),
+    body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [404],
-    emits: ['user-updated'],
+    emits: ['user-updated', 'pat-deleted'],
   },
 });

@@ -12,6 +12,7 @@ import {
   updateAccountRow,
 } from '../access/index.ts';
 import { readPasswordSettings } from '../auth-settings/index.ts';
+import { deleteToken, listTokens } from '../personal-tokens/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { endPasswordLinks } from './password-link.ts';
 import { countAdmins, countAdminsWithEmail, findCredentials, findPasswordHash, setPasswordHash } from './store.ts';
@@ -75,18 +76,27 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
   tx.record({ type: 'user-deleted', preData: accountEventData(user) });
 }
 
+export interface PasswordChange {
+  /** The only session of the user that goes on; null when all end. */
+  readonly keepSession: number | null;
+  /** Whether the user's personal tokens are deleted as well. */
+  readonly revokeTokens: boolean | undefined;
+}
+
 /**
- * Sets a password and ends the user's sessions, but for `keepSession`, and links by which another could be set. The event says that it changed, and not what
- * it is.
+ * Sets a password, ends the user's sessions and the links by which another password could be set, and deletes personal tokens
+ * where that is asked for. The event says that the password changed, and not what it is.
  */
-export async function setPassword(tx: Tx, id: number, passwordHash: string, keepSession: number | null): Promise<void> {
+export async function setPassword(tx: Tx, id: number, passwordHash: string, change: PasswordChange): Promise<void> {
   const user = await requireUser(tx.db, id);
   await setPasswordHash(tx, id, passwordHash);
   await rememberPassword(tx, id, passwordHash);
   await endPasswordLinks(tx, id);
-  await endSessions(tx, id, keepSession);
+  await endSessions(tx, id, change.keepSession);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
+  if (change.revokeTokens === true)
+    for (const token of await listTokens(tx.db, id)) await deleteToken(tx, id, token.id, 'pat-deleted');
 }
 
 /** The person, or a 404. */

@@ -86,7 +86,10 @@ export function userHandlers(
       await requireUnusedPassword(db, params.id, body.password);
       const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), (tx) =>
-        commands.setPassword(tx, params.id, passwordHash, caller.sessionId),
+        commands.setPassword(tx, params.id, passwordHash, {
+          keepSession: caller.sessionId,
+          revokeTokens: body.revokeTokens,
+        }),
       );
       return { status: 200 };
     },
