@@ -8,7 +8,7 @@ export const loginRoutes = defineRoutes({
     tag: 'Login',
     summary: 'Log in with a password; the answer sets the cookie of the session',
     description:
-      'Logins are limited a minute for each client address. A session ends by its time, it is not prolonged.',
+      'Logins are limited a minute for each client address. A session ends by its time, which use does not prolong, or when it is not used for long.',
     access: 'public',
     body: z.strictObject({ username: line.max(1000), password: z.string().max(1000) }),
     answers: {

@@ -31,6 +31,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   lifetime.onStop('traces of accounts', () => traces.stop());
   const sessions = new Sessions(database, clock, {
     ttlHours: config.sessionTtlHours,
+    idleMinutes: config.sessionIdleMinutes,
+    lastUse: traces.sessionSeen,
     maxParallel: config.maxParallelSessions,
     basePath,
     secureCookies: config.secureCookies,
@@ -69,13 +71,13 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         clearSiteData: config.clearSiteDataOnLogout,
       }),
       ...signIn.handlers,
-      ...ownHandlers(parts, standings, limitOf('old-password', 'tries of an old password')),
+      ...ownHandlers(parts, sessions, standings, limitOf('old-password', 'tries of an old password')),
       ...serviceAccountHandlers(database),
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
       ...userHandlers(database, {
-        clock,
+        sessions,
         publicUrl,
         limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
       }),
@@ -91,11 +93,11 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
 }
 
 /** What callers see and change of themselves. */
-function ownHandlers({ database, clock }: ServiceParts, standings: Standings, guesses: RateLimit) {
+function ownHandlers({ database, clock }: ServiceParts, sessions: Sessions, standings: Standings, guesses: RateLimit) {
   return {
     ...meHandlers(database, standings, guesses),
     ...personalTokenHandlers(database),
-    ...sessionHandlers(database, clock),
+    ...sessionHandlers(database, sessions, clock),
   };
 }
 

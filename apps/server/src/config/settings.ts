@@ -84,6 +84,13 @@ export const settings = {
     max: 8760,
     meaning: 'Hours a login lasts.',
   }),
+  sessionIdleMinutes: integer({
+    names: ['YARDARM_SESSION_IDLE_MINUTES'],
+    default: 1440,
+    min: 0,
+    max: 525_600,
+    meaning: 'Minutes without a request after which a session ends; 0 lets it last for SESSION_TTL_HOURS.',
+  }),
   secret: optionalText({
     names: ['UNLEASH_SECRET'],
     secret: true,

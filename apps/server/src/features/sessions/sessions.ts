@@ -11,6 +11,10 @@ import * as store from './store.ts';
 export interface SessionOptions {
   /** How long a session lasts from its beginning. */
   readonly ttlHours: number;
+  /** Minutes without a request after which a session ends; 0 for no such end. */
+  readonly idleMinutes: number;
+  /** When a session was last used, where that is not stored yet. */
+  readonly lastUse: (sessionId: number) => number | undefined;
   /** Most sessions of one user; the oldest end when one more begins. */
   readonly maxParallel: number;
   readonly basePath: string;
@@ -54,7 +58,28 @@ export class Sessions {
   async find(request: RequestInfo): Promise<OpenSession | undefined> {
     const secret = request.cookies[this.#cookieName];
     if (secret === undefined || secret === '') return undefined;
-    return store.findSession(this.#database.db, secretHash(secret), this.#clock.now());
+    const at = this.openAt(this.#clock.now());
+    const found = await store.findSession(this.#database.db, secretHash(secret), at.now);
+    if (found === undefined) return undefined;
+    const usedAt = Math.max(found.usedAt, this.#options.lastUse(found.session.id) ?? 0);
+    return at.idleSince === null || usedAt > at.idleSince ? found.session : undefined;
+  }
+
+  /** What makes a session open at `now`. */
+  openAt(now: number): store.OpenAt {
+    const { idleMinutes } = this.#options;
+    return { now, idleSince: idleMinutes === 0 ? null : now - idleMinutes * 60_000 };
+  }
+
+  /** When a session that was last used at `usedAt` ends unless it is used again. */
+  endOf(expiresAt: number, usedAt: number): number {
+    const { idleMinutes } = this.#options;
+    return idleMinutes === 0 ? expiresAt : Math.min(expiresAt, usedAt + idleMinutes * 60_000);
+  }
+
+  /** How many open sessions each user has, or that one user, by the user's id. */
+  count(userId?: number): Promise<Map<number, number>> {
+    return store.countSessions(this.#database.db, this.openAt(this.#clock.now()), userId);
   }
 
   /**
@@ -72,7 +97,7 @@ export class Sessions {
     const author: Author = { actor: actorOf(account), cause: { requestId: request.requestId } };
     return this.#database.writeQuietly('sessions', author, async (tx) => {
       await first(tx);
-      await store.forgetExpired(tx);
+      await store.forgetEnded(tx, this.openAt(tx.now));
       const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
       const expiresAt = tx.now + ttlHours * 3_600_000;
       await store.insertSession(tx, {
@@ -83,7 +108,7 @@ export class Sessions {
         device: deviceOf(request.header('user-agent')),
         address: request.clientAddress === '' ? null : request.clientAddress,
       });
-      const activeSessions = (await store.countSessions(tx.db, tx.now, account.id)).get(account.id) ?? 0;
+      const activeSessions = (await store.countSessions(tx.db, this.openAt(tx.now), account.id)).get(account.id) ?? 0;
       return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions };
     });
   }
