@@ -62,6 +62,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         authType,
         basePath,
         database,
+        clock,
+        failuresBeforeDelay: config.loginFailuresBeforeDelay,
         check: await createPasswordCheck(database.db, traces.loginFailed),
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         signOutUrl: signIn.signOutUrl,

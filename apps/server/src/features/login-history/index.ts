@@ -1,3 +1,11 @@
+export {
+  attemptKeyOf,
+  countFailedLogin,
+  forgetFailuresOf,
+  forgetFailuresOfUser,
+  type LoginAttempter,
+  requireLoginTurn,
+} from './login-delay.ts';
 export { loginHistoryRetention } from './retention.ts';
 export { loginHistoryHandlers } from './routes.ts';
-export { noteFailedLogin, noteLogin } from './store.ts';
+export { noteFailedLogin, noteLogin, sinceLastLogin } from './store.ts';

@@ -12,6 +12,7 @@ import {
   updateAccountRow,
 } from '../access/index.ts';
 import { readPasswordSettings } from '../auth-settings/index.ts';
+import { forgetFailuresOfUser } from '../login-history/index.ts';
 import { deleteToken, listTokens } from '../personal-tokens/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { endPasswordLinks } from './password-link.ts';
@@ -93,6 +94,7 @@ export async function setPassword(tx: Tx, id: number, passwordHash: string, chan
   await rememberPassword(tx, id, passwordHash);
   await endPasswordLinks(tx, id);
   await endSessions(tx, id, change.keepSession);
+  await forgetFailuresOfUser(tx, user);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
   if (change.revokeTokens === true)
