@@ -8,6 +8,7 @@ import {
   findAccount,
   findAccountNamed,
   insertAccount,
+  requireDistinctName,
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
@@ -26,11 +27,12 @@ export interface NewUser {
   readonly rootRole: number | string;
 }
 
-/** Creates a user. 400 when there is no such role, or when somebody has the user name or the e-mail address. */
+/** Creates a user. 400 when there is no such role, when somebody has the user name or the e-mail address, or one like it. */
 export async function createUser(tx: Tx, input: NewUser, passwordHash: string | null): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   await requireFree(tx.db, 'username', input.username);
   await requireFree(tx.db, 'email', input.email);
+  if (input.username !== undefined) await requireDistinctName(tx.db, input.username);
   const user = await insertAccount(
     tx,
     {
