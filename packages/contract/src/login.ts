@@ -24,6 +24,7 @@ export const loginRoutes = defineRoutes({
       ),
     },
     errors: [401, 422, 429],
+    secrets: true,
     emits: [],
   },
   'POST /logout': {

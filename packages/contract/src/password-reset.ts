@@ -21,6 +21,7 @@ export const passwordResetRoutes = defineRoutes({
     }),
     answers: { 200: json(z.object({ resetPasswordUrl: z.string() })) },
     errors: [404],
+    secrets: true,
     emits: [],
   },
   'GET /auth/reset/validate': {
@@ -40,6 +41,7 @@ export const passwordResetRoutes = defineRoutes({
       ),
     },
     errors: [401, 403, 429],
+    secrets: true,
     emits: [],
   },
   'POST /auth/reset/password': {

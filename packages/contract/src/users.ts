@@ -39,6 +39,7 @@ export const userRoutes = defineRoutes({
       }),
     answers: { 201: json(personSchema.extend({ emailSent: z.boolean(), inviteLink: z.string().optional() })) },
     errors: [429],
+    secrets: true,
     emits: ['user-created'],
   },
   'GET /api/admin/user-admin/admin-count': {

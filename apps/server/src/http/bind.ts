@@ -140,6 +140,7 @@ function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyR
   // Shaped before its headers are set: should that fail, none of them goes with the error.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
+  if (spec.secrets === true) reply.header('cache-control', 'no-store');
   if (answer.headers !== undefined) reply.headers(answer.headers);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') {

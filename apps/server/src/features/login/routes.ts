@@ -69,7 +69,7 @@ function passwordLogin(options: LoginRoutesOptions) {
       });
       const told = { lastLoginAt: isoTimeOrNull(since.lastLoginAt), failedLogins: since.failed };
       const user = { ...presentAccount({ ...account, loginAttempts: 0 }), ...counts, ...told };
-      return { status: 200, body: user, headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } };
+      return { status: 200, body: user, headers: { 'set-cookie': cookie } };
     });
   };
 }
