@@ -3,7 +3,6 @@ export {
   countFailedLogin,
   forgetFailuresOf,
   forgetFailuresOfUser,
-  type LoginAttempter,
   requireLoginTurn,
 } from './login-delay.ts';
 export { loginHistoryRetention } from './retention.ts';
