@@ -10,7 +10,7 @@ const longestDelayMs = 900_000;
 const knownMs = 90 * 86_400_000;
 
 /** Who tries to log in, as the count of failures sees it. */
-export interface LoginAttempter {
+interface LoginAttempter {
   /** What was given for the user name. */
   readonly username: string;
   /** The account of that name; undefined when there is none. */
