@@ -87,6 +87,7 @@ export async function startServer(
     signalRatePerSecond: 0,
     badTokenRatePerMinute: 0,
     loginRatePerMinute: 0,
+    loginFailuresBeforeDelay: 0,
     createUserRatePerMinute: 0,
     shutdownDelayMs: 0,
     adminPassword: 'First-Admin-42!',

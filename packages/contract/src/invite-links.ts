@@ -33,6 +33,7 @@ export const inviteLinkRoutes = defineRoutes({
     summary: 'List invite links, and who came by each',
     answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
     errors: [],
+    secrets: true,
     emits: [],
   },
   'POST /api/admin/invite-link/tokens': {
@@ -42,6 +43,7 @@ export const inviteLinkRoutes = defineRoutes({
     body: z.object({ name: label(255), expiresAt: instant }),
     answers: { 201: json(newInviteLinkSchema) },
     errors: [],
+    secrets: true,
     emits: ['public-signup-token-created'],
   },
   'GET /api/admin/invite-link/tokens/:token': {
@@ -50,6 +52,7 @@ export const inviteLinkRoutes = defineRoutes({
     params: byReference,
     answers: { 200: json(inviteLinkSchema) },
     errors: [404],
+    secrets: true,
     emits: [],
   },
   'PUT /api/admin/invite-link/tokens/:token': {
@@ -64,6 +67,7 @@ export const inviteLinkRoutes = defineRoutes({
       }),
     answers: { 200: json(inviteLinkSchema) },
     errors: [404],
+    secrets: true,
     emits: ['public-signup-token-updated'],
   },
   'GET /invite/:token/validate': {

@@ -60,6 +60,8 @@ export interface RouteSpec {
   readonly answers: Readonly<Record<number, Payload>>;
   /** 4xx statuses this route may answer besides those its access, body and parameters imply. */
   readonly errors: readonly number[];
+  /** Whether its answers hold a secret, in a field or a cookie, so that nothing on the way may store them. */
+  readonly secrets?: true;
   /** A protocol whose refusals hold members of its own, besides the usual ones. */
   readonly refusals?: 'ofrep';
   /**

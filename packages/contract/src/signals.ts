@@ -135,6 +135,7 @@ export const signalRoutes = defineRoutes({
     body: z.object({ name: tokenName }),
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
     errors: [404, 409],
+    secrets: true,
     emits: ['signal-endpoint-token-created'],
   },
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {

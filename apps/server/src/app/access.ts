@@ -31,6 +31,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   lifetime.onStop('traces of accounts', () => traces.stop());
   const sessions = new Sessions(database, clock, {
     ttlHours: config.sessionTtlHours,
+    idleMinutes: config.sessionIdleMinutes,
+    lastUse: traces.sessionSeen,
     maxParallel: config.maxParallelSessions,
     basePath,
     secureCookies: config.secureCookies,
@@ -40,7 +42,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;
-  const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
+  const ownOrigin = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
     authSettings,
     guard: createAdminGuard({
@@ -60,6 +62,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         authType,
         basePath,
         database,
+        clock,
+        failuresBeforeDelay: config.loginFailuresBeforeDelay,
         check: await createPasswordCheck(database.db, traces.loginFailed),
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         signOutUrl: signIn.signOutUrl,
@@ -69,13 +73,13 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         clearSiteData: config.clearSiteDataOnLogout,
       }),
       ...signIn.handlers,
-      ...ownHandlers(parts, standings, limitOf('old-password', 'tries of an old password')),
+      ...ownHandlers(parts, sessions, standings, limitOf('old-password', 'tries of an old password')),
       ...serviceAccountHandlers(database),
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
       ...userHandlers(database, {
-        clock,
+        sessions,
         publicUrl,
         limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
       }),
@@ -91,11 +95,11 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
 }
 
 /** What callers see and change of themselves. */
-function ownHandlers({ database, clock }: ServiceParts, standings: Standings, guesses: RateLimit) {
+function ownHandlers({ database, clock }: ServiceParts, sessions: Sessions, standings: Standings, guesses: RateLimit) {
   return {
     ...meHandlers(database, standings, guesses),
     ...personalTokenHandlers(database),
-    ...sessionHandlers(database, clock),
+    ...sessionHandlers(database, sessions, clock),
   };
 }
 

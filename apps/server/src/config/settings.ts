@@ -98,6 +98,13 @@ export const settings = {
     max: 8760,
     meaning: 'Hours a login lasts.',
   }),
+  sessionIdleMinutes: integer({
+    names: ['YARDARM_SESSION_IDLE_MINUTES'],
+    default: 1440,
+    min: 0,
+    max: 525_600,
+    meaning: 'Minutes without a request after which a session ends; 0 lets it last for SESSION_TTL_HOURS.',
+  }),
   secret: optionalText({
     names: ['UNLEASH_SECRET'],
     secret: true,
@@ -147,6 +154,14 @@ export const settings = {
     min: 0,
     max: 1e6,
     meaning: 'Logins a minute from one address; 0 lifts the limit.',
+  }),
+  loginFailuresBeforeDelay: integer({
+    names: ['YARDARM_LOGIN_FAILURES_BEFORE_DELAY'],
+    default: 10,
+    min: 0,
+    max: 1000,
+    meaning:
+      'Failed logins with one user name after which the next has to wait: 1 second, then twice as long with each, up to 15 minutes. Networks that the user has logged in from before have counts of their own. 0 lifts the delay.',
   }),
   createUserRatePerMinute: integer({
     names: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],

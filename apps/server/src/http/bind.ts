@@ -184,6 +184,7 @@ function send(
   // Shaped before its headers are set: should that fail, none of them goes with the error.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
+  if (spec.secrets === true) reply.header('cache-control', 'no-store');
   if (answer.headers !== undefined) reply.headers(answer.headers);
   if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);

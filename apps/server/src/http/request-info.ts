@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from './client-network.ts';
+import { networkOf, withoutPort } from './client-network.ts';
 import { readCookies } from './cookies.ts';
 import type { RequestInfo } from './request.ts';
 
@@ -31,12 +31,12 @@ export class LazyRequestInfo implements RequestInfo {
 
   get clientAddress(): string {
     // A connection that has ended has no address.
-    return networkOf(this.#request.ip ?? '');
+    return networkOf(withoutPort(this.#request.ip ?? ''));
   }
 
   get remoteAddress(): string {
     // Sockets that take both kinds write IPv4 addresses as IPv6 ones.
-    return (this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+    return withoutPort(this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   }
 
   get cookies(): RequestInfo['cookies'] {

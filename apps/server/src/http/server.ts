@@ -9,6 +9,7 @@ import { allowOtherOrigins, type CorsOptions } from './cors.ts';
 import { addEventStreams } from './event-stream.ts';
 import { holdExpectedBodies } from './expectation.ts';
 import { FailureLog } from './failure-log.ts';
+import { hostProblem } from './host-header.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
@@ -123,6 +124,8 @@ function usualHeadersOf({ secure }: ServerOptions) {
   const always = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    // Links to set a password have their secret in the address of the page.
+    'referrer-policy': 'no-referrer',
     ...(secure && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
   };
   return (requestId: string): Record<string, string> => ({ 'x-request-id': requestId, ...always });
@@ -135,12 +138,9 @@ function addHooks(
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(usualHeaders(request.id));
-    // RFC 9112 3.2; HTTP/1.0 knows no such header.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new Problem('BadRequestError', 'The header Host is missing.'));
-      return;
-    }
-    done();
+    const problem = hostProblem(request.raw);
+    if (problem === undefined) done();
+    else done(new Problem('BadRequestError', problem));
   });
   app.addHook('onResponse', (request, reply, done) => {
     // How long a stream was open tells nothing of how soon it was answered.

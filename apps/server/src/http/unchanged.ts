@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { hostProblem } from './host-header.ts';
 
 /**
  * Whether who asks has what there is already: the headers of the 304 that says so. Undefined where that is not so or not
@@ -50,12 +51,13 @@ function tellUnchanged(request: IncomingMessage, response: ServerResponse, optio
   return true;
 }
 
-/** Whether it has what the framework sees to: a body, an expectation, or no host where there has to be one. */
-function isUnusual({ headers, httpVersion }: IncomingMessage): boolean {
+/** Whether it has what the framework sees to: a body, an expectation, or a wrong `Host`. */
+function isUnusual(request: IncomingMessage): boolean {
+  const { headers } = request;
   return (
     headers['content-length'] !== undefined ||
     headers['transfer-encoding'] !== undefined ||
     headers.expect !== undefined ||
-    (headers.host === undefined && httpVersion === '1.1')
+    hostProblem(request) !== undefined
   );
 }

@@ -14,6 +14,7 @@ export {
 } from './account-store.ts';
 export { type BearerLookup, createAdminGuard, type LoginWays, type OpenSession } from './guard.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
+export { requireDistinctName } from './look-alike-name.ts';
 export { makeOwner } from './owner.ts';
 export { accountsWhoMay } from './reviewers.ts';
 export {

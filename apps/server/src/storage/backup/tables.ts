@@ -30,6 +30,7 @@ const order: Readonly<Record<TableName, true>> = {
   sessions: true,
   sso_logins: true,
   login_history: true,
+  login_delays: true,
   banners: true,
   splashes_seen: true,
   opinions_asked: true,
