@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
 import { holdsOff, reachOf } from './reach.ts';
-import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost } from './store.ts';
+import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';
 
 const needed = 'SKIP_CHANGE_REQUEST';
 
@@ -18,30 +18,59 @@ export const requireReview: BeforeCommit =
     if (group?.type === 'change-request') return;
     const [refused] = await refusedByReview(tx.db, tx.by, events);
     if (refused === undefined) return;
-    const message = `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
+    const message = refused.shared
+      ? `The segment is used in ${refused.environment}, where changes are reviewed: make a change request in a project. To do this directly you need the permission ${needed} in every reviewed environment that uses the segment.`
+      : `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
     throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
   };
 
+/** A reviewed environment in which a change needs a change request. */
+export interface Refused extends ReviewedEnvironment {
+  /** Whether the change is refused there for a segment of all projects alone: the project may be hidden from the author. */
+  readonly shared: boolean;
+}
+
 /**
- * The environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most one statement, and
- * one more where flags are held off.
+ * Returns the environments in which changes are reviewed that these events tell of, and which `by` may not skip. At most
+ * one statement, and one more each where flags are held off and where segments of all projects change.
  */
 export async function refusedByReview(
   db: Db,
   by: Pick<Author, 'actor' | 'can'>,
   events: readonly Told[],
-): Promise<ReviewedEnvironment[]> {
+): Promise<Refused[]> {
   const heldOff = events.flatMap((event) => (holdsOff(event) ? (event.featureName ?? []) : []));
   const turningOn = await parentsTurningOn(db, heldOff);
   const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !maySkip(by, place));
-  if (places.length === 0) return [];
+  const uses = await reviewedUses(db, events.flatMap(sharedSegmentOf));
+  const shared = uses.filter((use) => !maySkip(by, use)).map(({ segmentId: _, ...use }) => ({ ...use, shared: true }));
+  if (places.length === 0) return withoutRepeats(shared);
   const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isFelt = (project: string, environment: string | null) => felt.has(JSON.stringify([project, environment]));
   // The very change that is looked at may have taken the environment from its project.
   const reviewed = await reviewedOrLost(db, [...new Set(places.map(({ project }) => project))]);
-  return reviewed.filter(
+  const refused = reviewed.filter(
     (one) => (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !maySkip(by, one),
   );
+  return withoutRepeats([...refused.map(({ isLost: _, ...one }) => ({ ...one, shared: false })), ...shared]);
+}
+
+function withoutRepeats(all: readonly Refused[]): Refused[] {
+  const key = ({ project, environment }: Refused) => JSON.stringify([project, environment]);
+  // Of repeats a map keeps the last one: what is refused for more than a shared segment.
+  return [...new Map(all.toReversed().map((one) => [key(one), one])).values()].toReversed();
+}
+
+/**
+ * The segment that an event changes which belongs, or belonged, to all projects: it is felt wherever strategies use it.
+ * Only an unused one can be deleted, so a deletion is felt nowhere.
+ */
+function sharedSegmentOf({ type, project, data, preData }: Told): number[] {
+  if (type !== 'segment-updated') return [];
+  const { id } = (data ?? {}) as { readonly id?: unknown };
+  const { project: before } = (preData ?? {}) as { readonly project?: unknown };
+  const isShared = typeof project !== 'string' || typeof before !== 'string';
+  return isShared && typeof id === 'number' ? [id] : [];
 }
 
 /** What of an event says where it is felt. */

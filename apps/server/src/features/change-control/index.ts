@@ -2,4 +2,10 @@ export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './comm
 export { refusedByReview, requireReview } from './guard.ts';
 export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';
-export { type ReviewedEnvironment, reviewedEnvironments, reviewedIn } from './store.ts';
+export {
+  type ReviewedEnvironment,
+  type ReviewedUse,
+  reviewedEnvironments,
+  reviewedIn,
+  reviewedUses,
+} from './store.ts';

@@ -3,6 +3,7 @@ import type { PermissionScope } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
 import { refusedByReview } from '../change-control/index.ts';
+import { listSegments } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
 
 /** A permission that changes need and a caller lacks. */
@@ -36,15 +37,36 @@ export async function missingPermissions(
     }
   }
   const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
-  const reviewed = await refusedByReview(db, by, changes);
+  const reviewed = await refusedByReview(db, by, await asEvents(db, changes));
   return [
     ...missing.values(),
-    ...reviewed.map(({ project, environment }) => ({
-      permissions: ['SKIP_CHANGE_REQUEST' as const],
-      scope: { project, environment },
-      names: [],
-    })),
+    ...distinct(
+      reviewed.map(({ project, environment }) => ({
+        permissions: ['SKIP_CHANGE_REQUEST' as const],
+        // A segment of all projects may be used in a project that the caller must not know of.
+        scope: caller.hidden.has(project) ? { environment } : { project, environment },
+        names: [],
+      })),
+    ),
   ];
+}
+
+function distinct(missing: readonly MissingPermission[]): MissingPermission[] {
+  return [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The changes with what review looks at: of a segment its id, and the project that it is taken from. */
+async function asEvents(db: Db, changes: readonly StateChange[]) {
+  const isOfSegment = ({ type }: StateChange) => type === 'segment-updated';
+  const ids = changes.some(isOfSegment)
+    ? new Map((await listSegments(db)).map(({ name, id }) => [name, id]))
+    : new Map<string, number>();
+  return changes.map((change) => {
+    if (!isOfSegment(change)) return change;
+    const moved = change.fields.find(({ field }) => field === 'project');
+    const before = moved === undefined ? change.project : (moved.before ?? null);
+    return { ...change, data: { id: ids.get(change.name) }, preData: { project: before } };
+  });
 }
 
 interface Need {
