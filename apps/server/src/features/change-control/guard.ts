@@ -1,28 +1,58 @@
+import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
+import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { holdsOff, reachOf } from './reach.ts';
 import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';
 
-const needed = 'SKIP_CHANGE_REQUEST';
+const skipping = 'SKIP_CHANGE_REQUEST';
+
+export interface ReviewPolicy {
+  /** Whether nobody may skip review: SKIP_CHANGE_REQUEST counts for nothing then, and review is not relaxed directly. */
+  readonly binding: boolean;
+}
+
+/** The permission by which a change is made directly where changes are reviewed. */
+export function bypassPermission({ binding }: ReviewPolicy) {
+  return binding ? breakGlassPermission : skipping;
+}
 
 /**
  * Refuses, with a 403, to commit a change of flags in an environment where changes are reviewed, unless its author may
- * skip that or it comes out of a change request. It looks at what every change records, so no command and no route has
- * to remember to ask.
+ * skip that or breaks glass, or it comes out of a change request. It looks at what every change records, so no command
+ * and no route has to remember to ask.
  */
-export const requireReview: BeforeCommit =
-  (tx) =>
-  async ({ events, group }) => {
-    if (group?.type === 'change-request') return;
-    const [refused] = await refusedByReview(tx.db, tx.by, events);
-    if (refused === undefined) return;
-    const message = refused.shared
-      ? `The segment is used in ${refused.environment}, where changes are reviewed: make a change request in a project. To do this directly you need the permission ${needed} in every reviewed environment that uses the segment.`
-      : `Changes in ${refused.environment} are reviewed: make a change request. To do this directly you need the permission ${needed} there.`;
-    throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: [needed] } });
-  };
+export function requireReview(policy: ReviewPolicy): BeforeCommit {
+  return (tx) =>
+    async ({ events, group }) => {
+      if (group?.type === 'change-request') return;
+      const refused = await refusedByReview(tx.db, tx.by, events, policy);
+      if (refused.length === 0) return;
+      const may = mayBreakGlass(tx.by, refused);
+      if (!may || tx.by.breakGlassReason === undefined) throw reviewNeeded(refused, may, policy);
+      await breakGlass(tx, refused, events);
+    };
+}
+
+/** The refusal of a change; `breakGlass` tells its author that the change would go through with a reason. */
+function reviewNeeded([refused]: readonly Refused[], mayBreak: boolean, policy: ReviewPolicy): Problem {
+  const permission = bypassPermission(policy);
+  const environment = refused?.environment ?? '';
+  const where = refused?.shared ? 'in every reviewed environment that uses the segment' : 'there';
+  const why = refused?.shared
+    ? `The segment is used in ${environment}, where changes are reviewed: make a change request in a project.`
+    : `Changes in ${environment} are reviewed: make a change request.`;
+  const way = mayBreak
+    ? `In an emergency give the reason in the header ${breakGlassHeader}.`
+    : `To do this directly you need the permission ${permission} ${where}.`;
+  const message = `${why} ${way}`;
+  return new Problem('PermissionError', message, {
+    details: [{ message }],
+    extras: { permissions: [permission], ...(mayBreak ? { breakGlass: true } : {}) },
+  });
+}
 
 /** A reviewed environment in which a change needs a change request. */
 export interface Refused extends ReviewedEnvironment {
@@ -38,21 +68,26 @@ export async function refusedByReview(
   db: Db,
   by: Pick<Author, 'actor' | 'can'>,
   events: readonly Told[],
+  policy: ReviewPolicy,
 ): Promise<Refused[]> {
+  const skips = (place: Place) => maySkip(by, place, policy);
   const heldOff = events.flatMap((event) => (holdsOff(event) ? (event.featureName ?? []) : []));
   const turningOn = await parentsTurningOn(db, heldOff);
-  const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !maySkip(by, place));
+  const places = events.flatMap((event) => placesOf(event, turningOn)).filter((place) => !skips(place));
   const uses = await reviewedUses(db, events.flatMap(sharedSegmentOf));
-  const shared = uses.filter((use) => !maySkip(by, use)).map(({ segmentId: _, ...use }) => ({ ...use, shared: true }));
-  if (places.length === 0) return withoutRepeats(shared);
+  const others = [
+    ...uses.map(({ segmentId: _, ...use }) => ({ ...use, shared: true })),
+    ...(policy.binding ? events.flatMap(relaxedBy) : []),
+  ].filter((one) => !skips(one));
+  if (places.length === 0) return withoutRepeats(others);
   const felt = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isFelt = (project: string, environment: string | null) => felt.has(JSON.stringify([project, environment]));
   // The very change that is looked at may have taken the environment from its project.
   const reviewed = await reviewedOrLost(db, [...new Set(places.map(({ project }) => project))]);
   const refused = reviewed.filter(
-    (one) => (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !maySkip(by, one),
+    (one) => (isFelt(one.project, one.environment) || (!one.isLost && isFelt(one.project, null))) && !skips(one),
   );
-  return withoutRepeats([...refused.map(({ isLost: _, ...one }) => ({ ...one, shared: false })), ...shared]);
+  return withoutRepeats([...refused.map(({ isLost: _, ...one }) => ({ ...one, shared: false })), ...others]);
 }
 
 function withoutRepeats(all: readonly Refused[]): Refused[] {
@@ -71,6 +106,15 @@ function sharedSegmentOf({ type, project, data, preData }: Told): number[] {
   const { project: before } = (preData ?? {}) as { readonly project?: unknown };
   const isShared = typeof project !== 'string' || typeof before !== 'string';
   return isShared && typeof id === 'number' ? [id] : [];
+}
+
+/** The environment in which an event says that changes are no longer reviewed, or by fewer people. */
+function relaxedBy({ type, project, environment, data, preData }: Told): Refused[] {
+  if (type !== 'change-request-configuration-updated') return [];
+  const approvals = (one: unknown) => (one as { readonly requiredApprovals: number | null }).requiredApprovals ?? 0;
+  if (typeof project !== 'string' || typeof environment !== 'string' || approvals(data) >= approvals(preData))
+    return [];
+  return [{ project, environment, requiredApprovals: approvals(preData), shared: false }];
 }
 
 /** What of an event says where it is felt. */
@@ -101,7 +145,11 @@ function placesOf(
 }
 
 /** Of all environments together only who may skip review everywhere may be let through before they are known. */
-function maySkip({ actor, can }: Pick<Author, 'actor' | 'can'>, { project, environment }: Place): boolean {
-  if (can === undefined) return actor.userId === systemActor.userId;
-  return can(needed, { project, environment });
+function maySkip(
+  { actor, can }: Pick<Author, 'actor' | 'can'>,
+  { project, environment }: Place,
+  { binding }: ReviewPolicy,
+): boolean {
+  if (actor.userId === systemActor.userId) return true;
+  return !binding && can?.(skipping, { project, environment }) === true;
 }

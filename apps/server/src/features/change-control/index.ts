@@ -1,5 +1,5 @@
 export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './commands.ts';
-export { refusedByReview, requireReview } from './guard.ts';
+export { bypassPermission, type ReviewPolicy, refusedByReview, requireReview } from './guard.ts';
 export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';
 export {

@@ -1,8 +1,8 @@
 import type { Permission } from '@yardarm/contract';
-import type { PermissionScope } from '../../kernel/actor.ts';
+import type { Author, PermissionScope } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { refusedByReview } from '../change-control/index.ts';
+import { bypassPermission, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
 import { listSegments } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
 
@@ -11,6 +11,8 @@ export interface MissingPermission {
   /** One of these would do. */
   readonly permissions: readonly Permission[];
   readonly scope: PermissionScope;
+  /** Whether it is missing because changes are reviewed there: glass can be broken instead. */
+  readonly review?: true;
   /** Names of what cannot be changed without it. */
   readonly names: readonly string[];
 }
@@ -23,6 +25,7 @@ export async function missingPermissions(
   db: Db,
   caller: Identity,
   changes: readonly StateChange[],
+  policy: ReviewPolicy,
 ): Promise<MissingPermission[]> {
   const created = new Set(changes.filter(({ type }) => type === 'project-created').map(({ name }) => name));
   const missing = new Map<string, MissingPermission & { names: string[] }>();
@@ -37,12 +40,13 @@ export async function missingPermissions(
     }
   }
   const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
-  const reviewed = await refusedByReview(db, by, await asEvents(db, changes));
+  const reviewed = await refusedByReview(db, by, await asEvents(db, changes), policy);
   return [
     ...missing.values(),
     ...distinct(
       reviewed.map(({ project, environment }) => ({
-        permissions: ['SKIP_CHANGE_REQUEST' as const],
+        permissions: [bypassPermission(policy)],
+        review: true as const,
         // A segment of all projects may be used in a project that the caller must not know of.
         scope: caller.hidden.has(project) ? { environment } : { project, environment },
         names: [],
@@ -118,4 +122,12 @@ export function describeMissing({ permissions, scope }: MissingPermission): stri
   const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
   const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
   return `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`;
+}
+
+/** What is missing apart from review, when a reason for breaking glass is given: that is judged when the change commits. */
+export function unlessGlassIsBroken(
+  { breakGlassReason }: Pick<Author, 'breakGlassReason'>,
+  missing: readonly MissingPermission[],
+): readonly MissingPermission[] {
+  return breakGlassReason === undefined ? missing : missing.filter(({ review }) => review !== true);
 }

@@ -33,6 +33,7 @@ import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
 import { actionCalls } from './0066-action-calls.ts';
 import { sessionDevices } from './0071-session-devices.ts';
+import { breakGlass } from './0086-break-glass.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0063-feature-leases': featureLeases,
   '0066-action-calls': actionCalls,
   '0071-session-devices': sessionDevices,
+  '0086-break-glass': breakGlass,
 };
