@@ -7,6 +7,11 @@ export const requiredApprovals = z.number().int().min(1).max(100);
 
 const tag = 'Change requests';
 
+const directChanges = z.enum(['open', 'skip', 'break-glass', 'refused']).meta({
+  description:
+    'Whether the caller may make changes there without a change request: nothing is reviewed, review may be skipped, only by breaking glass with a reason, or not at all',
+});
+
 const breakGlassUse = z.object({
   id,
   project: z.string(),
@@ -42,10 +47,7 @@ export const changeControlRoutes = defineRoutes({
             type: z.string(),
             changeRequestEnabled: z.boolean(),
             requiredApprovals: z.number().int().nullable(),
-            directChanges: z.enum(['open', 'skip', 'break-glass', 'refused']).meta({
-              description:
-                'Whether the caller may change flags there without a change request: nothing is reviewed, review may be skipped, only by breaking glass with a reason, or not at all',
-            }),
+            directChanges,
           }),
         ),
       ),
@@ -69,6 +71,25 @@ export const changeControlRoutes = defineRoutes({
     errors: [404],
     emits: ['change-request-configuration-updated'],
   },
+  'GET /api/admin/segments/:id/change-requests/config': {
+    tag,
+    summary: 'Where changes of a segment of all projects are reviewed: in the reviewed environments that use it',
+    access: 'signed-in',
+    params: z.object({ id: idParam }),
+    answers: {
+      200: json(
+        z.object({
+          changeRequestEnabled: z.boolean(),
+          directChanges,
+          environments: z
+            .array(z.object({ project: z.string(), environment: z.string(), requiredApprovals: z.number().int() }))
+            .meta({ description: 'Of the projects that the caller sees' }),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
   'GET /api/admin/change-requests/break-glass': {
     tag,
     summary: 'Changes that bypassed review with break-glass and that nobody else has acknowledged, newest first',
@@ -83,8 +104,7 @@ export const changeControlRoutes = defineRoutes({
     tag,
     summary: 'Acknowledge that one has looked at a use of break-glass, which takes it off the list',
     access: 'signed-in',
-    checks: [{ permission: 'APPROVE_CHANGE_REQUEST', where: 'where review was bypassed' }],
-    only: 'a person other than the one who broke glass',
+    only: 'a person who holds APPROVE_CHANGE_REQUEST where review was bypassed, other than the one who broke glass',
     params: z.object({ id: idParam }),
     answers: { 204: empty },
     errors: [403, 404, 409],

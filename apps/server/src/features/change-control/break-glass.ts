@@ -18,7 +18,7 @@ const longestReason = 1000;
 const mostChanges = 50;
 const mostListed = 200;
 
-type Place = Pick<ReviewedEnvironment, 'project' | 'environment'>;
+export type Place = Pick<ReviewedEnvironment, 'project' | 'environment'>;
 
 /** Whether an author may break glass in all of these environments. */
 export function mayBreakGlass({ can }: Pick<Author, 'can'>, places: readonly Place[]): boolean {

@@ -1,8 +1,9 @@
 import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
-import { givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
 const reading = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
@@ -26,6 +27,50 @@ async function givenUse(server: TestServer) {
   return { own, headers, params: { id: Number(use.id) } };
 }
 
+const ofSegment = 'GET /api/admin/segments/:id/change-requests/config' as const;
+
+const segmentScenarios: readonly Scenario[] = [
+  {
+    route: ofSegment,
+    name: 'shows the reviewed environments that use a segment of all projects',
+    as: 'editor',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const params = { ...(await givenFlag(server, {}, await givenProject(server))), environment: 'production' };
+      await addStrategy(server, params, { name: 'default', segments: [id] });
+      await givenReview(server, params.projectId, 'production', 2);
+      return { params: { id } };
+    },
+    status: 200,
+    answer: {
+      changeRequestEnabled: true,
+      directChanges: 'refused',
+      environments: [{ environment: 'production', requiredApprovals: 2 }],
+    },
+  },
+  {
+    route: ofSegment,
+    name: 'tells that a hidden project reviews, but not which',
+    as: 'editor',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const projectId = await givenProject(server, { mode: 'private' });
+      const params = { ...(await givenFlag(server, {}, projectId)), environment: 'production' };
+      await addStrategy(server, params, { name: 'default', segments: [id] });
+      await givenReview(server, projectId, 'production');
+      return { params: { id } };
+    },
+    status: 200,
+    answer: { changeRequestEnabled: true, directChanges: 'refused', environments: [] },
+  },
+  {
+    route: ofSegment,
+    name: 'does not know the segment',
+    call: { params: { id: 99_999 } },
+    status: 404,
+  },
+];
+
 const breakGlassScenarios: readonly Scenario[] = [
   {
     route: listing,
@@ -35,7 +80,14 @@ const breakGlassScenarios: readonly Scenario[] = [
     status: 200,
     answer: { uses: [{ environments: ['production'], reason: 'Emergency', own: true }] },
   },
-  { route: listing, name: 'shows nothing to whoever may approve nowhere', as: 'viewer', status: 200, answer: { uses: [] } },
+  {
+    route: listing,
+    name: 'shows nothing to whoever may approve nowhere',
+    as: 'viewer',
+    status: 200,
+    answer: { uses: [] },
+  },
+  { route: listing, name: 'asks for a login', as: 'nobody', status: 401 },
   {
     route: acknowledging,
     name: 'takes a use off the list',
@@ -73,6 +125,7 @@ const breakGlassScenarios: readonly Scenario[] = [
 
 export const changeControlScenarios: readonly Scenario[] = [
   ...breakGlassScenarios,
+  ...segmentScenarios,
   {
     route: reading,
     name: 'shows each environment of the project',
