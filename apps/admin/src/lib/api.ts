@@ -85,7 +85,7 @@ export function whenSignedOut(listener: (ways: LoginWays) => void): void {
 }
 
 /** Asks whether a change that is refused for want of a review is to be made all the same; resolves to the reason for it. */
-export type AskReason = (refusal: string) => Promise<string | undefined>;
+type AskReason = () => Promise<string | undefined>;
 
 let askReason: AskReason = async () => undefined;
 
@@ -107,7 +107,7 @@ export async function api<K extends RouteKey>(
     return (await send(route, given)) as Answer<K>;
   } catch (error) {
     if (!(error instanceof ApiError) || !error.mayBreakGlass) throw error;
-    const reason = await askReason(error.message);
+    const reason = await askReason();
     if (reason === undefined) throw error;
     const headers = { [breakGlassHeader]: encodeURIComponent(reason) };
     return (await send(route, given, headers)) as Answer<K>;

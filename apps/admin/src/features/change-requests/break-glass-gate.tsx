@@ -1,49 +1,40 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { whenReviewRefuses } from '../../lib/api.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
-import { usesRoute } from './break-glass-uses.tsx';
 
-interface Asked {
-  readonly refusal: string;
-  readonly answer: (reason: string | undefined) => void;
-}
+type Answer = (reason: string | undefined) => void;
 
 /**
  * Asks for a reason wherever a change is refused for want of a review to somebody who may break glass. With a reason the
  * change is made; without one the refusal stands.
  */
 export function BreakGlassGate({ children }: { readonly children: ReactNode }) {
-  const queries = useQueryClient();
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<{ readonly answer: Answer }>();
+  const isOpen = useRef(false);
   useEffect(
     () =>
-      whenReviewRefuses(
-        (refusal) =>
-          new Promise((resolve) => {
-            setAsked({
-              refusal,
-              answer: (reason) => {
-                setAsked(undefined);
-                resolve(reason);
-                void queries.invalidateQueries({ queryKey: [usesRoute] });
-              },
-            });
-          }),
-      ),
-    [queries],
+      whenReviewRefuses(async () => {
+        // One question at a time: what is refused meanwhile stays refused.
+        if (isOpen.current) return undefined;
+        isOpen.current = true;
+        const reason = await new Promise<string | undefined>((answer) => setAsked({ answer }));
+        isOpen.current = false;
+        setAsked(undefined);
+        return reason;
+      }),
+    [],
   );
   return (
     <>
       {children}
-      {asked !== undefined && <ReasonDialog {...asked} />}
+      {asked !== undefined && <ReasonDialog answer={asked.answer} />}
     </>
   );
 }
 
-function ReasonDialog({ answer }: Asked) {
+function ReasonDialog({ answer }: { readonly answer: Answer }) {
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() === '' ? 'Give a reason.' : null) },

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReport } from '../../ui/report.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-export const usesRoute = 'GET /api/admin/change-requests/break-glass';
+const usesRoute = 'GET /api/admin/change-requests/break-glass';
 
 type Use = Answer<typeof usesRoute>['uses'][number];
 
