@@ -47,6 +47,8 @@ export { meRoutes } from './me.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
+  breakGlassHeader,
+  breakGlassPermission,
   environmentPermissions,
   type Permission,
   projectPermissions,

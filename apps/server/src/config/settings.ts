@@ -148,6 +148,12 @@ export const settings = {
     default: false,
     meaning: 'Serve over HTTPS only: Secure cookies and HSTS.',
   }),
+  bindingReview: boolean({
+    names: ['YARDARM_BINDING_REVIEW'],
+    default: false,
+    meaning:
+      'Where changes are reviewed nobody may skip that, administrators and Owners neither; the permission BREAK_GLASS_CHANGE_REQUEST lets a change through with a reason.',
+  }),
   loginRatePerMinute: integer({
     names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
     default: 10,

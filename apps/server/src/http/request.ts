@@ -1,3 +1,4 @@
+import { breakGlassHeader } from '@yardarm/contract';
 import type { Author } from '../kernel/actor.ts';
 import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
 
@@ -39,10 +40,12 @@ export interface Guards {
 
 /** The author of what `identity` does in `request`. */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
+  const breakGlassReason = request.header(breakGlassHeader.toLowerCase());
   return {
     actor: identity.actor,
     cause: { requestId: request.requestId },
     can: (permission, scope) => identity.can(permission, scope),
     hidden: identity.hidden,
+    ...(breakGlassReason === undefined ? {} : { breakGlassReason }),
   };
 }

@@ -68,7 +68,8 @@ describe('a user name', () => {
     expect(guest.status).toBe(400);
   });
 
-  it.each(['владимир', 'μαρία', 'josé', 'jose', '山田たろう', 'o’neill', 'Åsa-99', 'محمد'])('may be %s', async (username) =>
-    expect(await statusOf(username)).toBe(201),
+  it.each(['владимир', 'μαρία', 'josé', 'jose', '山田たろう', 'o’neill', 'Åsa-99', 'محمد'])(
+    'may be %s',
+    async (username) => expect(await statusOf(username)).toBe(201),
   );
 });

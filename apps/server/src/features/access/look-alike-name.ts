@@ -70,7 +70,11 @@ function skeletonOf(name: string): string {
 }
 
 function refused(username: string, why: string): Problem {
-  return new Problem('BadDataError', `The user name ${username} ${why}. Choose one that nobody can mistake for another.`, {
-    details: [{ message: why, path: 'username' }],
-  });
+  return new Problem(
+    'BadDataError',
+    `The user name ${username} ${why}. Choose one that nobody can mistake for another.`,
+    {
+      details: [{ message: why, path: 'username' }],
+    },
+  );
 }

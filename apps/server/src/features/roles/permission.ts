@@ -17,7 +17,7 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
 };
 
 /** Permissions of later versions stand last, so that the ids of the others stay. A new one goes to the end. */
-const addedLater: readonly string[] = ['READ_SIGNALS'];
+const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
 
 /** Every permission there is (unleash-facts 6.9). */
 export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)

@@ -59,6 +59,7 @@ const order: Readonly<Record<TableName, true>> = {
   change_request_reviews: true,
   change_request_comments: true,
   change_request_approvers: true,
+  break_glass_uses: true,
   client_applications: true,
   client_instances: true,
   application_flags: true,

@@ -33,6 +33,7 @@ import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
 import { actionCalls } from './0066-action-calls.ts';
 import { sessionDevices } from './0071-session-devices.ts';
+import { breakGlass } from './0086-break-glass.ts';
 import { loginDelays } from './0088-login-delays.ts';
 import { sealedSecrets } from './0090-sealed-secrets.ts';
 import { inviteSecretHashes } from './0091-invite-secret-hashes.ts';
@@ -77,6 +78,7 @@ export const migrations: Readonly<Record<string, MigrationStatements | DataMigra
   '0063-feature-leases': featureLeases,
   '0066-action-calls': actionCalls,
   '0071-session-devices': sessionDevices,
+  '0086-break-glass': breakGlass,
   '0088-login-delays': loginDelays,
   '0090-sealed-secrets': sealedSecrets,
   '0091-invite-secret-hashes': { move: inviteSecretHashes },
