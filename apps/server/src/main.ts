@@ -38,6 +38,27 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('config')
     .description('print the settings in force')
     .action(() => console.log(describeConfig(config())));
+  addDatabaseCommands(program, config);
+  registerRemoteCommands(program);
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    const isExpected = [
+      CommandError,
+      ConfigError,
+      DirectoryInUse,
+      DatabaseUnusable,
+      BackupError,
+      SecretsUnreadable,
+      Problem,
+    ].some((kind) => error instanceof kind);
+    console.error(isExpected ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** Adds the commands that open the database themselves, without a server. */
+function addDatabaseCommands(program: Command, config: () => Config): void {
   program
     .command('migrate')
     .description('bring the database up to date and stop')
@@ -70,22 +91,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('forget-secrets')
     .description('remove stored secrets that were encrypted under an UNLEASH_SECRET that is lost')
     .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
-  registerRemoteCommands(program);
-  try {
-    await program.parseAsync([...argv]);
-  } catch (error) {
-    const isExpected = [
-      CommandError,
-      ConfigError,
-      DirectoryInUse,
-      DatabaseUnusable,
-      BackupError,
-      SecretsUnreadable,
-      Problem,
-    ].some((kind) => error instanceof kind);
-    console.error(isExpected ? (error as Error).message : error);
-    process.exitCode = 1;
-  }
 }
 
 async function serve(config: Config): Promise<void> {

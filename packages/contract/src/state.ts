@@ -3,7 +3,7 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
-import { defineRoutes, json, stream } from './route.ts';
+import { defineRoutes, stream } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';

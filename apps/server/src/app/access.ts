@@ -37,7 +37,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
     basePath,
     secureCookies: config.secureCookies,
   });
-  const limitOf = (name: string, what: string, perMinute = config.loginRatePerMinute) =>
+  const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
     rateLimit((points) => database.limiter(name, points, 60), what, perMinute, 60);
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
@@ -78,19 +78,29 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
-      ...userHandlers(database, {
-        sessions,
-        publicUrl,
-        limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
-      }),
-      ...inactiveUserHandlers(database, clock, config.userInactivityDays),
-      ...passwordResetHandlers(database, {
-        clock,
-        publicUrl,
-        limit: limitOf('reset', 'uses of a link from one address'),
-      }),
-      ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
+      ...accountHandlers(parts, sessions, limitOf),
     },
+  };
+}
+
+/** A limit per minute by its name, for what it says. */
+type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
+
+/** How accounts of people come about, and get new passwords. */
+function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, sessions: Sessions, limitOf: LimitOf) {
+  return {
+    ...userHandlers(database, {
+      sessions,
+      publicUrl,
+      limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
+    }),
+    ...inactiveUserHandlers(database, clock, config.userInactivityDays),
+    ...passwordResetHandlers(database, {
+      clock,
+      publicUrl,
+      limit: limitOf('reset', 'uses of a link from one address'),
+    }),
+    ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
   };
 }
 

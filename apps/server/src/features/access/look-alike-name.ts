@@ -12,7 +12,7 @@ const alikeScripts = [
 ] as const;
 
 /** Characters that are not seen, or change how their neighbours are seen. */
-const invisible = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\ufe00-\ufe0f]/u;
+const invisible = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u115f|\u1160|\u3164|\uffa0/u;
 
 /** Letters, in lower case, and the Latin ones they look like (the usual ones of Unicode's confusables, UTS 39). */
 const alike = new Map(
