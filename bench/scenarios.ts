@@ -10,6 +10,7 @@ import { lists } from './scenarios/lists.ts';
 import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
 import { signals } from './scenarios/signals.ts';
+import { soak } from './scenarios/soak.ts';
 import { stalls } from './scenarios/stalls.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
@@ -29,5 +30,6 @@ export const scenarios: readonly Scenario[] = [
   mutations,
   lists,
   stalls,
+  soak,
   growth,
 ];

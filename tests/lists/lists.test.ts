@@ -15,6 +15,7 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/user/tokens': 'ten at most',
   'GET /api/admin/service-account/:id/token': 'ten at most',
   'GET /api/admin/user/sessions': 'a hundred at most, in one statement',
+  'GET /api/admin/user/logins': 'twenty at most, in one statement',
   'GET /api/admin/user-admin/:id/sessions': 'a hundred at most, in one statement',
   'GET /api/admin/segments/strategies/:strategyId': 'five at most',
   'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': 'five stages',
