@@ -24,11 +24,6 @@ describe('a report of usage', () => {
       ['POST /api/client/metrics', wrongReport(5001), 'bucket.toggles'],
       [
         'POST /api/client/metrics/bulk',
-        { applications: [], metrics: Array.from({ length: 10_001 }, () => ({})) },
-        'metrics',
-      ],
-      [
-        'POST /api/client/metrics/bulk',
         { applications: Array.from({ length: 5001 }, () => ({})), metrics: [] },
         'applications',
       ],
