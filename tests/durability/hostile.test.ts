@@ -29,7 +29,7 @@ function probe(origin: string): () => Promise<number[]> {
   return async () => {
     probing = false;
     await done;
-    return times.toSorted((a, b) => a - b);
+    return times;
   };
 }
 
@@ -42,7 +42,10 @@ function descriptors({ server }: Scene): number {
   return readdirSync(`/proc/${server.pid}/fd`).length;
 }
 
-/** Runs an attack beside the probe and holds what it did against what must hold. */
+/** How long each answer of /health took, by the scene it was asked of. */
+const healthMs = new WeakMap<Scene, number[]>();
+
+/** Runs an attack beside the probe. */
 async function under(scene: Scene, what: string, attack: () => Promise<void>): Promise<void> {
   const stop = probe(scene.target.origin);
   const began = performance.now();
@@ -50,16 +53,18 @@ async function under(scene: Scene, what: string, attack: () => Promise<void>): P
     await attack();
   } finally {
     const times = await stop();
-    const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
-    const took = Math.round(performance.now() - began);
-    scene.tell(what, {
-      tookMs: took,
-      healthP99Ms: Math.round(p99),
+    healthMs.set(scene, [...(healthMs.get(scene) ?? []), ...times]);
+    const figures = {
+      tookMs: Math.round(performance.now() - began),
       probes: times.length,
       memoryMb: Math.round(memoryMb(scene)),
-    });
-    expect(p99, `${what}: p99 of /health`).toBeLessThanOrEqual(200);
+    };
+    scene.tell(what, { ...figures, healthP99Ms: Math.round(p99(times)) });
   }
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 }
 
 async function post(scene: Scene, path: string, body: Buffer | string, token: string): Promise<Response> {
@@ -77,9 +82,9 @@ async function admin(scene: Scene, path: string, data: object): Promise<Record<s
   return answer.body as Record<string, unknown>;
 }
 
-async function sdkToken(scene: Scene, type: 'backend' | 'frontend'): Promise<string> {
+async function sdkToken(scene: Scene, type: 'backend' | 'frontend', round: string): Promise<string> {
   const { secret } = await admin(scene, '/api/admin/api-tokens', {
-    tokenName: `hostile-${type}`,
+    tokenName: `${round}-${type}`,
     type,
     environment: 'development',
   });
@@ -112,92 +117,109 @@ async function expectRefused(response: Response, ...statuses: number[]): Promise
 const importOf = (features: string) =>
   Buffer.from(`{"project":"default","environment":"development","data":{"features":[${features}]}}`);
 
+/** Sends all that is known to have been expensive, one after the other. */
+async function attack(scene: Scene, viewer: string, round: string): Promise<void> {
+  const { adminToken, origin } = scene.target;
+  await under(scene, 'bodies of 30 MB', async () => {
+    const bodies = [
+      ['/api/admin/features-batch/validate', importOf(`${'{},'.repeat(10_000_000)}{}`)],
+      ['/api/admin/features-batch/validate', importOf(`${'{},'.repeat(99_000)}{}`)],
+      ['/api/admin/state/plan', Buffer.from('['.repeat(30_000_000))],
+      [
+        '/api/admin/state/plan',
+        Buffer.from(`{"state":{${Array.from({ length: 500_000 }, (_, n) => `"k${n}":{}`).join()}}}`),
+      ],
+    ] as const;
+    for (const [path, body] of bodies) {
+      await expectRefused(await post(scene, path, body, adminToken), 400);
+      await expectRefused(await post(scene, path, body, viewer), 403);
+    }
+  });
+
+  await under(scene, 'wide and deep JSON of 100 kB', async () => {
+    const wide = `{${Array.from({ length: 9000 }, (_, n) => `"k${n}":0`).join()}}`;
+    for (let n = 0; n < 50; n++) {
+      await expectRefused(await post(scene, '/api/admin/signal-endpoints', wide, adminToken), 400);
+      await expectRefused(await post(scene, '/api/admin/signal-endpoints', '['.repeat(100_000), adminToken), 400);
+    }
+  });
+
+  await under(scene, 'invalid reports', async () => {
+    const token = await sdkToken(scene, 'backend', round);
+    const toggles = Object.fromEntries(Array.from({ length: 6000 }, (_, n) => [`t${n}`, { yes: 'x' }]));
+    const bucket = { start: '2026-01-01T00:00:00.000Z', stop: '2026-01-01T00:01:00.000Z', toggles };
+    const body = JSON.stringify({ appName: 'hostile', instanceId: '1', bucket });
+    for (let n = 0; n < 60; n++)
+      await expectRefused(await post(scene, '/api/client/metrics', body, token), 400, 413, 429);
+  });
+
+  await under(scene, 'templates of blanks', async () => {
+    const template = `{{${' '.repeat(40_000)}`;
+    const integration = (bodyTemplate: string) =>
+      JSON.stringify({
+        provider: 'webhook',
+        enabled: false,
+        description: '',
+        parameters: { url: 'https://example.com', bodyTemplate },
+        events: ['feature-created'],
+      });
+    for (let n = 0; n < 10; n++) {
+      const response = await post(scene, '/api/admin/addons', integration(template), adminToken);
+      await response.text();
+      expect([201, 400]).toContain(response.status);
+    }
+  });
+
+  await under(scene, 'long texts for many patterns', async () => {
+    const token = await sdkToken(scene, 'frontend', round);
+    const project = '/api/admin/projects/default/features';
+    await admin(scene, project, { name: `patterns-${round}` });
+    const constraints = Array.from({ length: 20 }, (_, n) => ({
+      contextName: 'userId',
+      operator: 'REGEX',
+      value: `(a|b|c|d){1,20}x${n}$`,
+    }));
+    const strategies = `${project}/patterns-${round}/environments/development/strategies`;
+    let saved = 0;
+    for (let n = 0; n < 30; n++) {
+      const response = await post(scene, strategies, JSON.stringify({ name: 'default', constraints }), adminToken);
+      await response.text();
+      if (response.status === 200) saved++;
+      else expect(response.status).toBe(400);
+    }
+    expect(saved).toBeGreaterThan(0);
+    await admin(scene, `${project}/patterns-${round}/environments/development/on`, {});
+    const userId = 'abcd'.repeat(2400);
+    for (let n = 0; n < 10; n++) {
+      const response = await fetch(`${origin}/api/frontend?userId=${userId}`, { headers: { authorization: token } });
+      await response.text();
+      expect([200, 400]).toContain(response.status);
+    }
+  });
+
+  await under(scene, 'slow bodies', async () => {
+    const connections = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(origin)));
+    onCleanUp(() => connections.forEach((one) => void one.end()));
+    for (const connection of connections) {
+      connection.write(
+        `POST /api/admin/signal-endpoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${adminToken}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      );
+    }
+    await pause(3000);
+    for (const connection of connections) connection.end();
+  });
+}
+
 describe.each(engines)('a server on %s', (engine) => {
   it('stands what hostile callers send', async () => {
     const scene = await begin(await storage(engine), { YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE: '120' });
     const { adminToken, origin } = scene.target;
     const viewer = await viewerToken(scene);
-    // Whatever is loaded or compiled with the first use of it is there before anything is measured.
-    await (await post(scene, '/api/admin/features-batch/validate', importOf(' '.repeat(150_000)), adminToken)).text();
-    const before = { memoryMb: memoryMb(scene), descriptors: descriptors(scene) };
-
-    await under(scene, 'bodies of 30 MB', async () => {
-      const bodies = [
-        ['/api/admin/features-batch/validate', importOf(`${'{},'.repeat(10_000_000)}{}`)],
-        ['/api/admin/features-batch/validate', importOf(`${'{},'.repeat(99_000)}{}`)],
-        ['/api/admin/state/plan', Buffer.from('['.repeat(30_000_000))],
-        [
-          '/api/admin/state/plan',
-          Buffer.from(`{"state":{${Array.from({ length: 500_000 }, (_, n) => `"k${n}":{}`).join()}}}`),
-        ],
-      ] as const;
-      for (const [path, body] of bodies) {
-        await expectRefused(await post(scene, path, body, adminToken), 400);
-        await expectRefused(await post(scene, path, body, viewer), 403);
-      }
-    });
-
-    await under(scene, 'wide and deep JSON of 100 kB', async () => {
-      const wide = `{${Array.from({ length: 9000 }, (_, n) => `"k${n}":0`).join()}}`;
-      for (let n = 0; n < 50; n++) {
-        await expectRefused(await post(scene, '/api/admin/signal-endpoints', wide, adminToken), 400);
-        await expectRefused(await post(scene, '/api/admin/signal-endpoints', '['.repeat(100_000), adminToken), 400);
-      }
-    });
-
-    await under(scene, 'invalid reports', async () => {
-      const token = await sdkToken(scene, 'backend');
-      const toggles = Object.fromEntries(Array.from({ length: 6000 }, (_, n) => [`t${n}`, { yes: 'x' }]));
-      const bucket = { start: '2026-01-01T00:00:00.000Z', stop: '2026-01-01T00:01:00.000Z', toggles };
-      const body = JSON.stringify({ appName: 'hostile', instanceId: '1', bucket });
-      for (let n = 0; n < 60; n++)
-        await expectRefused(await post(scene, '/api/client/metrics', body, token), 400, 413, 429);
-    });
-
-    await under(scene, 'templates of blanks', async () => {
-      const template = `{{${' '.repeat(40_000)}`;
-      const integration = (bodyTemplate: string) =>
-        JSON.stringify({
-          provider: 'webhook',
-          enabled: false,
-          description: '',
-          parameters: { url: 'https://example.com', bodyTemplate },
-          events: ['feature-created'],
-        });
-      for (let n = 0; n < 10; n++) {
-        const response = await post(scene, '/api/admin/addons', integration(template), adminToken);
-        await response.text();
-        expect([201, 400]).toContain(response.status);
-      }
-    });
-
-    await under(scene, 'long texts for many patterns', async () => {
-      const token = await sdkToken(scene, 'frontend');
-      const project = '/api/admin/projects/default/features';
-      await admin(scene, project, { name: 'patterns' });
-      const constraints = Array.from({ length: 20 }, (_, n) => ({
-        contextName: 'userId',
-        operator: 'REGEX',
-        value: `(a|b|c|d){1,20}x${n}$`,
-      }));
-      const strategies = `${project}/patterns/environments/development/strategies`;
-      let saved = 0;
-      for (let n = 0; n < 30; n++) {
-        const response = await post(scene, strategies, JSON.stringify({ name: 'default', constraints }), adminToken);
-        await response.text();
-        if (response.status === 200) saved++;
-        else expect(response.status).toBe(400);
-      }
-      expect(saved).toBeGreaterThan(0);
-      await admin(scene, `${project}/patterns/environments/development/on`, {});
-      const userId = 'abcd'.repeat(2400);
-      for (let n = 0; n < 10; n++) {
-        const response = await fetch(`${origin}/api/frontend?userId=${userId}`, { headers: { authorization: token } });
-        await response.text();
-        expect([200, 400]).toContain(response.status);
-      }
-    });
-
+    // The first round loads and compiles what an attack makes use of; the second must leave nothing behind.
+    await attack(scene, viewer, 'first');
+    const before = { memoryMb: Math.round(memoryMb(scene)), descriptors: descriptors(scene) };
+    await attack(scene, viewer, 'second');
+    // Last, because it leaves this address refused for a while.
     await under(scene, 'guessed tokens', async () => {
       const statuses = new Set<number>();
       for (let n = 0; n < 500; n++) {
@@ -210,22 +232,22 @@ describe.each(engines)('a server on %s', (engine) => {
       expect([...statuses].toSorted()).toEqual([401, 429]);
     });
 
-    await under(scene, 'slow bodies', async () => {
-      const connections = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(origin)));
-      onCleanUp(() => connections.forEach((one) => void one.end()));
-      for (const connection of connections) {
-        connection.write(
-          `POST /api/admin/signal-endpoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${adminToken}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-        );
-      }
-      await pause(3000);
-      for (const connection of connections) connection.end();
-    });
-
     await until('descriptors to come back', 30_000, () => descriptors(scene) <= before.descriptors + 20, 200);
-    await until('memory to come back to within 50 MB', 60_000, () => memoryMb(scene) <= before.memoryMb + 50, 500);
-    scene.tell('after all attacks', { before, memoryMb: Math.round(memoryMb(scene)), descriptors: descriptors(scene) });
-    const finding = await scene.finish();
-    expect(finding.broken).toEqual([]);
+    // Memory is given back as it is asked for anew: by a server that goes on serving.
+    await until('memory to come back to within 50 MB', 60_000, async () => {
+      const served = await fetch(`${origin}/api/admin/projects`, { headers: { authorization: adminToken } });
+      await served.text();
+      return memoryMb(scene) <= before.memoryMb + 50;
+    });
+    const health = healthMs.get(scene) ?? [];
+    expect(health.length).toBeGreaterThan(500);
+    expect(p99(health), 'p99 of /health in ms').toBeLessThanOrEqual(200);
+    scene.tell('after all attacks', {
+      healthP99Ms: Math.round(p99(health)),
+      before,
+      memoryMb: Math.round(memoryMb(scene)),
+      descriptors: descriptors(scene),
+    });
+    expect(await scene.server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

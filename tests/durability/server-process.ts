@@ -35,7 +35,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts the program with `command` and waits for nothing. `env` is all it gets, besides where to find programs and put temporary files. */
+/** Starts the program with `command`, with the flags of `npm start`, and waits for nothing. `env` is all it gets, besides where to find programs and put temporary files. */
 export function spawnServer(
   env: Readonly<Record<string, string>>,
   command = 'start',
@@ -45,7 +45,7 @@ export function spawnServer(
   ended: Promise<Exit>;
 } {
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [program, command], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', program, command], {
     env: {
       ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0' },
       // A test that is not about the grace need not wait for it.

@@ -7,10 +7,35 @@ import { askForBody } from './expectation.ts';
 const drainBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger; what is
- * left of it is read and thrown away, so the connection stays usable, unless it goes on without end.
+ * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger; what is left of it is
+ * read and thrown away, so the connection stays usable, unless it goes on without end.
  */
-export function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
+export async function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await readChunks(stream, limit, refusal, (chunk) => void chunks.push(chunk));
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/**
+ * Reads a body like {@link readBody}, into memory of its own that grows by pages and goes back to the operating system when it is
+ * released: memory that `malloc` hands out for so much stays with the process.
+ */
+export async function readLargeBody(stream: IncomingMessage, limit: number): Promise<ArrayBuffer> {
+  const body = new ArrayBuffer(0, { maxByteLength: limit });
+  await readChunks(stream, limit, tooLarge(limit), (chunk) => {
+    const start = body.byteLength;
+    body.resize(start + chunk.length);
+    new Uint8Array(body).set(chunk, start);
+  });
+  return body;
+}
+
+function readChunks(
+  stream: IncomingMessage,
+  limit: number,
+  refusal: Problem,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > limit) {
     if (declared <= drainBytes) stream.resume();
@@ -18,15 +43,14 @@ export function readBody(stream: IncomingMessage, limit: number, refusal = tooLa
   }
   askForBody(stream);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
+      if (size <= limit) take(chunk);
       else if (size > drainBytes) stream.destroy();
       else reject(refusal);
     });
-    stream.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    stream.on('end', resolve);
     stream.on('error', () => reject(new Problem('BadRequestError', 'The request ended before its body was complete.')));
   });
 }
@@ -35,12 +59,18 @@ function tooLarge(limit: number): Problem {
   return new Problem('ContentTooLarge', `The body may have at most ${limit} bytes.`);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/** Texts above 1 MB are kept outside the heap, in memory that stays with the process. */
+const pieceBytes = 512 * 1024;
 
-/** The body as text; a 400 when it is not UTF-8. */
+/** Returns the body as text. Throws a 400 when it is not UTF-8. */
 export function decodeUtf8(body: Buffer): string {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   try {
-    return utf8.decode(body);
+    if (body.length <= pieceBytes) return utf8.decode(body);
+    let text = '';
+    for (let start = 0; start < body.length; start += pieceBytes)
+      text += utf8.decode(body.subarray(start, start + pieceBytes), { stream: true });
+    return text + utf8.decode();
   } catch (error) {
     throw new Problem('BadDataError', 'The body is not valid UTF-8.', { cause: error });
   }

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Identity } from '../kernel/caller.ts';
 import { type ErrorName, Problem, type ProblemDetail } from '../kernel/errors.ts';
 import { oneAtATime } from '../kernel/one-at-a-time.ts';
-import { checkBodyHeaders, decodeUtf8, parseJson, readBody } from './body.ts';
+import { checkBodyHeaders, decodeUtf8, parseJson, readBody, readLargeBody } from './body.ts';
 import { parse } from './parse.ts';
 import { permissionProblem } from './permission.ts';
 import { assemble, type Piece } from './pieces.ts';
@@ -14,7 +14,7 @@ import { assemble, type Piece } from './pieces.ts';
 /** What the thread gets: the key of the route whose body it is, and the bytes. */
 export interface LargeBodyData {
   readonly key: string;
-  readonly body: Uint8Array;
+  readonly body: ArrayBuffer;
 }
 
 /** What the thread answers: a piece of the parsed body, that there are no more, or why there is none. */
@@ -78,8 +78,8 @@ export class LargeBodies {
     }
     this.#busy.add(account);
     try {
-      const body = await readBody(request.raw, this.#maxBytes);
-      if (body.length <= ordinaryBytes) return await answer(parseOrdinary(spec, body));
+      const body = await readLargeBody(request.raw, this.#maxBytes);
+      if (body.byteLength <= ordinaryBytes) return await answer(parseOrdinary(spec, Buffer.from(body)));
       return await answer(await this.#parsing(() => parseInThread(key, body)));
     } finally {
       this.#busy.delete(account);
@@ -95,13 +95,11 @@ function parseOrdinary({ body: schema }: RouteSpec, body: Buffer): unknown {
   return parse(schema as z.ZodType, parseJson(decodeUtf8(body)));
 }
 
-async function parseInThread(key: string, body: Buffer): Promise<unknown> {
-  // A body of one chunk may be a view of memory that it shares with others, which cannot be handed over.
-  const own = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
+async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {
   const worker = new Worker(new URL('./large-body-worker.ts', import.meta.url), {
     name: 'large-body',
-    workerData: { key, body: own } satisfies LargeBodyData,
-    transferList: [own.buffer as ArrayBuffer],
+    workerData: { key, body } satisfies LargeBodyData,
+    transferList: [body],
     resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
   });
   const signal = AbortSignal.timeout(threadTimeoutMs);
