@@ -107,6 +107,11 @@ describe('a page of another site', () => {
     }
   });
 
+  it('is one of a host that X-Forwarded-Host names where no proxy is trusted', async () => {
+    const headers = { 'x-forwarded-host': 'evil.example.com', origin: 'http://evil.example.com' };
+    expect((await create(headers)).status).toBe(403);
+  });
+
   it('is one of another scheme, too: a page that came without TLS may be anybody’s', async () => {
     const { host } = new URL(server().url);
     expect((await create({ origin: `https://${host}` })).status).toBe(403);
@@ -145,6 +150,19 @@ describe('a page behind a proxy that is trusted', () => {
   it('is of another site where the proxy says HTTP and the page came by HTTPS', async () => {
     const plain = { ...forwarded, 'x-forwarded-proto': 'http' };
     expect(await create({ ...plain, origin: 'https://flags.example.com' })).toBe(403);
+  });
+});
+
+describe('without authentication, behind a proxy that is trusted', () => {
+  const server = useServer({ authType: 'none', trustProxy: 1 });
+
+  it.each([
+    ['localhost', 'evil.example.com', 403],
+    ['evil.example.com', 'localhost', 403],
+    ['localhost', 'localhost:4242', 200],
+  ])('who asks for %s, by the proxy for %s, is answered %i', async (host, forwarded, status) => {
+    const head = `GET /api/admin/user HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: ${forwarded}\r\n\r\n`;
+    expect((await rawAnswer(server().url, head)).status).toBe(status);
   });
 });
 
