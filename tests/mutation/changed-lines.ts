@@ -31,7 +31,7 @@ export function changedLines(root: string, since: string, files: readonly string
 }
 
 /** Returns the lines that a diff without context adds. */
-export function linesOf(diff: string): LineRange[] {
+function linesOf(diff: string): LineRange[] {
   const ranges: LineRange[] = [];
   let file = '';
   for (const line of diff.split('\n')) {

@@ -37,23 +37,37 @@ export function countsOf(tested: readonly TestedMutant[]): Counts {
 /** Score in percent that the code of a room and changes to it must reach. */
 export const leastScore = 85;
 /** A change with fewer mutants is not judged: one that cannot be killed would decide. */
-export const leastMutants = 10;
+const leastMutants = 10;
 
-/** Whether the tests let too many mutants live. */
-export function isTooLow({ score, mutants }: Counts): boolean {
-  return mutants >= leastMutants && score < leastScore;
+/**
+ * Whether the tests let too many mutants live. `untested` mutants, of a run that was stopped, count as killed: want of time
+ * fails nothing, and what survived already fails when the rest cannot make up for it.
+ */
+export function isTooLow({ killed, timeout, mutants }: Counts, untested = 0): boolean {
+  const all = mutants + untested;
+  return all >= leastMutants && (killed + timeout + untested) / all < leastScore / 100;
 }
 
-/** Reads the mutants that were tested so far from the folder of Stryker's event recorder. */
-export function testedIn(folder: string): TestedMutant[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('-onMutantTested.json'))
-    .flatMap((name) => parsed(join(folder, name)));
+/** What Stryker's event recorder has written so far. */
+export interface Recorded {
+  readonly tested: readonly TestedMutant[];
+  /** Mutants that have not been tested yet. */
+  readonly untested: number;
 }
 
-/** A file that was being written when Stryker was stopped holds half a mutant. */
-function parsed(file: string): TestedMutant[] {
+/** Reads the folder of Stryker's event recorder, also when Stryker was stopped while it wrote. */
+export function recordedIn(folder: string): Recorded {
+  const read = <T>(event: string): T[] =>
+    (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => name.endsWith(`-${event}.json`))
+      .flatMap((name) => parsed<T>(join(folder, name)));
+  const tested = read<TestedMutant>('onMutantTested');
+  const [plan] = read<{ readonly mutantPlans: readonly unknown[] }>('onMutationTestingPlanReady');
+  return { tested, untested: Math.max(0, (plan?.mutantPlans.length ?? 0) - tested.length) };
+}
+
+/** Returns nothing for a file that was only half written. */
+function parsed<T>(file: string): T[] {
   try {
     return [JSON.parse(readFileSync(file, 'utf8'))];
   } catch (error) {

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestedMutant, testedIn } from './score.ts';
+import { type Recorded, recordedIn } from './score.ts';
 
 const stryker = 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 
 /** What a run of Stryker found. It is `ended` by itself, or was stopped when its time was over. */
-export interface Outcome {
-  readonly tested: readonly TestedMutant[];
+export interface Outcome extends Recorded {
   readonly ended: boolean;
 }
 
@@ -31,7 +30,7 @@ export async function runStryker(
     const { DATABASE_URL: _, ...given } = process.env;
     const env = { ...given, MUTATION_TESTS: JSON.stringify(tests), TMPDIR: scratch };
     const ended = await runToEnd(root, [stryker, 'run', config], env, withinMs);
-    return { tested: testedIn(events), ended };
+    return { ...recordedIn(events), ended };
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
     rmSync(join(root, '.stryker-tmp'), { recursive: true, force: true, maxRetries: 5 });
@@ -45,7 +44,7 @@ function options(mutate: readonly string[]) {
     vitest: { configFile: 'tests/mutation/vitest.config.ts', related: true },
     mutate,
     coverageAnalysis: 'perTest',
-    concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 1),
+    concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
     reporters: ['event-recorder'],
     allowConsoleColors: false,
     allowEmpty: true,

@@ -14,7 +14,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
+    include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
