@@ -75,4 +75,22 @@ describe('the budget of an evaluation', () => {
     expect(evaluated(flags, 'x'.repeat(30))).toMatchObject({ on: ['f'], refused: 0 });
     expect(evaluated(flags, 'x'.repeat(9900))).toMatchObject({ on: [], refused: 1 });
   });
+
+  it('allows a search that takes exactly what is left, without a callback too', () => {
+    const budget = new EvaluationBudget({ request: 15, flag: 10 });
+    budget.beginFlag();
+    expect([budget.spend(10), budget.spend(1)]).toEqual([true, false]);
+    budget.beginFlag();
+    expect([budget.spend(5), budget.spend(1)]).toEqual([true, false]);
+    expect(budget.spent).toBe(15);
+  });
+
+  it('goes on with what a flag had left after another flag was evaluated for it', () => {
+    const budget = new EvaluationBudget({ request: 100, flag: 10 });
+    expect(budget.spend(8)).toBe(true);
+    const before = budget.beginFlag();
+    expect(budget.spend(10)).toBe(true);
+    budget.endFlag(before);
+    expect([budget.spend(3), budget.spend(2)]).toEqual([false, true]);
+  });
 });

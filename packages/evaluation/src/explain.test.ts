@@ -108,6 +108,20 @@ describe('the explanation of a flag', () => {
     }
   });
 
+  it('says which constraints were not tested because they would go over the budget', () => {
+    const heavy = { contextName: 'userId', operator: 'REGEX', value: '^.{0,1000}$' };
+    const strategies = [
+      { name: 'default', constraints: [heavy, { ...heavy, inverted: true }, { ...heavy, value: 'x' }] },
+    ];
+    const explained = explain({ strategies }, { userId: 'x'.repeat(1000) });
+    expect(explained).toMatchObject({ evaluation: { enabled: false }, result: false });
+    expect(explained.strategies[0]?.constraints).toEqual([
+      { source: heavy, result: false, overBudget: true },
+      { source: { ...heavy, inverted: true }, result: false, overBudget: true },
+      { source: { ...heavy, value: 'x' }, result: true },
+    ]);
+  });
+
   it('names the variant of the strategy that decided', () => {
     const variants = [{ name: 'blue', weight: 1000, payload: { type: 'string', value: 'x' } }];
     const variant = { name: 'blue', enabled: true, payload: { type: 'string', value: 'x' } };
