@@ -52,6 +52,25 @@ describe('the budget of an evaluation', () => {
     expect(evaluated(flags, 'x'.repeat(450)).on).toEqual([]);
   });
 
+  it('is of one flag also where only some of its strategies search', () => {
+    const nobody = { name: 'userWithId', parameters: { userIds: '' } };
+    const flags = ['a', 'b', 'c'].map((name) => flag(name, [nobody, strategy(regex(small))]));
+    expect(evaluated(flags, 'x'.repeat(800)).on).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of an explanation takes nothing from what is evaluated after it', () => {
+    const budget = new EvaluationBudget({ request: 100_000, flag: 10_000 });
+    const context = readyContext({ userId: 'x'.repeat(800) }, { now: 0, random: () => 0, budget });
+    const set = compileDocument({ features: [flag('f', [strategy(regex(small))])] });
+    const f = set.get('f');
+    if (f === undefined) throw new Error('the flag is gone');
+    const before = budget.beginFlag();
+    expect(set.evaluate(f, context).enabled).toBe(true);
+    set.explain(f, context);
+    expect(budget.spend(10_000)).toBe(true);
+    budget.endFlag(before);
+  });
+
   it('is of a parent apart from that of its child', () => {
     const flags = [
       flag('child', [strategy(regex(small))], { dependencies: [{ feature: 'parent' }] }),

@@ -53,4 +53,42 @@ describe('a constraint', () => {
     expect(passes({ operator, values: ['a'] }, undefined)).toBe(false);
     expect(passes({ operator, values: ['a'], inverted: true }, undefined)).toBe(true);
   });
+
+  it.each([
+    ['SEMVER_GT', [false, false, true]],
+    ['SEMVER_GTE', [false, true, true]],
+    ['SEMVER_EQ', [false, true, false]],
+    ['SEMVER_LTE', [true, true, false]],
+    ['SEMVER_LT', [true, false, false]],
+    ['NUM_GT', [false, false, true]],
+    ['NUM_GTE', [false, true, true]],
+    ['NUM_EQ', [false, true, false]],
+    ['NUM_LTE', [true, true, false]],
+    ['NUM_LT', [true, false, false]],
+  ])('%s tells smaller, equal and greater apart: %o', (operator, expected) => {
+    const texts = operator.startsWith('NUM') ? ['-3', '2.0', '10'] : ['1.10.0', '2.0.0+build', '10.0.0'];
+    const value = operator.startsWith('NUM') ? '2' : '2.0.0';
+    expect(texts.map((text) => passes({ operator, value }, text))).toEqual(expected);
+  });
+
+  it.each(['DATE_AFTER', 'DATE_BEFORE'])('%s fails for the very time that it compares with', (operator) => {
+    expect(passes({ operator, value: '2026-01-01T00:00:00Z' }, '', { currentTime: '2026-01-01T00:00:00Z' })).toBe(
+      false,
+    );
+  });
+
+  it('ignores blanks around its values, and blank values', () => {
+    expect(passes({ values: [' pro ', '', ' '] }, 'pro')).toBe(true);
+    expect(passes({ values: [' pro ', '', ' '] }, '')).toBe(false);
+    expect(passes({ operator: 'STR_ENDS_WITH', values: ['', ' '] }, 'pro')).toBe(false);
+  });
+
+  it('finds an address in any of its networks, and none in a value that is no network', () => {
+    const constraint = { operator: 'IN_CIDR', values: ['192.0.2.0/24', 'nowhere', '2001:db8::/32'] };
+    expect(['192.0.2.9', '2001:db8::9', '192.0.3.9'].map((text) => passes(constraint, text))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
 });

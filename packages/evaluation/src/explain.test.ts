@@ -122,6 +122,21 @@ describe('the explanation of a flag', () => {
     ]);
   });
 
+  it('says no for a segment of which one constraint fails, and names no variant for a strategy that says no', () => {
+    const region = { contextName: 'region', operator: 'IN', values: ['eu'] };
+    const segments = [{ id: 1, name: 'paying in europe', constraints: [plan, region] }];
+    const variants = [{ name: 'blue', weight: 1000 }];
+    const strategies = [{ name: 'default', segments: [1], variants }];
+    const explained = explain({ strategies }, { properties: { region: 'eu' } }, { segments });
+    expect(explained.strategies).toMatchObject([
+      {
+        result: false,
+        variant: null,
+        segments: [{ result: false, constraints: [{ result: false }, { result: true }] }],
+      },
+    ]);
+  });
+
   it('names the variant of the strategy that decided', () => {
     const variants = [{ name: 'blue', weight: 1000, payload: { type: 'string', value: 'x' } }];
     const variant = { name: 'blue', enabled: true, payload: { type: 'string', value: 'x' } };
@@ -140,6 +155,9 @@ describe('a context', () => {
   it.each<[string, EvaluationContext, string[], boolean]>([
     ['its own field comes before a property', { userId: 'a', properties: { userId: 'b' } }, ['a'], true],
     ['a property stands in for a field that is not there', { properties: { userId: 'b' } }, ['b'], true],
+    ['undefined is absent', { properties: { userId: undefined } }, ['undefined'], false],
+    ['a field of null is absent', { userId: null as unknown as string }, ['null'], false],
+    ['a field that is undefined is absent', { userId: undefined }, ['undefined'], false],
     ['null is absent', { properties: { userId: null } }, ['null'], false],
     ['a number counts as its text', { properties: { userId: 7 } }, ['7'], true],
     ['a truth value counts as its text', { properties: { userId: true } }, ['true'], true],
