@@ -31,8 +31,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [`${features}/leases/*.test.ts`],
   },
   guards: {
-    mutate: [`${features}/actions/runs/{guards,handle,take-back,runner,pending}.ts`],
-    tests: [`${features}/actions/runs/*.test.ts`],
+    mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
+    tests: [`${features}/actions/runs/*.test.ts`, `${features}/actions/*.test.ts`, `${features}/actions/calls/*.test.ts`],
   },
   evaluation: {
     mutate: ['packages/evaluation/src/*.ts'],
