@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EvaluationContext } from './context.ts';
 import { readyContext } from './context.ts';
 import type { Feature, Segment } from './document.ts';
+import { explainStrategies } from './explain.ts';
 import { compileDocument } from './flag-set.ts';
+import { compileStrategy } from './strategy.ts';
 
 const plan = { contextName: 'plan', operator: 'IN', values: ['pro'] };
 const notBob = { contextName: 'userId', operator: 'IN', values: ['bob'], inverted: true };
@@ -102,10 +104,12 @@ describe('the explanation of a flag', () => {
     let draws = 0;
     const random = () => (draws++ % 2) * 0.99;
     const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'random', groupId: 'g' } }];
-    for (let round = 0; round < 20; round++) {
+    const results = Array.from({ length: 20 }, () => {
       const { evaluation, result } = explain({ strategies }, {}, { random });
       expect(result).toBe(evaluation.enabled);
-    }
+      return result;
+    });
+    expect(new Set(results)).toEqual(new Set([true, false]));
   });
 
   it('says which constraints were not tested because they would go over the budget', () => {
@@ -144,6 +148,21 @@ describe('the explanation of a flag', () => {
       evaluation: { variant },
       strategies: [{ variant }],
     });
+  });
+});
+
+describe('the explanation of strategies without a flag', () => {
+  it('says what each says, in their order', () => {
+    const find = () => undefined;
+    const strategies = [
+      { name: 'userWithId', parameters: { userIds: 'bob' } },
+      { name: 'default', constraints: [plan] },
+    ].map((strategy) => compileStrategy(strategy, 'f', find));
+    const context = readyContext({ userId: 'bob' }, { now: 0, random: () => 0 });
+    expect(explainStrategies(strategies, context)).toMatchObject([
+      { result: true, constraints: [] },
+      { result: false, constraints: [{ source: plan, result: false }] },
+    ]);
   });
 });
 

@@ -58,6 +58,7 @@ describe('an IP address', () => {
     ['fe80::1%eth-0.1', 'fe80::1', true],
     ['::ffff:10.0.0.0', '::fffe:0a00:0/128', false],
     ['10.0.0.0', '::feff:10.0.0.0', false],
+    ['10.0.0.1', '1::ffff:10.0.0.1', false],
     ['10.0.0.3', '10.0.0.3', true],
   ])('%s in %s: %o', (address, network, expected) => {
     expect(inside(address, network)).toBe(expected);
