@@ -32,7 +32,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   guards: {
     mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
-    tests: [`${features}/actions/runs/*.test.ts`, `${features}/actions/*.test.ts`, `${features}/actions/calls/*.test.ts`],
+    tests: [
+      `${features}/actions/runs/*.test.ts`,
+      `${features}/actions/*.test.ts`,
+      `${features}/actions/calls/*.test.ts`,
+    ],
   },
   evaluation: {
     mutate: ['packages/evaluation/src/*.ts'],

@@ -22,10 +22,15 @@ export async function runStryker(
   withinMs: number,
 ): Promise<Outcome> {
   const scratch = mkdtempSync(join(tmpdir(), 'yardarm-mutation-'));
+  // In the repository, where Stryker wants it; of this run alone, so that two runs do not delete each other's.
+  const copy = `.stryker-tmp-${process.pid}`;
   try {
-    const [events, config, temporary] = ['events', 'stryker.config.json', 'tmp'].map((name) => join(scratch, name));
-    if (events === undefined || config === undefined || temporary === undefined) throw new Error('no scratch folder');
-    writeFileSync(config, JSON.stringify({ ...options(mutate), eventReporter: { baseDir: events } }));
+    const events = join(scratch, 'events');
+    const config = join(scratch, 'stryker.config.json');
+    writeFileSync(
+      config,
+      JSON.stringify({ ...options(mutate), tempDirName: copy, eventReporter: { baseDir: events } }),
+    );
     // Servers of mutants that are stopped leave their files.
     const { DATABASE_URL: _, ...given } = process.env;
     const env = { ...given, MUTATION_TESTS: JSON.stringify(tests), TMPDIR: scratch };
@@ -33,7 +38,7 @@ export async function runStryker(
     return { ...recordedIn(events), ended };
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-    rmSync(join(root, '.stryker-tmp'), { recursive: true, force: true, maxRetries: 5 });
+    rmSync(join(root, copy), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -53,9 +58,8 @@ function options(mutate: readonly string[]) {
     timeoutMS: 20_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
-    tempDirName: '.stryker-tmp',
     cleanTempDir: 'always',
-    ignorePatterns: ['/apps/admin/dist', '/bench/.work', '/bench/results', '/data', '/coverage', '/reports'],
+    ignorePatterns: ['/.stryker-tmp*', '/apps/admin/dist', '/bench/.work', '/bench/results', '/data', '/coverage'],
     warnings: { slow: false },
   };
 }
