@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EvaluationBudget } from './budget.ts';
 import { readyContext } from './context.ts';
-import type { Feature } from './document.ts';
+import type { Feature, Segment } from './document.ts';
 import { compileDocument } from './flag-set.ts';
 
 const regex = (value: string, more: object = {}) => ({ contextName: 'userId', operator: 'REGEX', value, ...more });
@@ -19,11 +19,16 @@ const strategy = (...constraints: object[]) => ({
 /** 11 characters with its repeat written out, which any text passes. */
 const small = 'x{0,10}';
 
-function evaluated(features: readonly Feature[], userId: string, limits = { request: 100_000, flag: 10_000 }) {
+function evaluated(
+  features: readonly Feature[],
+  userId: string,
+  limits = { request: 100_000, flag: 10_000 },
+  segments: readonly Segment[] = [],
+) {
   let refused = 0;
   const budget = new EvaluationBudget(limits, () => refused++);
   const context = readyContext({ userId }, { now: 0, random: () => 0, budget });
-  const set = compileDocument({ features });
+  const set = compileDocument({ features, segments });
   const on = [...set.flags].filter((one) => set.evaluate(one, context).enabled).map(({ name }) => name);
   return { on, refused, spent: budget.spent };
 }
@@ -56,6 +61,17 @@ describe('the budget of an evaluation', () => {
     const nobody = { name: 'userWithId', parameters: { userIds: '' } };
     const flags = ['a', 'b', 'c'].map((name) => flag(name, [nobody, strategy(regex(small))]));
     expect(evaluated(flags, 'x'.repeat(800)).on).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is of one flag also where only a constraint of a segment searches, among others that do not', () => {
+    const paying = { contextName: 'plan', operator: 'NOT_IN', values: ['free'] };
+    const segments = [
+      { id: 1, constraints: [paying] },
+      { id: 2, constraints: [paying, regex(small)] },
+    ];
+    const inBoth = { name: 'default', segments: [1, 2] };
+    const flags = ['a', 'b', 'c'].map((name) => flag(name, [inBoth]));
+    expect(evaluated(flags, 'x'.repeat(800), undefined, segments).on).toEqual(['a', 'b', 'c']);
   });
 
   it('of an explanation takes nothing from what is evaluated after it', () => {

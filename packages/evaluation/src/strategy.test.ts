@@ -56,7 +56,9 @@ describe('a flag', () => {
 
   it('gives a variant without payload where the definition has none', () => {
     const variants = [{ name: 'blue', weight: 1 }];
-    expect(evaluate({ variants }).variant).toEqual({ name: 'blue', enabled: true });
+    expect(evaluate({ variants }).variant).toStrictEqual({ name: 'blue', enabled: true });
+    const withNull = JSON.parse('[{ "name": "blue", "weight": 1, "payload": null }]');
+    expect(evaluate({ variants: withNull }).variant).toStrictEqual({ name: 'blue', enabled: true });
   });
 });
 
