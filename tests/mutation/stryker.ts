@@ -46,7 +46,7 @@ function options(mutate: readonly string[]) {
   return {
     plugins: ['@stryker-mutator/vitest-runner'],
     testRunner: 'vitest',
-    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: true },
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
     mutate,
     coverageAnalysis: 'perTest',
     concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
