@@ -9,7 +9,7 @@ import { countsOf, isTooLow, leastScore, type TestedMutant } from './score.ts';
 import { readScores, writeScore } from './score-file.ts';
 import { type Outcome, runStryker } from './stryker.ts';
 
-// npm run mutation -- [room…] [--since REV|scores] [--within SECONDS]
+// npm run mutation -- [room or file of a room…] [--since REV|scores] [--within SECONDS]
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -18,13 +18,20 @@ const { values, positionals } = parseArgs({
 });
 const withinMs = values.within === undefined ? 2 ** 31 - 1 : Number(values.within) * 1000;
 if (!(withinMs > 0)) throw new Error(`--within is ${values.within}: give a number of seconds`);
-const unknown = positionals.filter((name) => rooms[name] === undefined);
-if (unknown.length > 0) throw new Error(`No such room: ${unknown.join(', ')}. Rooms: ${Object.keys(rooms).join(', ')}`);
+const filesOf = (room: Room) => globSync(room.mutate, { cwd: root }).filter((file) => !neverMutated.test(file));
+const known = [...Object.keys(rooms), ...Object.values(rooms).flatMap(filesOf)];
+const unknown = positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  const names = Object.keys(rooms).join(', ');
+  throw new Error(`Neither a room nor a file of one: ${unknown.join(', ')}. Rooms: ${names}`);
+}
 
 const outcomes: Outcome[] = [];
 for (const [name, room] of Object.entries(rooms)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const outcome = await runRoom(name, room);
+  const all = filesOf(room);
+  const isWhole = positionals.length === 0 || positionals.includes(name);
+  const files = isWhole ? all : all.filter((file) => positionals.includes(file));
+  const outcome = await runRoom(name, room, files, isWhole);
   if (outcome !== undefined) outcomes.push(outcome);
 }
 const untested = outcomes.reduce((sum, outcome) => sum + outcome.untested, 0);
@@ -35,8 +42,13 @@ if (isTooLow(countsOf(outcomes.flatMap(({ tested }) => tested)), untested)) {
   process.exitCode = 1;
 }
 
-async function runRoom(name: string, room: Room): Promise<Outcome | undefined> {
-  const files = globSync(room.mutate, { cwd: root }).filter((file) => !neverMutated.test(file));
+async function runRoom(
+  name: string,
+  room: Room,
+  files: readonly string[],
+  isWhole: boolean,
+): Promise<Outcome | undefined> {
+  if (files.length === 0) return undefined;
   const mutate = values.since === undefined ? files : rangesSince(name, values.since, files);
   if (mutate.length === 0) return undefined;
   await installPackages(fileURLToPath(new URL('.', import.meta.url)));
@@ -51,11 +63,11 @@ async function runRoom(name: string, room: Room): Promise<Outcome | undefined> {
   console.log(`${name}: ${mutate.join(' ')}`);
   const outcome = await runStryker(root, mutate, room.tests, left);
   const counts = countsOf(outcome.tested);
-  console.log(survivors(outcome.tested).join('\n'));
+  for (const line of survivors(outcome.tested)) console.log(line);
   console.log(
     `${name}: ${JSON.stringify(counts)}${outcome.ended ? '' : `, stopped with ${outcome.untested} untested`}`,
   );
-  if (values.since !== undefined || !outcome.ended) return outcome;
+  if (!isWhole || values.since !== undefined || !outcome.ended) return outcome;
   if (uncommitted === '') writeScore(name, { ...counts, commit, date: new Date().toISOString().slice(0, 10) });
   else console.log(`The score is not written: it would be of uncommitted changes.\n${uncommitted}`);
   return outcome;
