@@ -15,6 +15,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/access/*.test.ts`,
       `${features}/project-access/*.test.ts`,
       `${features}/roles/*.test.ts`,
+      `${features}/sessions/*.test.ts`,
+      `${features}/personal-tokens/*.test.ts`,
       'tests/permissions/matrix.test.ts',
     ],
   },
