@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   leases: {
     mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
-    tests: [`${features}/leases/*.test.ts`],
+    tests: [`${features}/leases/*.test.ts`, `${features}/flags/holds/*.test.ts`],
   },
   guards: {
     mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
