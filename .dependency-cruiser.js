@@ -154,13 +154,13 @@ const forbidden = [
   {
     name: 'admin-takes-only-types-from-contract',
     comment:
-      'Types cost nothing in the browser; schemas would put Zod and every route into the bundle. The names of event types are ' +
-      'a module without any.',
+      'Types cost nothing in the browser; schemas would put Zod and every route into the bundle. The names of event types and ' +
+      'permissions are modules without any.',
     severity: 'error',
     from: { path: '^apps/admin/', pathNot: testCode },
     to: {
       path: '^packages/contract/',
-      pathNot: '^packages/contract/src/event-types[.]ts$',
+      pathNot: '^packages/contract/src/(event-types|permissions)[.]ts$',
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -44,6 +44,7 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
         name: 'yardarm',
         args: [program, 'start'],
         env: {
+          YARDARM_SHUTDOWN_DELAY: '0',
           ...storage.settings,
           INIT_ADMIN_API_TOKENS: adminToken,
           INIT_BACKEND_API_TOKENS: backendToken,

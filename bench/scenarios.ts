@@ -10,6 +10,8 @@ import { lists } from './scenarios/lists.ts';
 import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
 import { signals } from './scenarios/signals.ts';
+import { soak } from './scenarios/soak.ts';
+import { stalls } from './scenarios/stalls.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
 
@@ -27,5 +29,7 @@ export const scenarios: readonly Scenario[] = [
   frontendEvaluation,
   mutations,
   lists,
+  stalls,
+  soak,
   growth,
 ];

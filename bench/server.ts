@@ -14,7 +14,7 @@ export interface ServerOptions {
   /** All the settings it gets, besides `PORT` and `HTTP_HOST`: of this process's environment it sees only the search path and the like. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Default 30,000. */
+  /** Default 120,000: a busy machine is slow, not broken. */
   readonly readyTimeoutMs?: number;
   /** Between SIGTERM and giving up; default 15,000. */
   readonly stopTimeoutMs?: number;
@@ -101,7 +101,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 }
 
 async function untilReady(options: ServerOptions, origin: string, exited: Promise<Exit>): Promise<void> {
-  const timeoutMs = options.readyTimeoutMs ?? 30_000;
+  const timeoutMs = options.readyTimeoutMs ?? 120_000;
   const deadline = performance.now() + timeoutMs;
   let exit: Exit | undefined;
   void exited.then((how) => (exit = how));
@@ -155,7 +155,7 @@ function tail(child: ChildProcess): () => string {
 }
 
 /** A port of 127.0.0.1 that nothing listened on a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -113,8 +113,9 @@ ${permissionsTable()}`;
 
 /** What is granted besides opening routes, or why a permission opens none. */
 const permissionNotes: Partial<Record<Permission, string>> = {
-  ADMIN: 'Everything',
+  ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
+  BREAK_GLASS_CHANGE_REQUEST: 'Changing directly, with a reason, what is reviewed there; ADMIN does not imply it',
   UPDATE_FEATURE_VARIANTS: 'Nothing: variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   PROJECT_DEFAULT_STRATEGY_READ: 'Nothing: who sees a project sees its settings',
   PROJECT_CHANGE_REQUEST_READ: 'Nothing: who sees a project sees its settings',
@@ -125,9 +126,9 @@ const permissionNotes: Partial<Record<Permission, string>> = {
 };
 
 function permissionsTable(): string {
-  const asked = (Object.values(routes) as RouteSpec[]).map(({ access, checks = [] }) => [
+  const asked = (Object.values(routes) as RouteSpec[]).map(({ access, checks = [], parts = [] }) => [
     ...(typeof access === 'object' ? [access.permission].flat() : []),
-    ...checks.flatMap(({ permission }) => permission),
+    ...[...checks, ...parts].flatMap(({ permission }) => permission),
   ]);
   const rows = [
     ...rootPermissions.map((permission) => [permission, 'for the instance'] as const),

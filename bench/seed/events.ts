@@ -61,6 +61,9 @@ export async function seedEvents(installation: Installation, { count, flags, sma
       'delete from event_totals',
       ...totals('project', 'project'),
       ...totals('feature', 'feature_name'),
+      'delete from event_days',
+      ...days('project'),
+      ...days('environment'),
       `update counters set value = ${first + count}, moved_at = ${now} where name = 'event'`,
     ],
   );
@@ -70,6 +73,13 @@ function totals(scope: string, column: string): string[] {
   return [
     `insert into event_totals (scope, name, total)
       select '${scope}', ${column}, count(*) from events where ${column} is not null group by ${column}`,
+  ];
+}
+
+function days(scope: 'project' | 'environment'): string[] {
+  return [
+    `insert into event_days (scope, name, day, total)
+      select '${scope}', ${scope}, created_at - created_at % 86400000, count(*) from events where ${scope} is not null group by 2, 3`,
   ];
 }
 

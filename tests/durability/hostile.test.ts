@@ -52,7 +52,12 @@ async function under(scene: Scene, what: string, attack: () => Promise<void>): P
     const times = await stop();
     const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
     const took = Math.round(performance.now() - began);
-    scene.tell(what, { tookMs: took, healthP99Ms: Math.round(p99), probes: times.length, memoryMb: Math.round(memoryMb(scene)) });
+    scene.tell(what, {
+      tookMs: took,
+      healthP99Ms: Math.round(p99),
+      probes: times.length,
+      memoryMb: Math.round(memoryMb(scene)),
+    });
     expect(p99, `${what}: p99 of /health`).toBeLessThanOrEqual(200);
   }
 }
@@ -73,12 +78,20 @@ async function admin(scene: Scene, path: string, data: object): Promise<Record<s
 }
 
 async function sdkToken(scene: Scene, type: 'backend' | 'frontend'): Promise<string> {
-  const { secret } = await admin(scene, '/api/admin/api-tokens', { tokenName: `hostile-${type}`, type, environment: 'development' });
+  const { secret } = await admin(scene, '/api/admin/api-tokens', {
+    tokenName: `hostile-${type}`,
+    type,
+    environment: 'development',
+  });
   return secret as string;
 }
 
 async function viewerToken(scene: Scene): Promise<string> {
-  const { id } = await admin(scene, '/api/admin/service-account', { username: 'hostile', name: 'hostile', rootRole: 3 });
+  const { id } = await admin(scene, '/api/admin/service-account', {
+    username: 'hostile',
+    name: 'hostile',
+    rootRole: 3,
+  });
   const { secret } = await admin(scene, `/api/admin/service-account/${id}/token`, {
     description: 'hostile',
     expiresAt: '2099-01-01T00:00:00.000Z',
@@ -137,7 +150,8 @@ describe.each(engines)('a server on %s', (engine) => {
       const toggles = Object.fromEntries(Array.from({ length: 6000 }, (_, n) => [`t${n}`, { yes: 'x' }]));
       const bucket = { start: '2026-01-01T00:00:00.000Z', stop: '2026-01-01T00:01:00.000Z', toggles };
       const body = JSON.stringify({ appName: 'hostile', instanceId: '1', bucket });
-      for (let n = 0; n < 60; n++) await expectRefused(await post(scene, '/api/client/metrics', body, token), 400, 413, 429);
+      for (let n = 0; n < 60; n++)
+        await expectRefused(await post(scene, '/api/client/metrics', body, token), 400, 413, 429);
     });
 
     await under(scene, 'templates of blanks', async () => {
@@ -187,7 +201,9 @@ describe.each(engines)('a server on %s', (engine) => {
     await under(scene, 'guessed tokens', async () => {
       const statuses = new Set<number>();
       for (let n = 0; n < 500; n++) {
-        const response = await fetch(`${origin}/api/client/features`, { headers: { authorization: `*:development.${n}` } });
+        const response = await fetch(`${origin}/api/client/features`, {
+          headers: { authorization: `*:development.${n}` },
+        });
         await response.text();
         statuses.add(response.status);
       }

@@ -46,7 +46,12 @@ export function spawnServer(
 } {
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, [program, command], {
-    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0', ...env },
+    env: {
+      ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0' },
+      // A test that is not about the grace need not wait for it.
+      YARDARM_SHUTDOWN_DELAY: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

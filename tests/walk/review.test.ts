@@ -70,7 +70,7 @@ describe('where changes are reviewed', () => {
       const before = await lastEventId(server());
       const reply = await caller.client.call(scenario.route, { ...call, headers: {} });
       if (reply.status < 400) {
-        // What ends with its project is reviewed no more; a segment without one belongs to no project's reviewers.
+        // What ends with its project is reviewed no more; a segment of all projects that nothing uses is not reviewed.
         const recorded = await eventsAfter(server(), before);
         const left = recorded.filter((event) => reachOf(event) !== 'nothing' && !isDeletion(scenario));
         expect(left.map(({ type, project }) => [type, project])).toEqual(left.map(({ type }) => [type, null]));

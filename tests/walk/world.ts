@@ -183,7 +183,7 @@ async function tagged(server: TestServer): Promise<Known> {
 
 async function inviteLink(server: TestServer): Promise<Known> {
   const body = { name: 'known', expiresAt: '2099-01-01T00:00:00.000Z' };
-  return { token: (await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.secret };
+  return { token: String((await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.id) };
 }
 
 /** A project with a user and a group that have roles in it. */

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, recoveredText, servingText } from './app/banner.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
+import { forgetSecrets } from './app/sealed-secrets.ts';
+import { vacuum } from './app/vacuum.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
@@ -16,6 +18,7 @@ import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DatabaseUnusable } from './storage/driver-errors.ts';
 import { DirectoryInUse } from './storage/engine/directory-lock.ts';
+import { SecretsUnreadable } from './storage/sealed-rows.ts';
 
 /** The command line. Sets the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -35,6 +38,27 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('config')
     .description('print the settings in force')
     .action(() => console.log(describeConfig(config())));
+  addDatabaseCommands(program, config);
+  registerRemoteCommands(program);
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    const isExpected = [
+      CommandError,
+      ConfigError,
+      DirectoryInUse,
+      DatabaseUnusable,
+      BackupError,
+      SecretsUnreadable,
+      Problem,
+    ].some((kind) => error instanceof kind);
+    console.error(isExpected ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** Adds the commands that open the database themselves, without a server. */
+function addDatabaseCommands(program: Command, config: () => Config): void {
   program
     .command('migrate')
     .description('bring the database up to date and stop')
@@ -54,21 +78,19 @@ export async function main(argv: readonly string[]): Promise<void> {
       ),
     );
   program
+    .command('vacuum')
+    .description('give the free space of the database back to the disk; with SQLite no server may run meanwhile')
+    .action(async () => console.log(await vacuum(config())));
+  program
     .command('recover [username]')
     .description('turn logins with passwords on again, and give a user a new password: for who is locked out')
     .action(async (username?: string) =>
       console.log(recoveredText(username, await recover(config(), username, console.error))),
     );
-  registerRemoteCommands(program);
-  try {
-    await program.parseAsync([...argv]);
-  } catch (error) {
-    const isExpected = [CommandError, ConfigError, DirectoryInUse, DatabaseUnusable, BackupError, Problem].some(
-      (kind) => error instanceof kind,
-    );
-    console.error(isExpected ? (error as Error).message : error);
-    process.exitCode = 1;
-  }
+  program
+    .command('forget-secrets')
+    .description('remove stored secrets that were encrypted under an UNLEASH_SECRET that is lost')
+    .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
 }
 
 async function serve(config: Config): Promise<void> {

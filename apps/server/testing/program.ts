@@ -37,6 +37,7 @@ export function usePrograms(): Programs {
           ...process.env,
           HTTP_HOST: '127.0.0.1',
           PORT: '0',
+          YARDARM_SHUTDOWN_DELAY: '0',
           YARDARM_DATA_DIR: dataDir,
           DATABASE_URL: databaseUrl,
           DATABASE_SCHEMA: databaseSchema,

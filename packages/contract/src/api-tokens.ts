@@ -62,6 +62,7 @@ export const apiTokenRoutes = defineRoutes({
     access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
     answers: { 200: json(tokensSchema) },
     errors: [],
+    secrets: true,
     emits: [],
   },
   'POST /api/admin/api-tokens': {
@@ -73,6 +74,7 @@ export const apiTokenRoutes = defineRoutes({
       .transform(({ project: one, projects: several, ...rest }) => ({ ...rest, projects: several ?? [one ?? '*'] })),
     answers: { 201: json(createdTokenSchema) },
     errors: [],
+    secrets: true,
     emits: ['api-token-created'],
   },
   'GET /api/admin/api-tokens/:name': {
@@ -82,6 +84,7 @@ export const apiTokenRoutes = defineRoutes({
     params: z.object({ name: nameParam }),
     answers: { 200: json(tokensSchema) },
     errors: [],
+    secrets: true,
     emits: [],
   },
   'PUT /api/admin/api-tokens/:token': {
@@ -111,6 +114,7 @@ export const apiTokenRoutes = defineRoutes({
     access: { permission: 'READ_PROJECT_API_TOKEN' },
     answers: { 200: json(tokensSchema) },
     errors: [404],
+    secrets: true,
     emits: [],
   },
   'POST /api/admin/projects/:projectId/api-tokens': {
@@ -121,6 +125,7 @@ export const apiTokenRoutes = defineRoutes({
     body: tokenBody,
     answers: { 201: json(createdTokenSchema) },
     errors: [404],
+    secrets: true,
     emits: ['api-token-created'],
   },
   'DELETE /api/admin/projects/:projectId/api-tokens/:token': {

@@ -63,25 +63,36 @@ const instancesSchema = z.object({
 
 const outdatedSdksSchema = z.object({ sdks: z.array(z.object({ sdkVersion, applications: names })) });
 
+/** The instances, and the SDK versions, that the list of a project names of one application. */
+export const mostInstances = 100;
+
 const projectApplicationsSchema = z.object({
   total: count,
   applications: z.array(
     z.object({
       name: z.string(),
       environments: names,
-      instances: names,
-      sdks: z.array(z.object({ name: z.string(), versions: names })),
+      instances: names.meta({
+        description: `Ids of at most ${mostInstances} instances, those seen last in the last 24 hours`,
+      }),
+      instanceCount: count.meta({ description: 'Instances seen in the last 24 hours, listed or not' }),
+      sdks: z
+        .array(z.object({ name: z.string(), versions: names }))
+        .meta({ description: `SDKs of its instances; at most ${mostInstances} names and versions` }),
     }),
   ),
 });
 
 const mostListed = 1000;
 
-/** What a list of applications can be asked for. Without a limit it has as many as a page can hold. */
-function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns) {
+/** The instances of one application in one environment that are listed. */
+export const mostSeen = 1000;
+
+/** The query of a list of applications, with pages of `usual` unless a limit up to `most` is given. */
+function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns, usual: number, most: number) {
   return z.object({
     query: plainText(500).optional().meta({ description: 'Part of the name; upper and lower case alike' }),
-    ...paging(mostListed, mostListed),
+    ...paging(usual, most),
     sortBy: z.enum(columns).optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),
   });
@@ -94,7 +105,7 @@ export const applicationRoutes = defineRoutes({
   'GET /api/admin/metrics/applications': {
     ...reading,
     summary: 'List the applications that evaluate flags',
-    query: listed(['appName', 'createdAt', 'lastSeenAt']),
+    query: listed(['appName', 'createdAt', 'lastSeenAt'], mostListed, mostListed),
     answers: { 200: json(z.object({ total: count, applications: z.array(applicationSchema) })) },
     errors: [],
   },
@@ -137,6 +148,7 @@ export const applicationRoutes = defineRoutes({
   'GET /api/admin/metrics/instances/:appName/environment/:environment': {
     ...reading,
     summary: 'Instances of an application in an environment that were heard of in the last 24 hours',
+    description: `At most ${mostSeen}, those seen last.`,
     params: byName.extend({ environment: nameParam }),
     answers: { 200: json(instancesSchema) },
     errors: [404],
@@ -150,8 +162,9 @@ export const applicationRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/applications': {
     ...reading,
     summary: 'List the applications that evaluate flags of a project',
+    description: 'In pages of 50, or of a limit up to 100.',
     params: inProject,
-    query: listed(['appName']),
+    query: listed(['appName'], 50, 100),
     answers: { 200: json(projectApplicationsSchema) },
     errors: [404],
   },

@@ -69,6 +69,7 @@ export const authSettingsRoutes = defineRoutes({
     summary: 'How people log in through an OpenID Connect provider; the secret is not told, unless settings say so',
     answers: { 200: json(oidcSettings) },
     errors: [],
+    secrets: true,
     emits: [],
   },
   'POST /api/admin/auth/oidc/settings': {
@@ -80,6 +81,7 @@ export const authSettingsRoutes = defineRoutes({
     body: oidcBody,
     answers: { 200: json(oidcSettings) },
     errors: [],
+    secrets: true,
     emits: ['setting-created', 'setting-updated'],
   },
   'GET /api/admin/auth/saml/settings': {

@@ -24,6 +24,7 @@ export const edgeRoutes = defineRoutes({
       ),
     },
     errors: [429],
+    secrets: true,
     emits: [],
   },
 });

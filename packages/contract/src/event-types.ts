@@ -114,6 +114,8 @@ export const eventLabels = {
   'change-discarded': 'Change discarded',
   'change-edited': 'Change edited',
   'change-request-configuration-updated': 'change-request-configuration-updated',
+  'break-glass-used': 'Review bypassed with break-glass',
+  'break-glass-acknowledged': 'Break-glass use acknowledged',
   'signal-endpoint-created': 'signal-endpoint-created',
   'signal-endpoint-updated': 'signal-endpoint-updated',
   'signal-endpoint-deleted': 'signal-endpoint-deleted',

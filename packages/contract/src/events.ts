@@ -44,6 +44,16 @@ const listQuery = {
   before: cursor.meta({ description: 'Only events with a smaller id' }),
 };
 
+const searchCursor = z
+  .string()
+  .regex(/^\d{1,15}(\.\d{1,9})?$/, 'must be the nextCursor of an earlier answer')
+  .transform((text) => {
+    const [before = 0, skip = 0] = text.split('.').map(Number);
+    return { before, skip };
+  })
+  .optional()
+  .meta({ description: '`nextCursor` of an earlier answer, with the same filters; `offset` is then ignored' });
+
 const anyOf = filter('IS', 'IS_ANY_OF')
   .transform(({ values }) => values)
   .optional();
@@ -86,10 +96,11 @@ export const eventRoutes = defineRoutes({
     tag: 'Events',
     summary: 'Search events, newest first',
     description:
-      'Callers who are not administrators see events that belong to a project. `total` is exact up to 10,000 matches, or 1,000 of a text among filtered events; beyond, `totalRelation` is `gte`.',
+      'Callers who are not administrators see events that belong to a project. A search looks at a bounded number of events, newest first. `total` counts up to 10,000 matches, or 1,000 of a text; when there are more, or not all events were looked at, `totalRelation` is `gte`. `nextCursor` is where the next page begins or the search goes on, even after a page that is not full; it is null when there are no older matches. Answers 503 with `Retry-After` when too many searches run.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),
+      cursor: searchCursor,
       query: plainText(1000).optional(),
       id: anyOfNumbers,
       groupId: anyOf,
@@ -108,6 +119,7 @@ export const eventRoutes = defineRoutes({
           events: z.array(eventSchema),
           total: z.number().int(),
           totalRelation: z.enum(['eq', 'gte']),
+          nextCursor: z.string().nullable(),
         }),
       ),
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
 import { importedDataSchema } from './imported-data.ts';
-import { defineRoutes, empty, json, stream } from './route.ts';
+import { defineRoutes, empty, stream } from './route.ts';
 import { changesManyFlags, stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
@@ -113,7 +113,7 @@ export const featureTransferRoutes = defineRoutes({
     access: 'signed-in',
     body: exportBody,
     largeBody: 'signed-in',
-    answers: { 200: json(exportResultSchema) },
+    answers: { 200: stream(exportResultSchema) },
     errors: [404],
     emits: ['features-exported'],
   },

@@ -3,7 +3,7 @@ export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { addonRoutes } from './addons.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
-export { applicationRoutes } from './applications.ts';
+export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
 export { automationRoutes } from './automation.ts';
 export { bannerRoutes } from './banners.ts';
@@ -47,6 +47,8 @@ export { meRoutes } from './me.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
+  breakGlassHeader,
+  breakGlassPermission,
   environmentPermissions,
   type Permission,
   projectPermissions,

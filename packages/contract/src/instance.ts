@@ -37,7 +37,9 @@ const statistics = z.object({
   users: count,
   serviceAccounts: count,
   activeUsers: z.object({ last7: count, last30: count, last60: count, last90: count }),
-  productionChanges: z.object({ last30: count, last60: count, last90: count }),
+  productionChanges: z
+    .object({ last30: count, last60: count, last90: count })
+    .meta({ description: 'Events of production environments in the last days, today (UTC) included' }),
   previousDayMetricsBucketsCount: z.object({ enabledCount: count, variantCount: count }),
   featureToggles: count,
   projects: count,

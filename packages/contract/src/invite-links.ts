@@ -9,8 +9,6 @@ import { email } from './users.ts';
 /** A link with which people make themselves accounts: Viewers, until it expires or is switched off. */
 const inviteLinkSchema = z.object({
   id,
-  secret: z.string(),
-  url: z.string(),
   name: z.string(),
   enabled: z.boolean(),
   expiresAt: dateTime,
@@ -20,7 +18,11 @@ const inviteLinkSchema = z.object({
   role: roleSchema,
 });
 
+/** The secret is stored as a hash, so the link is told when it is created and not again. */
+const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z.string() });
+
 const byToken = z.object({ token: nameParam });
+const byReference = z.object({ token: nameParam.meta({ description: 'The id of the link, or its secret' }) });
 const admin = { tag: 'Invite links', access: { permission: 'ADMIN' } } as const;
 const guest = { tag: 'Invite links', access: 'public', params: byToken } as const;
 
@@ -31,28 +33,32 @@ export const inviteLinkRoutes = defineRoutes({
     summary: 'List invite links, and who came by each',
     answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
     errors: [],
+    secrets: true,
     emits: [],
   },
   'POST /api/admin/invite-link/tokens': {
     ...admin,
     summary: 'Create an invite link; whoever has it can become a Viewer',
+    description: 'The secret and the URL are in this answer only.',
     body: z.object({ name: label(255), expiresAt: instant }),
-    answers: { 201: json(inviteLinkSchema) },
+    answers: { 201: json(newInviteLinkSchema) },
     errors: [],
+    secrets: true,
     emits: ['public-signup-token-created'],
   },
   'GET /api/admin/invite-link/tokens/:token': {
     ...admin,
     summary: 'One invite link',
-    params: byToken,
+    params: byReference,
     answers: { 200: json(inviteLinkSchema) },
     errors: [404],
+    secrets: true,
     emits: [],
   },
   'PUT /api/admin/invite-link/tokens/:token': {
     ...admin,
     summary: 'Switch an invite link on or off, or set when it expires',
-    params: byToken,
+    params: byReference,
     body: z
       .object({ enabled: z.boolean().optional(), expiresAt: instant.optional() })
       .refine(({ enabled, expiresAt }) => enabled !== undefined || expiresAt !== undefined, {
@@ -61,6 +67,7 @@ export const inviteLinkRoutes = defineRoutes({
       }),
     answers: { 200: json(inviteLinkSchema) },
     errors: [404],
+    secrets: true,
     emits: ['public-signup-token-updated'],
   },
   'GET /invite/:token/validate': {

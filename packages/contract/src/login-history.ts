@@ -35,4 +35,12 @@ export const loginHistoryRoutes = defineRoutes({
     errors: [],
     emits: [],
   },
+  'GET /api/admin/user/logins': {
+    tag: 'Users',
+    summary: 'My last 20 logins, those that failed with my user name or e-mail address too, the newest first',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
+    errors: [403],
+    emits: [],
+  },
 });

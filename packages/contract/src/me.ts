@@ -8,6 +8,12 @@ import { nameParam } from './text.ts';
 /** A password that somebody chooses; what it must be made of is checked where it is set. */
 export const newPassword = z.string().max(1000);
 
+/** Whether setting a password deletes the personal tokens of its user as well. Not unless it is said. */
+export const revokeTokens = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Whether to delete the personal tokens of the user as well; they stay when it is not given' });
+
 const permissionSchema = z.object({
   permission: z.string(),
   /** `*` for every project. */
@@ -64,10 +70,15 @@ export const meRoutes = defineRoutes({
   },
   'POST /api/admin/user/change-password': {
     ...me,
-    summary: 'Change my password; my other sessions end',
-    body: z.object({ password: newPassword, confirmPassword: z.string(), oldPassword: z.string().max(1000) }),
+    summary: 'Change my password; my other sessions end, and my personal tokens with `revokeTokens`',
+    body: z.object({
+      password: newPassword,
+      confirmPassword: z.string(),
+      oldPassword: z.string().max(1000),
+      revokeTokens,
+    }),
     answers: { 200: empty },
     errors: [403, 429],
-    emits: ['user-updated'],
+    emits: ['user-updated', 'pat-deleted'],
   },
 });

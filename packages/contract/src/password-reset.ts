@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from './accounts.ts';
-import { newPassword } from './me.ts';
+import { newPassword, revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
@@ -21,6 +21,7 @@ export const passwordResetRoutes = defineRoutes({
     }),
     answers: { 200: json(z.object({ resetPasswordUrl: z.string() })) },
     errors: [404],
+    secrets: true,
     emits: [],
   },
   'GET /auth/reset/validate': {
@@ -40,15 +41,17 @@ export const passwordResetRoutes = defineRoutes({
       ),
     },
     errors: [401, 403, 429],
+    secrets: true,
     emits: [],
   },
   'POST /auth/reset/password': {
     ...guest,
-    summary: 'Set a password by a link; it works once, and sessions of the user end',
-    body: z.object({ token: nameParam, password: newPassword }),
+    summary:
+      'Set a password by a link; it works once. Sessions of the user end, and personal tokens with `revokeTokens`',
+    body: z.object({ token: nameParam, password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [401, 403, 429],
-    emits: ['user-updated'],
+    emits: ['user-updated', 'pat-deleted'],
   },
   'POST /auth/reset/validate-password': {
     ...guest,

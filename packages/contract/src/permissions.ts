@@ -35,6 +35,7 @@ export const rootPermissions = [
   'RELEASE_PLAN_TEMPLATE_CREATE',
   'RELEASE_PLAN_TEMPLATE_UPDATE',
   'RELEASE_PLAN_TEMPLATE_DELETE',
+  'READ_SIGNALS',
 ] as const;
 
 /** What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (unleash-facts 6.9). */
@@ -75,7 +76,17 @@ export const environmentPermissions = [
   'APPROVE_CHANGE_REQUEST',
   'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
+  'BREAK_GLASS_CHANGE_REQUEST',
 ] as const;
+
+/**
+ * The permission to change directly, with a reason, what is reviewed. No role that comes with the product grants it, and
+ * ADMIN does not imply it.
+ */
+export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
+
+/** The request header that gives the reason for breaking glass, as `encodeURIComponent` writes it. */
+export const breakGlassHeader = 'Yardarm-Break-Glass';
 
 export type Permission =
   | (typeof rootPermissions)[number]

@@ -34,6 +34,7 @@ export const personalTokenRoutes = defineRoutes({
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
     errors: [403, 409],
+    secrets: true,
     emits: ['pat-created'],
   },
   'DELETE /api/admin/user/tokens/:id': {

@@ -82,7 +82,7 @@ export const projectStatsSchema = z.object({
   createdPastWindow: count.meta({ description: `Flags created ${windowBefore}` }),
   archivedCurrentWindow: count.meta({ description: `Flags archived ${window}` }),
   archivedPastWindow: count.meta({ description: `Flags archived ${windowBefore}` }),
-  projectActivityCurrentWindow: count.meta({ description: `Events ${window}` }),
+  projectActivityCurrentWindow: count.meta({ description: `Events ${window}, which end with today (UTC)` }),
   projectActivityPastWindow: count.meta({ description: `Events ${windowBefore}` }),
   projectMembersAddedCurrentWindow: count.meta({ description: `Members who came ${window}` }),
 });

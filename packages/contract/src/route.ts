@@ -43,6 +43,8 @@ export interface RouteSpec {
   readonly access: Access;
   /** What the handler asks for of those whom `access` lets in, because the path does not tell what the call is about. */
   readonly checks?: readonly Check[];
+  /** Parts of the answer that are left out for callers without a permission. */
+  readonly parts?: readonly Check[];
   /** Whom the handler lets of those, in words, where that is not a matter of permissions. */
   readonly only?: string;
   readonly params?: z.ZodObject;
@@ -58,6 +60,8 @@ export interface RouteSpec {
   readonly answers: Readonly<Record<number, Payload>>;
   /** 4xx statuses this route may answer besides those its access, body and parameters imply. */
   readonly errors: readonly number[];
+  /** Whether its answers hold a secret, in a field or a cookie, so that nothing on the way may store them. */
+  readonly secrets?: true;
   /** A protocol whose refusals hold members of its own, besides the usual ones. */
   readonly refusals?: 'ofrep';
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf, recordOf } from './entries.ts';
 import { defineRoutes, empty, ready } from './route.ts';
 import { anyJson } from './scalars.ts';
 
@@ -121,24 +122,15 @@ const time = z
     return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? Math.trunc(ms) : null;
   });
 
-/** A JSON object with at most `max` members. */
-function recordOf<S extends z.ZodType>(value: S, max: number) {
-  return z
-    .record(name, value)
-    .refine((record) => Object.keys(record).length <= max, `must have at most ${max} members`);
-}
-
 const toggleCounts = z.object({
   yes: count.default(0),
   no: count.default(0),
-  variants: recordOf(count, 500)
+  variants: recordOf(name, count, 500)
     .nullish()
     .transform((variants) => variants ?? {}),
 });
 
-const strategyNames = z
-  .array(name)
-  .max(500)
+const strategyNames = arrayOf(name, 500)
   .nullish()
   .transform((names) => [...new Set(names ?? [])]);
 
@@ -212,7 +204,7 @@ export const sdkRoutes = defineRoutes({
       appName: name,
       instanceId: instanceName,
       sdkVersion,
-      bucket: z.object({ start: time, toggles: recordOf(toggleCounts, 5000) }).nullish(),
+      bucket: z.object({ start: time, toggles: recordOf(name, toggleCounts, 5000) }).nullish(),
     }),
     answers: { 202: empty },
     errors: [],
@@ -224,8 +216,8 @@ export const sdkRoutes = defineRoutes({
     description:
       'Taken as a whole or, when anything in it is not valid, not at all. What is said of another environment than that of the token is left out. Written down within seconds, after the answer.',
     body: z.object({
-      applications: z.array(bulkRegistration).max(5000),
-      metrics: z.array(bulkCount).max(10_000),
+      applications: arrayOf(bulkRegistration, 5000),
+      metrics: arrayOf(bulkCount, 10_000),
     }),
     answers: { 202: empty },
     errors: [],

@@ -60,6 +60,7 @@ export const serviceAccountRoutes = defineRoutes({
     body: createPatBody,
     answers: { 201: json(createdPatSchema) },
     errors: [404, 409],
+    secrets: true,
     emits: ['service-account-token-created'],
   },
   'DELETE /api/admin/service-account/:id/token/:tokenId': {

@@ -16,6 +16,7 @@ const sessionSchema = z.object({
   createdAt: dateTime,
   /** When it was last used. Noted some seconds later. */
   seenAt: dateTime,
+  /** When it ends unless it is used before. */
   expiresAt: dateTime,
   /** Whether this very request bears it. */
   current: z.boolean(),

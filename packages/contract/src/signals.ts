@@ -46,7 +46,7 @@ const querySignalSchema = z.object({
   ...sender,
   sourceName: z.string().nullable(),
   sourceDescription: z.string().nullable(),
-  payload: anyJson,
+  payload: anyJson.optional().meta({ description: 'Left out for callers without READ_SIGNALS' }),
 });
 
 const endpointBody = z.object({
@@ -135,6 +135,7 @@ export const signalRoutes = defineRoutes({
     body: z.object({ name: tokenName }),
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
     errors: [404, 409],
+    secrets: true,
     emits: ['signal-endpoint-token-created'],
   },
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
@@ -186,6 +187,7 @@ export const signalRoutes = defineRoutes({
     summary: 'All received signals, newest first',
     description: '`total` is exact up to 10,000 signals; beyond, `totalRelation` is `gte`.',
     access: 'signed-in',
+    parts: [{ permission: 'READ_SIGNALS', where: 'for the payloads' }],
     query: z.object({
       ...paging(50, 1000),
       id: numberFilter('IS', 'IS_ANY_OF')

@@ -3,7 +3,7 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
-import { defineRoutes, json, stream } from './route.ts';
+import { defineRoutes, stream } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -284,7 +284,7 @@ export const stateRoutes = defineRoutes({
     query: z.object({
       projects: plainText(100_000).optional().meta({ description: 'Ids, with commas between; all when absent' }),
     }),
-    answers: { 200: json(stateSchema) },
+    answers: { 200: stream(stateSchema) },
     errors: [404],
     emits: [],
   },

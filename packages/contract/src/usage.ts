@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, json } from './route.ts';
+import { defineRoutes, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { nameParam } from './text.ts';
 
@@ -51,7 +51,7 @@ export const usageRoutes = defineRoutes({
       }),
     }),
     answers: {
-      200: json(
+      200: stream(
         z.object({
           ...version,
           data: z.array(

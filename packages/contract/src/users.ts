@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema, rootRoleReference, userSchema } from './accounts.ts';
-import { newPassword } from './me.ts';
+import { newPassword, revokeTokens } from './me.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, label, line } from './scalars.ts';
 
@@ -39,6 +39,7 @@ export const userRoutes = defineRoutes({
       }),
     answers: { 201: json(personSchema.extend({ emailSent: z.boolean(), inviteLink: z.string().optional() })) },
     errors: [429],
+    secrets: true,
     emits: ['user-created'],
   },
   'GET /api/admin/user-admin/admin-count': {
@@ -99,11 +100,11 @@ export const userRoutes = defineRoutes({
   },
   'POST /api/admin/user-admin/:id/change-password': {
     ...admin,
-    summary: 'Set the password of a user; their sessions end',
+    summary: 'Set the password of a user; their sessions end, and their personal tokens with `revokeTokens`',
     params: byId,
-    body: z.object({ password: newPassword }),
+    body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [404],
-    emits: ['user-updated'],
+    emits: ['user-updated', 'pat-deleted'],
   },
 });

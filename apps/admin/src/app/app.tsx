@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
+import { BreakGlassGate } from '../features/change-requests/break-glass-gate.tsx';
 import { ApiError } from '../lib/api.ts';
 import { Outside } from './outside.tsx';
 import { createAppRouter } from './router.tsx';
@@ -33,7 +34,9 @@ export function App() {
       <QueryClientProvider client={queries}>
         <Outside>
           <SessionGate>
-            <RouterProvider router={router} />
+            <BreakGlassGate>
+              <RouterProvider router={router} />
+            </BreakGlassGate>
           </SessionGate>
         </Outside>
       </QueryClientProvider>

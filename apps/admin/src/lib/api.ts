@@ -1,4 +1,5 @@
 import type { Routes } from '@yardarm/contract';
+import { breakGlassHeader } from '@yardarm/contract/permissions';
 import type { z } from 'zod';
 
 /** The key of a route of the contract, such as `GET /api/admin/projects`. */
@@ -50,6 +51,7 @@ type ProblemBody = Partial<{
   details: ApiError['details'];
   defaultHidden: boolean;
   options: LoginWays['others'];
+  breakGlass: boolean;
 }>;
 
 /** A refusal, as the server words it. */
@@ -62,11 +64,14 @@ export class ApiError extends Error {
   readonly details: readonly { readonly message: string; readonly path?: string | undefined }[];
   /** The ways to log in, where that is what is missing. */
   readonly logins: LoginWays;
+  /** Whether what is refused for want of a review goes through with a reason. */
+  readonly mayBreakGlass: boolean;
 
   constructor(status: number, body: ProblemBody) {
     super(body.message ?? `The server answered ${status}.`);
     this.status = status;
     this.logins = { passwords: body.defaultHidden !== true, others: body.options ?? [] };
+    this.mayBreakGlass = body.breakGlass === true;
     this.kind = body.name ?? 'UnknownError';
     this.details = body.details ?? [];
   }
@@ -79,6 +84,16 @@ export function whenSignedOut(listener: (ways: LoginWays) => void): void {
   onSignedOut = listener;
 }
 
+/** Asks whether a change that is refused for want of a review is to be made all the same; resolves to the reason for it. */
+type AskReason = () => Promise<string | undefined>;
+
+let askReason: AskReason = async () => undefined;
+
+/** Sets who is asked when a change is refused for want of a review to somebody who may break glass. */
+export function whenReviewRefuses(ask: AskReason): void {
+  askReason = ask;
+}
+
 /**
  * Calls a route of the contract; what it takes and answers follows from the route. Rejects with an {@link ApiError} for a
  * refusal, and with a `TypeError` when the server cannot be reached.
@@ -87,12 +102,27 @@ export async function api<K extends RouteKey>(
   route: K,
   ...[input]: Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>]
 ): Promise<Answer<K>> {
-  const response = await fetch(
-    urlOf(route, input as AnyInput | undefined),
-    requestOf(route, input as AnyInput | undefined),
-  );
+  const given = input as AnyInput | undefined;
+  try {
+    return (await send(route, given)) as Answer<K>;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.mayBreakGlass) throw error;
+    const reason = await askReason();
+    if (reason === undefined) throw error;
+    const headers = { [breakGlassHeader]: encodeURIComponent(reason) };
+    return (await send(route, given, headers)) as Answer<K>;
+  }
+}
+
+async function send(
+  route: RouteKey,
+  input: AnyInput | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const request = requestOf(route, input);
+  const response = await fetch(urlOf(route, input), { ...request, headers: { ...request.headers, ...headers } });
   const text = await response.text();
-  if (response.ok) return parse(response, text) as Answer<K>;
+  if (response.ok) return parse(response, text);
   const error = new ApiError(response.status, asProblem(response, text));
   // A wrong current password is a 401 too, of somebody who is signed in, and so is a login that is refused.
   if (error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/'))
@@ -119,13 +149,13 @@ export function urlOf(route: RouteKey, input: AnyInput = {}): string {
   return url.href;
 }
 
-function requestOf(route: RouteKey, input: AnyInput = {}): RequestInit {
+function requestOf(route: RouteKey, input: AnyInput = {}) {
   const method = route.slice(0, route.indexOf(' '));
   // Most routes that change something want the type also where there is nothing to send.
   const type = method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' };
   return {
     method,
-    credentials: 'same-origin',
+    credentials: 'same-origin' as const,
     headers: { accept: 'application/json', ...type },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };

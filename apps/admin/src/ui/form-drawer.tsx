@@ -42,10 +42,15 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
   );
 }
 
+type DialogProps = Omit<Props, 'width' | 'more'> & {
+  /** Given when it may come up over another dialog. */
+  readonly zIndex?: number;
+};
+
 /** A short form in the middle of the page. */
-export function FormDialog({ title, save, saving, onClose, children }: Omit<Props, 'width' | 'more'>) {
+export function FormDialog({ title, save, saving, onClose, zIndex, children }: DialogProps) {
   return (
-    <Dialog onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title} {...(zIndex === undefined ? {} : { zIndex })}>
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           {children}

@@ -31,16 +31,18 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   lifetime.onStop('traces of accounts', () => traces.stop());
   const sessions = new Sessions(database, clock, {
     ttlHours: config.sessionTtlHours,
+    idleMinutes: config.sessionIdleMinutes,
+    lastUse: traces.sessionSeen,
     maxParallel: config.maxParallelSessions,
     basePath,
     secureCookies: config.secureCookies,
   });
-  const limitOf = (name: string, what: string, perMinute = config.loginRatePerMinute) =>
+  const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
     rateLimit((points) => database.limiter(name, points, 60), what, perMinute, 60);
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;
-  const ownOrigin = { trustProxy: config.trustProxy > 0, publicUrl };
+  const ownOrigin = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
     authSettings,
     guard: createAdminGuard({
@@ -60,6 +62,8 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         authType,
         basePath,
         database,
+        clock,
+        failuresBeforeDelay: config.loginFailuresBeforeDelay,
         check: await createPasswordCheck(database.db, traces.loginFailed),
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         signOutUrl: signIn.signOutUrl,
@@ -69,33 +73,43 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         clearSiteData: config.clearSiteDataOnLogout,
       }),
       ...signIn.handlers,
-      ...ownHandlers(parts, standings, limitOf('old-password', 'tries of an old password')),
+      ...ownHandlers(parts, sessions, standings, limitOf('old-password', 'tries of an old password')),
       ...serviceAccountHandlers(database),
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
-      ...userHandlers(database, {
-        clock,
-        publicUrl,
-        limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
-      }),
-      ...inactiveUserHandlers(database, clock, config.userInactivityDays),
-      ...passwordResetHandlers(database, {
-        clock,
-        publicUrl,
-        limit: limitOf('reset', 'uses of a link from one address'),
-      }),
-      ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
+      ...accountHandlers(parts, sessions, limitOf),
     },
   };
 }
 
+/** A limit per minute by its name, for what it says. */
+type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
+
+/** How accounts of people come about, and get new passwords. */
+function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, sessions: Sessions, limitOf: LimitOf) {
+  return {
+    ...userHandlers(database, {
+      sessions,
+      publicUrl,
+      limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
+    }),
+    ...inactiveUserHandlers(database, clock, config.userInactivityDays),
+    ...passwordResetHandlers(database, {
+      clock,
+      publicUrl,
+      limit: limitOf('reset', 'uses of a link from one address'),
+    }),
+    ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
+  };
+}
+
 /** What callers see and change of themselves. */
-function ownHandlers({ database, clock }: ServiceParts, standings: Standings, guesses: RateLimit) {
+function ownHandlers({ database, clock }: ServiceParts, sessions: Sessions, standings: Standings, guesses: RateLimit) {
   return {
     ...meHandlers(database, standings, guesses),
     ...personalTokenHandlers(database),
-    ...sessionHandlers(database, clock),
+    ...sessionHandlers(database, sessions, clock),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +8,19 @@ import type { Config } from '../config/settings.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
 import { allowedMethodsOf } from '../http/allowed-methods.ts';
 import { bindRoutes } from '../http/bind.ts';
+import { limitConnections } from '../http/connections.ts';
+import { FailureLog } from '../http/failure-log.ts';
 import { LargeBodies } from '../http/large-bodies.ts';
 import { createServer } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
-import { createMetrics } from '../observe/metrics.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, heardBy, openDatabase } from '../storage/database.ts';
+import { isUnavailable } from '../storage/driver-errors.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
+import { sealSecrets } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface App {
@@ -40,6 +45,8 @@ export interface AppOptions {
 }
 
 const idleSweepMs = 50;
+/** How long a process that shares its database goes on serving when it is stopped, unless the settings say otherwise. */
+const graceMs = 5000;
 
 /** Starts the whole service and resolves when it listens. When it rejects, nothing is left running. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -57,8 +64,13 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const metrics = createMetrics();
   lifetime.onStop('metrics', () => metrics.stop());
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
-  const opened = await openDatabase(config, clock, holder, (error) => log.error({ err: error }, 'background trouble'));
+  const failures = new FailureLog(clock, isUnavailable);
+  const background = failures.over(log);
+  const opened = await openDatabase(config, clock, holder, (error) =>
+    background.error({ err: error }, 'following the database failed'),
+  );
   lifetime.onStop('database', () => opened.close());
+  await sealSecrets(opened, config, (message) => log.warn(message));
   const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
   const place = { url: '' };
   const service = await buildService({
@@ -66,20 +78,25 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     clock,
     database,
     metrics,
-    log,
+    log: background,
     lifetime,
     publicUrl: () => config.publicUrl || place.url,
     onFirstAdmin,
   });
-  place.url = await listen({ config, clock, log, metrics, lifetime }, service);
+  place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
 /** What the build of the user interface writes. */
 const userInterface = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 
+interface ServerParts extends Pick<ServiceParts, 'config' | 'clock' | 'metrics' | 'lifetime'> {
+  readonly log: Logger;
+  readonly failures: FailureLog;
+}
+
 async function listen(
-  { config, clock, log, metrics, lifetime }: Pick<ServiceParts, 'config' | 'clock' | 'log' | 'metrics' | 'lifetime'>,
+  { config, clock, log, failures, metrics, lifetime }: ServerParts,
   service: Service,
 ): Promise<string> {
   const server = await createServer(
@@ -89,11 +106,13 @@ async function listen(
       secure: config.secureCookies,
       logger: log,
       clock,
+      failures,
       allowedMethods: allowedMethodsOf(routes, config.basePath),
       refusedPaths: notForFrontends,
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
       userInterface,
       unchanged: service.unchanged,
+      stopping: () => lifetime.stopping,
       onAnswer: metrics.answered,
     },
     (scope) => {
@@ -101,13 +120,16 @@ async function listen(
         guards: service.guards,
         maxBodyBytes: (key) => (signalRoutes.has(key) ? config.signalMaxBodyBytes : config.maxBodyBytes),
         largeBodies: new LargeBodies(config.importMaxBodyBytes),
+        rates: service.rates,
       });
     },
   );
+  watchConnections(server.server, config, metrics);
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
     // Load balancers look at /ready only so often, and until then they send more.
-    if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
+    const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;
+    if (shutdownDelayMs > 0) await pause(shutdownDelayMs);
     const closed = server.close();
     // A connection that is kept alive becomes idle when its answer has left, which may be after the server began to close.
     const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
@@ -119,6 +141,21 @@ async function listen(
   const { port } = server.server.address() as AddressInfo;
   const host = ['0.0.0.0', '::', ''].includes(config.host) ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
+}
+
+/** Applies the limits of the settings on connections, and shows in the metrics how many there are. */
+function watchConnections(server: Server, config: Config, metrics: Metrics): void {
+  const connections = limitConnections(server, {
+    total: config.connectionLimit,
+    perAddress: config.trustProxy === 0 ? config.connectionsPerAddressLimit : 0,
+  });
+  metrics.watch('gauge', 'http_connections_open', 'Connections that are open', () => connections.open);
+  metrics.watch(
+    'counter',
+    'http_connections_refused_total',
+    'Connections that were closed on arrival because a limit was reached',
+    () => connections.refused,
+  );
 }
 
 /** Those that take a signal, of a sender or as a test. */

@@ -22,6 +22,12 @@ export function recoveredText(username: string | undefined, password: string | u
   return `Logins with passwords are on.${given}`;
 }
 
+/** What the terminal shows once secrets that cannot be read were removed from what `owners` names. */
+export function forgottenText(owners: readonly string[]): string {
+  if (owners.length === 0) return 'All stored secrets can be read. Nothing was removed.';
+  return `Removed the secrets of: ${owners.join('; ')}. Set them again.`;
+}
+
 /** What the terminal shows once the service listens at `url`; `fresh` when nobody has used it before. */
 export function servingText(version: string, url: string, authType: Config['authType'], fresh: boolean): string {
   const open = 'Authentication is off (AUTH_TYPE=none): whoever reaches this address is an administrator.\n';

@@ -66,7 +66,8 @@ export interface FlagParts {
 
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags({ config, clock, database, log, lifetime }: ServiceParts): Promise<FlagParts> {
-  database.beforeCommit(requireReview);
+  const review = { binding: config.bindingReview };
+  database.beforeCommit(requireReview(review));
   await createFirstProject(database, setReview);
   const limits = limitsOf(config);
   await importOnce({ config, database, log }, limits);
@@ -90,7 +91,7 @@ export async function buildFlags({ config, clock, database, log, lifetime }: Ser
         limit: config.projectLimit,
       }),
       ...projectInsightsHandlers({ database, clock, flags: projectFlags(limits.flags), reviewedIn }),
-      ...changeControlHandlers(database),
+      ...changeControlHandlers(database, review),
       ...environmentHandlers(database, {
         limit: config.environmentLimit,
         copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewOfEnvironment],
@@ -123,6 +124,7 @@ async function importOnce(
 /** How much there may be of what flags are made of. */
 function limitsOf(config: Config): StateLimits {
   return {
+    review: { binding: config.bindingReview },
     projects: config.projectLimit,
     actionSets: actionLimits(config),
     strategies: {

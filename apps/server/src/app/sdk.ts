@@ -22,6 +22,7 @@ import {
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
+import type { RouteRates } from '../http/bind.ts';
 import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
@@ -55,6 +56,7 @@ export async function buildSdk(
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
+    rates: sdkRates(config),
     unchanged: new Map([
       ['/api/client/features', unchangedFeatures(tokens, answers)],
       ['/api/client/delta', unchangedDelta(tokens, snapshot)],
@@ -77,13 +79,10 @@ export async function buildSdk(
         flagSets,
         usage,
         ...surroundings,
-        metricsRate: localRateLimit('reports of usage', config.frontendMetricsRatePerMinute, 60),
-        registerRate: localRateLimit('registrations', config.frontendRegisterRatePerMinute, 60),
       }),
       ...ofrepHandlers({
         flagSets,
         ...surroundings,
-        rate: localRateLimit('evaluations', config.ofrepRatePerMinute, 60),
         usage,
         revision: (environment) => snapshot.revision(environment),
         catchUp: async () => {
@@ -103,10 +102,22 @@ export async function buildSdk(
   };
 }
 
+/** What one address may ask of this process. */
+function sdkRates(config: ServiceParts['config']): RouteRates {
+  const evaluations = localRateLimit('evaluations', config.ofrepRatePerMinute, 60);
+  return {
+    'POST /api/frontend/client/metrics': localRateLimit('reports of usage', config.frontendMetricsRatePerMinute, 60),
+    'POST /api/frontend/client/register': localRateLimit('registrations', config.frontendRegisterRatePerMinute, 60),
+    'POST /ofrep/v1/evaluate/flags': evaluations,
+    'POST /ofrep/v1/evaluate/flags/:key': evaluations,
+  };
+}
+
 /** What sends changes to SDKs that are connected, and what makes it look. */
 function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts, snapshot: Snapshot): Streams {
   const streams = new Streams({
     limit: config.streamLimit,
+    tokenShare: config.streamTokenShare,
     heartbeatMs: config.streamHeartbeatSeconds * 1000,
     onTrouble: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
   });

@@ -1,11 +1,10 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
 import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
-import { eventHandlers } from '../features/events/index.ts';
+import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createSeal } from '../features/settings/index.ts';
 import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
   apiTokenHandlers,
@@ -19,11 +18,13 @@ import {
   type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
+import type { RouteRates } from '../http/bind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import type { Unchanged } from '../http/unchanged.ts';
 import type { Alarm } from '../jobs/alarm.ts';
+import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
@@ -38,7 +39,9 @@ import { buildSdk } from './sdk.ts';
 export interface Service {
   readonly handlers: Handlers<Routes>;
   readonly guards: Guards;
+  readonly rates: RouteRates;
   readonly jobs: Jobs;
+  readonly diskSpace: DiskSpace;
   readonly schedules: Alarm;
   readonly expiries: Alarm;
   readonly usage: Usage;
@@ -53,14 +56,14 @@ export interface Service {
 
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, clock, database, log, lifetime, publicUrl } = parts;
+  const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = rateLimit(
     (points) => database.limiter('bad-token', points, 60),
     'requests with a wrong token',
     config.badTokenRatePerMinute,
     60,
   );
-  const secrets = config.readableSecrets ? keepSecrets(createSeal(config.secret)) : forgetSecrets;
+  const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts);
@@ -73,10 +76,9 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const signalsStored = (endpointIds: readonly number[]) => actions.runner.wake(endpointIds);
   const ingest = createIngest(database, clock, signalsStored);
   lifetime.onStop('ingest', () => ingest.idle());
-  const jobs = await startJobs(database, clock, jobKinds(config), (error) => log.error({ err: error }, 'a job failed'));
-  lifetime.onStop('jobs', () => jobs.stop());
   return {
-    jobs,
+    ...(await buildBackground(parts)),
+    rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: leases.expiries,
@@ -104,7 +106,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),
-      ...eventHandlers(database),
+      ...eventHandlers(database, searchLimits(config)),
       ...apiTokenHandlers(database, { limit: config.apiTokenLimit, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
@@ -117,6 +119,11 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...operations.handlers,
     },
   };
+}
+
+function searchLimits(config: ServiceParts['config']): EventSearchOptions {
+  const { eventSearchRows: rows, eventSearchTimeoutMs: timeoutMs, eventSearchQueue: atOnce } = config;
+  return { rows, timeoutMs, atOnce };
 }
 
 /** The lookup of API tokens; those that the settings name are there from the start. */
@@ -147,6 +154,16 @@ async function buildTokens(
     );
   }
   return tokens;
+}
+
+/** What works by itself: jobs, and what gives the space of deleted rows back to the disk. */
+async function buildBackground({ config, clock, database, log, lifetime }: ServiceParts) {
+  const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  const jobs = await startJobs(database, clock, jobKinds(config), failed('a job failed'));
+  lifetime.onStop('jobs', () => jobs.stop());
+  const diskSpace = startDiskSpace(database, failed('giving free space back to the disk failed'));
+  lifetime.onStop('disk space', () => diskSpace.stop());
+  return { jobs, diskSpace };
 }
 
 /** Work that is always there. */

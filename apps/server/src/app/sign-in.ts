@@ -2,7 +2,6 @@ import { type LoginWays, requireRootRole } from '../features/access/index.ts';
 import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '../features/auth-settings/index.ts';
 import { loginHistoryHandlers } from '../features/login-history/index.ts';
 import type { Sessions } from '../features/sessions/index.ts';
-import { createSeal } from '../features/settings/index.ts';
 import { createProvider, singleSignOnHandlers } from '../features/single-sign-on/index.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
@@ -32,7 +31,7 @@ export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit
 
 /** What the variables say, or else what the database says. Rejects when they name a role that is not there. */
 async function buildAuthSettings({ config, database }: ServiceParts): Promise<AuthSettings> {
-  const seal = createSeal(config.secret);
+  const { seal } = database;
   const role =
     config.oidcEnabled === undefined
       ? undefined

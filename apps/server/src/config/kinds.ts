@@ -41,6 +41,12 @@ export function integer(spec: Common & { default: number; min: number; max: numb
   });
 }
 
+/** Unlike {@link integer} it can be left open. */
+export function optionalInteger(spec: Common & { min: number; max: number }): Setting<number | undefined> {
+  const { takes, parse } = integer({ ...spec, default: spec.min });
+  return setting<number | undefined>(spec, undefined, takes, (value) => (value === '' ? undefined : parse(value)));
+}
+
 export function boolean(spec: Common & { default: boolean }): Setting<boolean> {
   const takes = 'true or false';
   return setting(spec, spec.default, takes, (value) => {

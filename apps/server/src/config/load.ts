@@ -93,6 +93,8 @@ export function loadConfig(variables: Variables): Config {
   }
   if (config.readableSecrets && !config.secret)
     mistakes.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, under which they are encrypted');
+  if (config.previousSecret && !config.secret)
+    mistakes.push('UNLEASH_SECRET_PREVIOUS needs UNLEASH_SECRET, under which secrets are encrypted again');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return { ...config, basePath: normaliseBasePath(config.basePath) };
 }

@@ -14,7 +14,7 @@ describe('a database that is named as Unleash can have it named', () => {
 
   /** What the program warns of when it starts with these. */
   async function warningsOf(variables: Record<string, string>): Promise<string[]> {
-    const started = await start({ settings: { dataDir } }, variables);
+    const started = await start({ settings: { dataDir } }, { UNLEASH_SECRET: 'kept by the tests', ...variables });
     await stop(started);
     return started.text.split('\n').filter((line) => line.startsWith('{') && JSON.parse(line).level === 40);
   }

@@ -1,4 +1,19 @@
-import { boolean, howMany, integer, list, oneOf, optionalText, origins, text, url, webAddress } from './kinds.ts';
+import { connectionSettings } from './connection-settings.ts';
+import { eventSearchSettings } from './event-search-settings.ts';
+import {
+  boolean,
+  howMany,
+  integer,
+  list,
+  oneOf,
+  optionalInteger,
+  optionalText,
+  origins,
+  text,
+  url,
+  webAddress,
+} from './kinds.ts';
+import { limitSettings } from './limit-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { signalSettings } from './signal-settings.ts';
 
@@ -84,11 +99,24 @@ export const settings = {
     max: 8760,
     meaning: 'Hours a login lasts.',
   }),
+  sessionIdleMinutes: integer({
+    names: ['YARDARM_SESSION_IDLE_MINUTES'],
+    default: 1440,
+    min: 0,
+    max: 525_600,
+    meaning: 'Minutes without a request after which a session ends; 0 lets it last for SESSION_TTL_HOURS.',
+  }),
   secret: optionalText({
     names: ['UNLEASH_SECRET'],
     secret: true,
     meaning:
-      'Password under which secrets of others, such as that of the OpenID Connect client, are encrypted in the database. Without it they stand there as they are. The same in all processes.',
+      'Password under which secrets are encrypted in the database: parameters of integrations, requests that actions make, the client secret of single sign-on. Without it they stand there as they are. The same in all processes.',
+  }),
+  previousSecret: optionalText({
+    names: ['UNLEASH_SECRET_PREVIOUS'],
+    secret: true,
+    meaning:
+      'The UNLEASH_SECRET before this one. Secrets encrypted under it are read, and encrypted under UNLEASH_SECRET at the start; it can be left out then.',
   }),
   readableSecrets: boolean({
     names: ['YARDARM_READABLE_SECRETS'],
@@ -121,12 +149,26 @@ export const settings = {
     default: false,
     meaning: 'Serve over HTTPS only: Secure cookies and HSTS.',
   }),
+  bindingReview: boolean({
+    names: ['YARDARM_BINDING_REVIEW'],
+    default: false,
+    meaning:
+      'Where changes are reviewed nobody may skip that, administrators and Owners neither; the permission BREAK_GLASS_CHANGE_REQUEST lets a change through with a reason.',
+  }),
   loginRatePerMinute: integer({
     names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
     default: 10,
     min: 0,
     max: 1e6,
     meaning: 'Logins a minute from one address; 0 lifts the limit.',
+  }),
+  loginFailuresBeforeDelay: integer({
+    names: ['YARDARM_LOGIN_FAILURES_BEFORE_DELAY'],
+    default: 10,
+    min: 0,
+    max: 1000,
+    meaning:
+      'Failed logins with one user name after which the next has to wait: 1 second, then twice as long with each, up to 15 minutes. Networks that the user has logged in from before have counts of their own. 0 lifts the delay.',
   }),
   createUserRatePerMinute: integer({
     names: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],
@@ -148,6 +190,7 @@ export const settings = {
     meaning: 'Sessions of one user; the oldest ends when one more starts.',
   }),
   ...signalSettings,
+  ...eventSearchSettings,
   usageRetentionDays: integer({
     names: ['DAILY_METRICS_STORAGE_DAYS'],
     default: 91,
@@ -220,6 +263,14 @@ export const settings = {
     max: 1_000_000,
     meaning: 'Most streams to SDKs that a process keeps open; to more it answers 429, and they poll.',
   }),
+  streamTokenShare: integer({
+    names: ['YARDARM_STREAM_TOKEN_SHARE'],
+    default: 50,
+    min: 1,
+    max: 100,
+    meaning:
+      'How much of YARDARM_STREAM_LIMIT the streams of one token may take, in percent; to more of them a process answers 429, and they poll.',
+  }),
   streamHeartbeatSeconds: integer({
     names: ['YARDARM_STREAM_HEARTBEAT_SECONDS'],
     default: 25,
@@ -234,6 +285,7 @@ export const settings = {
     max: 1e6,
     meaning: 'Requests with a wrong token a minute from one address; 0 lifts the limit.',
   }),
+  ...connectionSettings,
   maxBodyBytes: integer({
     names: ['YARDARM_MAX_BODY_BYTES'],
     default: 102_400,
@@ -260,105 +312,19 @@ export const settings = {
     default: 'development',
     meaning: 'Environment that IMPORT_FILE is for.',
   }),
-  featureLimit: integer({
-    names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
-    default: 5000,
-    min: 1,
-    max: 1e6,
-    meaning: 'Flags of the instance.',
-  }),
-  strategyLimit: integer({
-    names: ['UNLEASH_FEATURE_ENVIRONMENT_STRATEGIES_LIMIT'],
-    default: 30,
-    min: 1,
-    max: 1000,
-    meaning: 'Strategies of a flag in one environment.',
-  }),
-  leaseLimit: integer({
-    names: ['YARDARM_FEATURE_ENVIRONMENT_LEASES_LIMIT'],
-    default: 100,
-    min: 1,
-    max: 10_000,
-    meaning: 'Leases that hold a flag in one environment at the same time.',
-  }),
-  constraintLimit: integer({
-    names: ['UNLEASH_CONSTRAINTS_LIMIT'],
-    default: 30,
-    min: 1,
-    max: 1000,
-    meaning: 'Constraints of one strategy or segment.',
-  }),
-  constraintValuesLimit: integer({
-    names: ['UNLEASH_CONSTRAINT_VALUES_LIMIT'],
-    default: 250,
-    min: 1,
-    max: 100_000,
-    meaning: 'Values of one constraint of a strategy.',
-  }),
-  strategySegmentsLimit: integer({
-    names: ['UNLEASH_STRATEGY_SEGMENTS_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1000,
-    meaning: 'Segments of one strategy.',
-  }),
-  segmentLimit: integer({
-    names: ['UNLEASH_SEGMENTS_LIMIT'],
-    default: 300,
-    min: 0,
-    max: 1e6,
-    meaning: 'Segments of the instance.',
-  }),
-  segmentValuesLimit: integer({
-    names: ['UNLEASH_SEGMENT_VALUES_LIMIT'],
-    default: 1000,
-    min: 1,
-    max: 100_000,
-    meaning: 'Values of all constraints of one segment together.',
-  }),
-  disableCustomStrategyCreation: boolean({
-    names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_CREATION'],
-    default: false,
-    meaning: 'Let nobody create custom strategies.',
-  }),
-  disableCustomStrategyEditing: boolean({
-    names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_EDITING'],
-    default: false,
-    meaning: 'Let nobody change or delete custom strategies.',
-  }),
-  projectLimit: integer({
-    names: ['UNLEASH_PROJECTS_LIMIT'],
-    default: 500,
-    min: 1,
-    max: 1e6,
-    meaning: 'Projects of the instance.',
-  }),
-  environmentLimit: integer({
-    names: ['UNLEASH_ENVIRONMENTS_LIMIT'],
-    default: 50,
-    min: 1,
-    max: 10_000,
-    meaning: 'Environments of the instance.',
-  }),
-  apiTokenLimit: integer({
-    names: ['UNLEASH_API_TOKENS_LIMIT'],
-    default: 2000,
-    min: 0,
-    max: 1e6,
-    meaning: 'API tokens of the instance.',
-  }),
+  ...limitSettings,
   logLevel: oneOf({
     names: ['LOG_LEVEL'],
     default: 'warn',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     meaning: 'Least severe line that is logged.',
   }),
-  shutdownDelayMs: integer({
+  shutdownDelayMs: optionalInteger({
     names: ['YARDARM_SHUTDOWN_DELAY'],
-    default: 0,
     min: 0,
     max: 600_000,
-    meaning: 'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers.',
+    meaning:
+      'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers and each answer ends its connection. Unless set, 5000 with PostgreSQL, where other processes take over, and 0 with SQLite.',
   }),
   shutdownTimeoutMs: integer({
     names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],

@@ -9,6 +9,7 @@ import type { Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 
@@ -36,7 +37,13 @@ export interface BindOptions {
   /** Largest ordinary body of a route in bytes. */
   maxBodyBytes(key: string): number;
   readonly largeBodies: LargeBodies;
+  readonly rates?: RouteRates;
+  /** How long a reader may take nothing of an answer before its connection is cut, in milliseconds. */
+  readonly stalledMs?: number;
 }
+
+/** Rate limits per client address, by route. A request is counted before its body is read, so also one that is not valid. */
+export type RouteRates = Partial<Readonly<Record<RouteKey, RateLimit>>>;
 
 /** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
 export function bindRoutes<T extends RouteTable>(
@@ -53,10 +60,10 @@ export function bindRoutes<T extends RouteTable>(
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies } = options;
     const answer = (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
-      const answered = handler(inputOf(spec, request, body));
+      const answered = handler(inputOf(spec, request, reply, body));
       return answered instanceof Promise
-        ? answered.then((later) => send(reply, spec, later))
-        : send(reply, spec, answered);
+        ? answered.then((later) => send(reply, spec, later, options))
+        : send(reply, spec, answered, options);
     };
     const answerLarge = (request: FastifyRequest, reply: FastifyReply) =>
       largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
@@ -64,8 +71,8 @@ export function bindRoutes<T extends RouteTable>(
       method: method as 'GET',
       url,
       config: { spec, maxBodyBytes },
-      onRequest: (request, _reply, done) => {
-        const caller = identify(spec.access, request, options.guards);
+      onRequest: (request, reply, done) => {
+        const caller = admit(spec.access, request, reply, options, options.rates?.[key]);
         if (!(caller instanceof Promise)) {
           request.caller = caller;
           done();
@@ -89,9 +96,32 @@ export function bindRoutes<T extends RouteTable>(
 
 type Caller = FastifyRequest['caller'];
 
-function identify(access: Access, request: FastifyRequest, guards: Guards): Promise<Caller> | Caller {
+/** Identifies the caller, and counts the request of one that is known. */
+function admit(
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { guards }: BindOptions,
+  rate: RateLimit | undefined,
+): Promise<Caller> | Caller {
+  const caller = identify(access, request, reply, guards);
+  return rate === undefined ? caller : spent(rate, infoOf(request, reply), caller);
+}
+
+async function spent(rate: RateLimit, info: RequestInfo, caller: Promise<Caller> | Caller): Promise<Caller> {
+  const known = await caller;
+  await rate.spend(info.clientAddress);
+  return known;
+}
+
+function identify(
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guards: Guards,
+): Promise<Caller> | Caller {
   if (access === 'public') return undefined;
-  const info = infoOf(request);
+  const info = infoOf(request, reply);
   const params = request.params as Record<string, string>;
   if (access === 'signal') return guards.signal(info, params['name'] ?? '');
   if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
@@ -113,13 +143,18 @@ async function identifyAdmin(
   return identity;
 }
 
-function inputOf(spec: RouteSpec, request: FastifyRequest, body: unknown): Record<string, unknown> {
+function inputOf(
+  spec: RouteSpec,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Record<string, unknown> {
   return {
     params: spec.params === undefined ? undefined : parse(spec.params, request.params),
     query: spec.query === undefined ? undefined : parse(spec.query, request.query),
     body,
     caller: request.caller,
-    request: infoOf(request),
+    request: infoOf(request, reply),
   };
 }
 
@@ -139,12 +174,19 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
   return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
 }
 
-function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyReply {
+function send(
+  reply: FastifyReply,
+  spec: RouteSpec,
+  answer: AnyAnswer,
+  { stalledMs = defaultStalledMs }: BindOptions,
+): FastifyReply {
   const payload = spec.answers[answer.status] as Payload;
   // Shaped before its headers are set: should that fail, none of them goes with the error.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
+  if (spec.secrets === true) reply.header('cache-control', 'no-store');
   if (answer.headers !== undefined) reply.headers(answer.headers);
+  if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') {
     // For HEAD the framework would read it to the end and throw it away.
@@ -157,7 +199,22 @@ function send(reply: FastifyReply, spec: RouteSpec, answer: AnyAnswer): FastifyR
   return reply.send();
 }
 
-function infoOf(request: FastifyRequest): RequestInfo {
-  request.info ??= new LazyRequestInfo(request);
+/** A reader of a stream of events is cut after four heartbeats of 25 s, and that of another long answer alike. */
+const defaultStalledMs = 100_000;
+/** Less than this fits into the buffers of the operating system, and an answer that is handed over there holds nothing here. */
+const longAnswer = 64 * 1024;
+
+/** Whether an answer may be held up by a reader that takes nothing; streams of events see to that themselves. */
+function isLong(payload: Payload, body: unknown): boolean {
+  if (payload.kind === 'stream') return true;
+  return payload.kind !== 'events' && sizeOf(body) > longAnswer;
+}
+
+function sizeOf(body: unknown): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
+}
+
+function infoOf(request: FastifyRequest, reply: FastifyReply): RequestInfo {
+  request.info ??= new LazyRequestInfo(request, reply);
   return request.info;
 }

@@ -1,5 +1,14 @@
 import { isIPv6 } from 'node:net';
 
+/**
+ * Returns an address without the port that some proxies (Azure Application Gateway, IIS) write after it in
+ * `X-Forwarded-For`: `192.0.2.1:1234`, `[2001:db8::1]:1234` or `[2001:db8::1]`. Every connection has another port.
+ */
+export function withoutPort(address: string): string {
+  const match = /^(?:\[([0-9A-Fa-f:.%]+)\]|([\d.]+)(?=:))(?::\d{1,5})?$/.exec(address);
+  return match?.[1] ?? match?.[2] ?? address;
+}
+
 /** What a proxy says may be anything; no address is longer. */
 const longest = 64;
 

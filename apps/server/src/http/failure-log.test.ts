@@ -27,5 +27,8 @@ it('an outage is logged once in ten seconds with how many it met, and every bug 
     ['6', undefined],
     ['8', 3],
   ]);
+  clock.advance(-3_600_000);
+  answer(outage, '9');
+  expect(lines.at(-1)?.requestId).toBe('9');
   expect(lines[0]?.err.stack).toContain('ECONNREFUSED');
 });

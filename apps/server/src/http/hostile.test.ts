@@ -39,6 +39,8 @@ describe('what bad input gets', () => {
       ],
       ['a space in the path', `GET /a b HTTP/1.1\r\n${host}\r\n`],
       ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
+      ['two hosts', `GET /health HTTP/1.1\r\n${host}host: example.com\r\n\r\n`],
+      ['one host twice', `GET /health HTTP/1.1\r\n${host}${host}\r\n`],
     ])('%s is answered 400, with an explanation', async (_name, data) => {
       expectExplained(await answerTo(Buffer.from(data, 'latin1')), 400);
     });

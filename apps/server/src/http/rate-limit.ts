@@ -9,13 +9,19 @@ export interface RateLimit {
   check(key: string): void;
 }
 
+/** What counts: a store of `rate-limiter-flexible`. */
+export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'delete'>;
+
 const lifted: RateLimit = { spend: async () => undefined, check: () => undefined };
 /** Keys that are remembered to have none left. */
 const maxSpent = 10_000;
 
-/** Makes a {@link RateLimit}; `points` 0 lifts it. */
+/**
+ * Makes a {@link RateLimit}; `points` 0 lifts it. Stores count by the system's time. A wait that is longer than the window
+ * shows that this was set back, and then the key is counted anew: nobody is locked out for longer than the window.
+ */
 export function rateLimit(
-  limiter: (points: number) => Pick<RateLimiterAbstract, 'consume'>,
+  limiter: (points: number) => Limiter,
   what: string,
   points: number,
   seconds: number,
@@ -25,10 +31,8 @@ export function rateLimit(
   const spentUntil = new Map<string, number>();
   return {
     spend: async (key) => {
-      try {
-        await store.consume(key);
-      } catch (rejected) {
-        if (!(rejected instanceof RateLimiterRes)) throw rejected;
+      const rejected = await consumed(store, key, seconds * 1000);
+      if (rejected !== undefined) {
         if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
         spentUntil.set(key, Date.now() + rejected.msBeforeNext);
         throw tooMany(what, points, seconds, rejected.msBeforeNext);
@@ -38,10 +42,28 @@ export function rateLimit(
       const until = spentUntil.get(key);
       if (until === undefined) return;
       const left = until - Date.now();
-      if (left > 0) throw tooMany(what, points, seconds, left);
+      if (left > 0 && left <= seconds * 1000) throw tooMany(what, points, seconds, left);
       spentUntil.delete(key);
     },
   };
+}
+
+/** Counts one for `key`; answers why it was one too many. */
+async function consumed(store: Limiter, key: string, windowMs: number): Promise<RateLimiterRes | undefined> {
+  const rejected = await rejection(store, key);
+  if (rejected === undefined || rejected.msBeforeNext <= windowMs) return rejected;
+  await store.delete(key);
+  return rejection(store, key);
+}
+
+async function rejection(store: Limiter, key: string): Promise<RateLimiterRes | undefined> {
+  try {
+    await store.consume(key);
+    return undefined;
+  } catch (rejected) {
+    if (!(rejected instanceof RateLimiterRes)) throw rejected;
+    return rejected;
+  }
 }
 
 /** A {@link rateLimit} that this process counts for itself: for what is too frequent to be counted in the database. */

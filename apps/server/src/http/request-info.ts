@@ -1,15 +1,19 @@
-import type { FastifyRequest } from 'fastify';
-import { networkOf } from './client-network.ts';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf, withoutPort } from './client-network.ts';
 import { readCookies } from './cookies.ts';
 import type { RequestInfo } from './request.ts';
 
 /** A {@link RequestInfo} that works out only what it is asked for: most requests need one header. */
 export class LazyRequestInfo implements RequestInfo {
   readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  #gone: AbortSignal | undefined;
   #cookies: RequestInfo['cookies'] | undefined;
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, reply: FastifyReply) {
     this.#request = request;
+    this.#reply = reply;
   }
 
   get requestId(): string {
@@ -27,16 +31,31 @@ export class LazyRequestInfo implements RequestInfo {
 
   get clientAddress(): string {
     // A connection that has ended has no address.
-    return networkOf(this.#request.ip ?? '');
+    return networkOf(withoutPort(this.#request.ip ?? ''));
   }
 
   get remoteAddress(): string {
     // Sockets that take both kinds write IPv4 addresses as IPv6 ones.
-    return (this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+    return withoutPort(this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   }
 
   get cookies(): RequestInfo['cookies'] {
     this.#cookies ??= readCookies(this.#request.headers.cookie);
     return this.#cookies;
   }
+
+  get gone(): AbortSignal {
+    this.#gone ??= abortedOnClose(this.#reply.raw);
+    return this.#gone;
+  }
+}
+
+function abortedOnClose(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const closed = () => {
+    if (!response.writableFinished) gone.abort();
+  };
+  if (response.closed) closed();
+  else response.once('close', closed);
+  return gone.signal;
 }

@@ -1,3 +1,4 @@
+import { breakGlassHeader } from '@yardarm/contract';
 import type { Author } from '../kernel/actor.ts';
 import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
 
@@ -13,6 +14,8 @@ export interface RequestInfo {
   /** The client's address itself, as a context of evaluation needs it; empty when its connection has ended. */
   readonly remoteAddress: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the client closes the connection before the answer is sent. */
+  readonly gone: AbortSignal;
 }
 
 /** Who calls, by what the route's `access` asks for. */
@@ -37,10 +40,12 @@ export interface Guards {
 
 /** The author of what `identity` does in `request`. */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
+  const breakGlassReason = request.header(breakGlassHeader.toLowerCase());
   return {
     actor: identity.actor,
     cause: { requestId: request.requestId },
     can: (permission, scope) => identity.can(permission, scope),
     hidden: identity.hidden,
+    ...(breakGlassReason === undefined ? {} : { breakGlassReason }),
   };
 }

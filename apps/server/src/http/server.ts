@@ -9,6 +9,7 @@ import { allowOtherOrigins, type CorsOptions } from './cors.ts';
 import { addEventStreams } from './event-stream.ts';
 import { holdExpectedBodies } from './expectation.ts';
 import { FailureLog } from './failure-log.ts';
+import { hostProblem } from './host-header.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly secure: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Where failures of requests are logged; one of its own when absent. */
+  readonly failures?: FailureLog;
   /** Methods that some route takes on a path. */
   readonly allowedMethods: (path: string) => readonly string[];
   /** Paths below the base path that are known, and take no method at all. */
@@ -31,6 +34,8 @@ export interface ServerOptions {
   readonly userInterface?: string;
   /** Paths below the base path of which it may be known at once that nothing has changed. */
   readonly unchanged?: ReadonlyMap<string, Unchanged>;
+  /** Whether the process is shutting down: each answer then ends its connection. Never when absent. */
+  readonly stopping?: () => boolean;
   /** Told of every answer: the route as it is declared, and how long it took in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
@@ -52,6 +57,7 @@ export async function createServer(
         usualHeaders,
         newRequestId,
         onAnswer: options.onAnswer,
+        stopping: options.stopping ?? (() => false),
         timeouts,
       }),
     loggerInstance: options.logger,
@@ -79,7 +85,7 @@ export async function createServer(
   addEventStreams(app);
   addHooks(app, options, usualHeaders);
   allowOtherOrigins(app, { ...options.cors, basePath: options.basePath });
-  const failures = new FailureLog(options.clock);
+  const { failures = new FailureLog(options.clock) } = options;
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     failures.answered(request.log, problem, error, request.id);
@@ -118,6 +124,8 @@ function usualHeadersOf({ secure }: ServerOptions) {
   const always = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    // Links to set a password have their secret in the address of the page.
+    'referrer-policy': 'no-referrer',
     ...(secure && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
   };
   return (requestId: string): Record<string, string> => ({ 'x-request-id': requestId, ...always });
@@ -130,12 +138,9 @@ function addHooks(
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(usualHeaders(request.id));
-    // RFC 9112 3.2; HTTP/1.0 knows no such header.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new Problem('BadRequestError', 'The header Host is missing.'));
-      return;
-    }
-    done();
+    const problem = hostProblem(request.raw);
+    if (problem === undefined) done();
+    else done(new Problem('BadRequestError', problem));
   });
   app.addHook('onResponse', (request, reply, done) => {
     // How long a stream was open tells nothing of how soon it was answered.
@@ -148,7 +153,13 @@ function addHooks(
   });
 }
 
-/** What is not even HTTP gets a body that says so, like everything else. */
+/** How long a client gets to take the answer to a request that could not be read, in milliseconds. */
+const lingerMs = 1000;
+
+/**
+ * Answers a request that could not be read with a body in the documented shape, and then destroys the connection: ending
+ * it closes only this side, and a client that keeps its own open would hold the descriptor for ever.
+ */
 function answerClientError(this: unknown, error: Error & { code?: string }, socket: Socket): void {
   // An answer that has begun cannot have another one in the middle of it.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
@@ -171,6 +182,9 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
   socket.end(
     `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Not as soon as the answer is flushed: what still arrives would then reset the connection, and the answer with it.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
 }
 
 /** Makes ids in the form of a UUID: random once, then counted. They must be unique, and need not be hard to guess. */

@@ -1,4 +1,6 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RouteTable } from '@yardarm/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -69,6 +71,7 @@ describe('an answer that is a stream', () => {
           guards: {} as Guards,
           maxBodyBytes: () => 0,
           largeBodies: new LargeBodies(0),
+          stalledMs: 1000,
         });
       },
     );
@@ -92,6 +95,29 @@ describe('an answer that is a stream', () => {
     expect((await connection.head()).status).toBe(200);
     connection.end();
     await ended;
+    expect(logged).toEqual([]);
+  });
+
+  it('is cut off when its reader takes nothing for a while, and not while it reads slowly', async () => {
+    const { hostname, port } = new URL(url);
+    const [stalled, slow] = [connect(Number(port), hostname), connect(Number(port), hostname)];
+    for (const socket of [stalled, slow]) {
+      // A connection that is cut while much is still to come is reset.
+      socket.on('error', () => undefined);
+      socket.write('GET /pieces HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'readable');
+      if (socket === stalled) await ended;
+    }
+    const cut = ended;
+    const begun = performance.now();
+    while (performance.now() - begun < 2500) {
+      slow.read();
+      await once(slow, 'readable');
+      await wait(50);
+    }
+    expect(slow.destroyed).toBe(false);
+    for (const socket of [stalled, slow]) socket.destroy();
+    await cut;
     expect(logged).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { hostProblem } from './host-header.ts';
 
 /**
  * Whether who asks has what there is already: the headers of the 304 that says so. Undefined where that is not so or not
@@ -14,6 +15,8 @@ export interface UnchangedOptions {
   readonly newRequestId: () => string;
   /** As that of the server. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  /** Whether the process is shutting down. Each answer then ends its connection, so that clients take their next request elsewhere. */
+  readonly stopping: () => boolean;
   /** In milliseconds: from one request to the next, and for all of a request to arrive. */
   readonly timeouts: { readonly keepAlive: number; readonly request: number };
 }
@@ -25,8 +28,8 @@ export interface UnchangedOptions {
 export function serveUnchanged(framework: RequestListener, options: UnchangedOptions): Server {
   // A missing host is refused by a hook, with a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    // While the server stops the framework has connections end.
-    if (server.listening && tellUnchanged(request, response, options)) return;
+    if (options.stopping()) response.shouldKeepAlive = false;
+    if (tellUnchanged(request, response, options)) return;
     framework(request, response);
   });
   server.keepAliveTimeout = options.timeouts.keepAlive;
@@ -48,12 +51,13 @@ function tellUnchanged(request: IncomingMessage, response: ServerResponse, optio
   return true;
 }
 
-/** Whether it has what the framework sees to: a body, an expectation, or no host where there has to be one. */
-function isUnusual({ headers, httpVersion }: IncomingMessage): boolean {
+/** Whether it has what the framework sees to: a body, an expectation, or a wrong `Host`. */
+function isUnusual(request: IncomingMessage): boolean {
+  const { headers } = request;
   return (
     headers['content-length'] !== undefined ||
     headers['transfer-encoding'] !== undefined ||
     headers.expect !== undefined ||
-    (headers.host === undefined && httpVersion === '1.1')
+    hostProblem(request) !== undefined
   );
 }

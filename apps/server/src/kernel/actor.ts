@@ -28,6 +28,8 @@ export interface Author {
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;
   /** Private projects that the actor is not to know of; absent when there are none. */
   readonly hidden?: ReadonlySet<string>;
+  /** The reason for breaking glass, as the request gave it: percent-encoded, and not yet checked. */
+  readonly breakGlassReason?: string;
 }
 
 export const systemActor: Actor = { userId: -1337, name: 'unleash_system_user' };

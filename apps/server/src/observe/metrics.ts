@@ -20,15 +20,23 @@ export function createMetrics(): Metrics {
   const answers = new AnswerTimes('http_request_duration_seconds', 'Time to answer, by route as declared');
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  const longest = new Gauge({
+    name: 'event_loop_delay_max_seconds',
+    help: 'Longest event loop delay since the metrics were last read',
+    registers: [],
+  });
   new Gauge({
     name: 'event_loop_delay_p99_seconds',
     help: '99th percentile of the event loop delay since the last time it was asked for',
     registers: [registry],
     collect() {
       this.set(delay.percentile(99) / 1e9);
+      longest.set(delay.max / 1e9);
       delay.reset();
     },
   });
+  // Read after the percentile, whose reading empties the histogram of both.
+  registry.registerMetric(longest);
   return {
     answered: (method, route, status, seconds) => answers.observe(method, route, status, seconds),
     watch: (type, name, help, read) => {

@@ -6,7 +6,9 @@ import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
 import { overheard } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
+import type { BeginSearch } from './engine/search.ts';
 import { openSqlite } from './engine/sqlite.ts';
+import { createSeal, type Seal } from './seal.ts';
 import type { Tables } from './tables.ts';
 import { createWriter, type Writer } from './write.ts';
 
@@ -16,12 +18,16 @@ export interface Database extends Writer {
   readonly migrated: readonly string[];
   /** For reading. */
   readonly db: Kysely<Tables>;
-  /** For reading that may take long: it waits for its like, so that `db` need not wait for it. */
-  readonly search: Kysely<Tables>;
+  /** Begins reading that may take long: it waits for its like, so that `db` need not wait for it. */
+  readonly beginSearch: BeginSearch;
+  /** Encrypts secrets that the database keeps. */
+  readonly seal: Seal;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
   /** A limiter of `points` in `seconds` that every process on this database shares. */
   limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  /** See `Engine.reclaim`. */
+  reclaim(pages: number): Promise<number>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,6 +37,9 @@ export interface DatabaseOptions {
   readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly dataDir: string;
+  /** Password under which secrets are encrypted, and the one before it, which only opens them. */
+  readonly secret: string | undefined;
+  readonly previousSecret: string | undefined;
 }
 
 /**
@@ -44,15 +53,14 @@ export async function openDatabase(
   describe: string,
   onTrouble: (error: unknown) => void,
 ): Promise<Database> {
+  const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
-      ? await openSqlite(options.dataDir, describe)
-      : await openPostgres({
-          url: options.databaseUrl,
-          schema: options.databaseSchema,
-          poolMax: options.databasePoolMax,
-          onTrouble,
-        });
+      ? await openSqlite(options.dataDir, describe, seal)
+      : await openPostgres(
+          { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onTrouble },
+          seal,
+        );
   const feed = new ChangeFeed(engine.read, onTrouble);
   try {
     await feed.start();
@@ -66,10 +74,12 @@ export async function openDatabase(
     engine: engine.name,
     migrated: engine.migrated,
     db: engine.read,
-    search: engine.search,
+    beginSearch: engine.beginSearch,
+    seal,
     feed,
     limiter: engine.limiter,
     eventText: engine.eventText,
+    reclaim: engine.reclaim,
     ping: engine.ping,
     close: async () => {
       await feed.stop();
@@ -80,5 +90,18 @@ export async function openDatabase(
 
 /** The same database, with `told` hearing of each statement that reads outside a change. */
 export function heardBy(database: Database, told: (sql: string) => void): Database {
-  return { ...database, db: overheard(database.db, told), search: overheard(database.search, told) };
+  return {
+    ...database,
+    db: overheard(database.db, told),
+    beginSearch: (options) => {
+      const search = database.beginSearch(options);
+      return {
+        db: overheard(search.db, told),
+        get usedMs() {
+          return search.usedMs;
+        },
+        within: (ms) => overheard(search.within(ms), told),
+      };
+    },
+  };
 }

@@ -66,6 +66,7 @@ const recording: Shared<{ readonly rows: readonly UnnumberedRow[]; readonly now:
         now,
       ),
       addToTotals(inside, rows),
+      addToDays(inside, rows),
     ]);
     let before = 0;
     return changes.map((change) => {
@@ -112,28 +113,61 @@ function asText(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-/** Most totals that one statement moves: databases take only so many parameters. */
+/** Most sums that one statement moves: databases take only so many parameters. */
 const chunk = 1000;
 
-/** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */
-async function addToTotals(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
-  const counts = new Map<string, { scope: 'project' | 'feature'; name: string; total: number }>();
-  const add = (scope: 'project' | 'feature', name: string | null) => {
-    if (name === null) return;
-    const entry = counts.get(`${scope} ${name}`) ?? { scope, name, total: 0 };
-    entry.total++;
-    counts.set(`${scope} ${name}`, entry);
-  };
-  for (const row of rows) {
-    add('project', row.project);
-    add('feature', row.feature_name);
+/** A sum of events that belong to something, by its name. */
+interface Sum<Scope extends string> {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly total: number;
+}
+
+/** The events of `rows` by what they belong to. */
+function sumsOf<Scope extends string>(
+  rows: readonly UnnumberedRow[],
+  columns: Readonly<Record<Scope, 'project' | 'feature_name' | 'environment'>>,
+): Sum<Scope>[] {
+  const counts = new Map<string, Sum<Scope>>();
+  for (const [scope, column] of Object.entries(columns) as [Scope, 'project'][]) {
+    for (const row of rows) {
+      const name = row[column];
+      if (name === null) continue;
+      const key = `${scope} ${name}`;
+      counts.set(key, { scope, name, total: (counts.get(key)?.total ?? 0) + 1 });
+    }
   }
-  const all = [...counts.values()];
+  return [...counts.values()];
+}
+
+/** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */
+function addToTotals(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
+  return inChunks(sumsOf(rows, { project: 'project', feature: 'feature_name' }), (sums) => insertTotals(inside, sums));
+}
+
+/**
+ * Adds to the sums of the day, which is the day of the time that the counter has by now: the time of the events. To be sent
+ * after the statement that moves the counter.
+ */
+function addToDays(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
+  return inChunks(sumsOf(rows, { project: 'project', environment: 'environment' }), (sums) => insertDays(inside, sums));
+}
+
+type Sums<Scope> = {
+  readonly scopes: readonly Scope[];
+  readonly names: readonly string[];
+  readonly totals: readonly number[];
+};
+
+async function inChunks<Scope extends string>(
+  all: readonly Sum<Scope>[],
+  insert: (sums: Sums<Scope>) => Promise<void>,
+): Promise<void> {
   const starts = Array.from({ length: Math.ceil(all.length / chunk) }, (_, index) => index * chunk);
   await Promise.all(
     starts.map((from) => {
       const part = all.slice(from, from + chunk);
-      return insertTotals(inside, {
+      return insert({
         scopes: part.map(({ scope }) => scope),
         names: part.map(({ name }) => name),
         totals: part.map(({ total }) => total),
@@ -142,13 +176,7 @@ async function addToTotals(inside: Inside, rows: readonly UnnumberedRow[]): Prom
   );
 }
 
-type Totals = {
-  readonly scopes: readonly ('project' | 'feature')[];
-  readonly names: readonly string[];
-  readonly totals: readonly number[];
-};
-
-const insertTotals = compiled<Totals>().change((db, { scopes, names, totals }) =>
+const insertTotals = compiled<Sums<'project' | 'feature'>>().change((db, { scopes, names, totals }) =>
   db
     .insertInto('event_totals')
     .columns(['scope', 'name', 'total'])
@@ -161,5 +189,25 @@ const insertTotals = compiled<Totals>().change((db, { scopes, names, totals }) =
     )
     .onConflict((conflict) =>
       conflict.columns(['scope', 'name']).doUpdateSet({ total: sql`event_totals.total + excluded.total` }),
+    ),
+);
+
+const dayMs = 24 * 60 * 60 * 1000;
+const dayOfCounter = sql<number>`(select moved_at - moved_at % ${sql.lit(dayMs)} from counters where name = 'event')`;
+
+const insertDays = compiled<Sums<'project' | 'environment'>>().change((db, { scopes, names, totals }) =>
+  db
+    .insertInto('event_days')
+    .columns(['scope', 'name', 'day', 'total'])
+    .values(
+      scopes.map((scope, index) => ({
+        scope,
+        name: names[index] as Value<string>,
+        day: dayOfCounter,
+        total: totals[index] as Value<number>,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'name', 'day']).doUpdateSet({ total: sql`event_days.total + excluded.total` }),
     ),
 );

@@ -94,7 +94,8 @@ export type QuietReason =
   | 'deliveries'
   | 'action runs'
   | 'jobs'
-  | 'retention';
+  | 'retention'
+  | 'sealing';
 
 /** An event with the change that recorded it, which may be one within another. */
 export interface Recorded {

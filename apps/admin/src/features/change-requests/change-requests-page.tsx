@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
+import { BreakGlassUses } from './break-glass-uses.tsx';
 import { closedStates, openStates } from './request-queries.ts';
 import type { RequestSearch } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
@@ -32,6 +33,7 @@ export function ChangeRequestsPage() {
       title={titleOf('/change-requests')}
       description="Changes that somebody asked for, where changes are reviewed before they are made."
     >
+      <BreakGlassUses />
       <Group>
         <SegmentedControl
           aria-label="Whose change requests"

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { type ReviewPlace, useReview } from './use-change.ts';
 
+/** What a button says besides that makes a change directly where changes are reviewed. */
+export const withoutReview = { skip: 'without review', 'break-glass': 'with break-glass' } as const;
+
 interface Props {
   readonly place: ReviewPlace;
   /** What happens where nobody reviews: "Save strategy". */
@@ -16,7 +19,7 @@ interface Props {
 
 /** Saves a change: at once, or into the draft of a change request where changes are reviewed; the button says which. */
 export function ReviewButtons({ place, label, permitted, saving, impossible = false, danger = false, onSave }: Props) {
-  const { reviewed, maySkip } = useReview(place);
+  const { reviewed, direct } = useReview(place);
   if (!reviewed)
     return (
       <Button
@@ -33,9 +36,9 @@ export function ReviewButtons({ place, label, permitted, saving, impossible = fa
       <Button onClick={() => onSave(false)} loading={saving} disabled={impossible}>
         Add to draft change request
       </Button>
-      {maySkip && permitted && !impossible && (
+      {direct !== 'refused' && permitted && !impossible && (
         <Button variant="default" onClick={() => onSave(true)} disabled={saving}>
-          {label} without review
+          {label} {withoutReview[direct]}
         </Button>
       )}
     </>

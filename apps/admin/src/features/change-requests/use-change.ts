@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { useMay } from '../../lib/me.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { askForChanges, type Change, type FlagChange, type FlagPlace, makeChange } from './change.ts';
 
@@ -19,10 +18,13 @@ export interface ReviewPlace {
   readonly environment?: string | undefined;
 }
 
+/** How changes are made directly where they are reviewed: by skipping review, with a reason, or not at all. */
+export type DirectChanges = 'skip' | 'break-glass' | 'refused';
+
 export interface Review {
   readonly reviewed: boolean;
-  /** Whether one may make the change all the same. */
-  readonly maySkip: boolean;
+  /** How one may make the change all the same. */
+  readonly direct: DirectChanges;
   /** The environment that a change is asked for in, once that is known; undefined where nobody reviews. */
   readonly findWhere: () => Promise<string | undefined>;
 }
@@ -31,16 +33,35 @@ export interface Review {
 export function useReview({ projectId, environment }: Partial<ReviewPlace>): Review {
   const queries = useQueryClient();
   const { data = [] } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
-  const may = useMay();
   const felt = (all: typeof data) =>
     all.filter((one) => one.changeRequestEnabled && (environment === undefined || one.environment === environment));
   return {
     reviewed: felt(data).length > 0,
-    maySkip:
-      projectId !== undefined &&
-      felt(data).every((one) => may('SKIP_CHANGE_REQUEST', { project: projectId, environment: one.environment })),
+    direct: directIn(felt(data)),
     findWhere: async () =>
       projectId === undefined ? undefined : felt(await queries.ensureQueryData(reviewQuery(projectId)))[0]?.environment,
+  };
+}
+
+/** How a change is made directly that is felt in all of these environments. */
+function directIn(felt: readonly { readonly directChanges: DirectChanges | 'open' }[]): DirectChanges {
+  const hardest = (['refused', 'break-glass'] as const).find((way) => felt.some((one) => one.directChanges === way));
+  return hardest ?? 'skip';
+}
+
+/** Where changes of a segment of all projects are reviewed; nothing is asked without an id. */
+export function useSegmentReview(id: number | undefined) {
+  const { data } = useQuery({
+    queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],
+    queryFn: () => api('GET /api/admin/segments/:id/change-requests/config', { params: { id: id ?? 0 } }),
+    enabled: id !== undefined,
+  });
+  const [use] = data?.environments ?? [];
+  return {
+    reviewed: data?.changeRequestEnabled === true,
+    direct: directIn(data === undefined ? [] : [data]),
+    /** Where to ask for the change; undefined when only hidden projects review it. */
+    place: use === undefined ? undefined : { projectId: use.project, environment: use.environment },
   };
 }
 

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
-import { asQuery, type EventSearch, filtersOf } from './event-search.ts';
+import { asQuery, type EventSearch, filtersOf, known } from './event-search.ts';
 
 export type EventPage = Answer<'GET /api/admin/search/events'>;
 export type LoggedEvent = EventPage['events'][number];
 export type ReceivedSignal = Answer<'GET /api/admin/signals'>['signals'][number];
 
-const pageSize = 50;
+export const pageSize = 50;
 const key = 'GET /api/admin/search/events';
 
 /** The events that meet the filters, newest first, page after page. What happens meanwhile is not among them. */
@@ -14,16 +14,25 @@ export function eventsQuery(search: EventSearch) {
   return infiniteQueryOptions({
     queryKey: [key, 'pages', filtersOf(search)],
     queryFn: ({ pageParam }) => searchEvents(search, pageSize, pageParam),
-    initialPageParam: 0,
-    getNextPageParam: (last, all) =>
-      last.events.length < pageSize ? undefined : all.reduce((sum, { events }) => sum + events.length, 0),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: 0,
     refetchOnWindowFocus: false,
   });
 }
 
-export function searchEvents(search: EventSearch, limit: number, offset = 0): Promise<EventPage> {
-  return api(key, { query: { ...asQuery(search), limit: String(limit), offset: String(offset) } });
+/** A page of the events that meet the filters: the newest, or those from the `nextCursor` of an earlier page on. */
+export function searchEvents(search: EventSearch, limit: number, cursor?: string): Promise<EventPage> {
+  return api(key, { query: known({ ...asQuery(search), limit: String(limit), cursor }) });
+}
+
+/** How many events meet the filters, as far as the pages tell: the first counts some that are not loaded. */
+export function countOf(pages: readonly EventPage[]): { readonly count: number; readonly isWhole: boolean } {
+  const [first] = pages;
+  if (first === undefined) return { count: 0, isWhole: false };
+  const loaded = pages.reduce((sum, { events }) => sum + events.length, 0);
+  const isWhole = first.totalRelation === 'eq' || pages.at(-1)?.nextCursor === null;
+  return { count: first.totalRelation === 'eq' ? first.total : Math.max(first.total, loaded), isWhole };
 }
 
 /** One event; null when there is none, or none that the person may see. */

@@ -11,7 +11,7 @@ import { titleOf } from '../../ui/places.ts';
 import { EventFilters } from './event-filters.tsx';
 import styles from './event-list.module.css';
 import { EventList } from './event-list.tsx';
-import { eventsQuery } from './event-queries.ts';
+import { countOf, type EventPage, eventsQuery, pageSize } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useNewEvents } from './live-events.ts';
@@ -28,17 +28,17 @@ export function EventsPage() {
   const change = (part: EventSearch) => {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   };
-  const { total = 0, totalRelation } = data?.pages[0] ?? {};
-  const count = `${total.toLocaleString()}${totalRelation === 'gte' ? '+' : ''} ${total === 1 ? 'event' : 'events'}`;
+  const { count, isWhole } = countOf(data?.pages ?? []);
+  const counted = `${isWhole ? '' : 'At least '}${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`;
   return (
     <Page title={titleOf('/history')} description="Everything that was ever changed, by whom, and what caused it.">
       <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {data === undefined ? '' : count}
+            {data === undefined ? '' : counted}
           </Text>
-          <ExportMenu search={search} total={total} />
+          <ExportMenu search={search} count={count} isWhole={isWhole} />
         </Group>
       </EventFilters>
       <EventLog key={JSON.stringify(filtersOf(search))} search={search} />
@@ -83,7 +83,14 @@ function EventLog({ search }: { readonly search: EventSearch }) {
           {fresh.more && '+'} new {fresh.count === 1 ? 'event' : 'events'}
         </Button>
       )}
-      {shown.length === 0 && <NothingFound filtered={Object.keys(filtersOf(search)).length > 0} />}
+      {shown.length === 0 && !events.hasNextPage && (
+        <NothingFound filtered={Object.keys(filtersOf(search)).length > 0} />
+      )}
+      {shown.length === 0 && events.hasNextPage && (
+        <EmptyState title="No match among the newest events">
+          Older events have not been searched yet. More filters, or a time, make a search faster.
+        </EmptyState>
+      )}
       <EventList events={shown} open={open} onToggle={toggle} />
       {events.hasNextPage && (
         <Button
@@ -92,12 +99,18 @@ function EventLog({ search }: { readonly search: EventSearch }) {
           loading={events.isFetchingNextPage}
           style={{ alignSelf: 'center' }}
         >
-          Load more
+          {wasCut(events.data.pages) ? 'Search older events' : 'Load more'}
         </Button>
       )}
       {events.isFetchNextPageError && <Failure error={events.error} onRetry={() => void events.fetchNextPage()} />}
     </>
   );
+}
+
+/** Whether the last page is short because the search looked at as many events as it may, and not because there are no more. */
+function wasCut(pages: readonly EventPage[]): boolean {
+  const last = pages.at(-1);
+  return last !== undefined && last.nextCursor !== null && last.events.length < pageSize;
 }
 
 function NothingFound({ filtered }: { readonly filtered: boolean }) {

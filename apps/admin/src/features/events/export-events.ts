@@ -10,11 +10,16 @@ const columns = ['id', 'createdAt', 'type', 'label', 'createdBy', 'createdByUser
 /** All events that meet the filters, newest first, up to {@link exportedUpTo}. */
 export async function allEvents(search: EventSearch): Promise<readonly LoggedEvent[]> {
   const found = new Map<number, LoggedEvent>();
-  for (let offset = 0; offset < exportedUpTo; offset += pageOfExport) {
-    const { events } = await searchEvents(search, pageOfExport, offset);
+  let cursor: string | undefined;
+  do {
+    const { events, nextCursor } = await searchEvents(
+      search,
+      Math.min(pageOfExport, exportedUpTo - found.size),
+      cursor,
+    );
     for (const event of events) found.set(event.id, event);
-    if (events.length < pageOfExport) break;
-  }
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined && found.size < exportedUpTo);
   return [...found.values()];
 }
 

@@ -7,12 +7,13 @@ import { allEvents, asCsv, exportedUpTo, saveFile } from './export-events.ts';
 
 interface Props {
   readonly search: EventSearch;
-  /** How many events meet the filters. */
-  readonly total: number;
+  /** How many events meet the filters, and whether those are all. */
+  readonly count: number;
+  readonly isWhole: boolean;
 }
 
 /** Keeps what the log shows as a file: all that meets the filters, not only what has been loaded. */
-export function ExportMenu({ search, total }: Props) {
+export function ExportMenu({ search, count, isWhole }: Props) {
   const report = useReport();
   const save = useMutation({
     mutationFn: async (format: 'json' | 'csv') => {
@@ -23,14 +24,15 @@ export function ExportMenu({ search, total }: Props) {
     },
     onError: report,
   });
-  const many = total >= exportedUpTo ? `the newest ${exportedUpTo.toLocaleString()} events` : `${total} events`;
+  const many =
+    isWhole && count < exportedUpTo ? `${count} events` : `up to ${exportedUpTo.toLocaleString()} events, the newest`;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          disabled={total === 0}
+          disabled={count === 0 && isWhole}
           loading={save.isPending}
         >
           Export

@@ -49,7 +49,10 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
       void queries.resetQueries({ queryKey });
       return;
     }
-    queries.setQueryData<InfiniteData<EventPage, number>>(queryKey, (shown) => shown && withNewest(shown, fresh));
+    queries.setQueryData<InfiniteData<EventPage, string | undefined>>(
+      queryKey,
+      (shown) => shown && withNewest(shown, fresh),
+    );
   }, [queries, search, fresh, more]);
   useEffect(() => {
     if (following && events.length > 0) show();
@@ -59,10 +62,16 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
 
 /** The pages with what is new in the first of them. */
 function withNewest(
-  { pages: [first, ...others], pageParams }: InfiniteData<EventPage, number>,
+  { pages: [first, ...others], pageParams }: InfiniteData<EventPage, string | undefined>,
   fresh: EventPage,
-): InfiniteData<EventPage, number> {
+): InfiniteData<EventPage, string | undefined> {
   const newestShown = first?.events[0]?.id ?? 0;
   const added = fresh.events.filter(({ id }) => id > newestShown);
-  return { pages: [{ ...fresh, events: [...added, ...(first?.events ?? [])] }, ...others], pageParams };
+  return {
+    pages: [
+      { ...fresh, events: [...added, ...(first?.events ?? [])], nextCursor: first?.nextCursor ?? null },
+      ...others,
+    ],
+    pageParams,
+  };
 }

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { reasonOf } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
@@ -68,7 +69,14 @@ function OneSignal({ id }: { readonly id: number }) {
       )}
       {data !== null && <SignalRuns signalId={id} endpointId={data.sourceId} />}
       <Caused signal={id} />
-      {data !== null && <Payload title="Payload" value={data.payload} />}
+      {data !== null &&
+        (data.payload === undefined ? (
+          <Text size="sm" c="dimmed">
+            The payload is hidden. {reasonOf('READ_SIGNALS')}
+          </Text>
+        ) : (
+          <Payload title="Payload" value={data.payload} />
+        ))}
     </Stack>
   );
 }

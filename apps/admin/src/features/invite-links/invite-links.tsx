@@ -1,10 +1,9 @@
-import { Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Expiry } from '../../ui/expiry.tsx';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
@@ -13,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
+import { SecretOnce } from '../../ui/secret-once.tsx';
 
 type InviteLink = Answer<'GET /api/admin/invite-link/tokens'>['tokens'][number];
 
@@ -22,6 +22,7 @@ const key = 'GET /api/admin/invite-link/tokens';
 export function InviteLinks() {
   const links = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).tokens });
   const [making, setMaking] = useState(false);
+  const [url, setUrl] = useState<string>();
   return (
     <Loaded query={links} rows={2}>
       {(list) => (
@@ -38,7 +39,14 @@ export function InviteLinks() {
           ) : (
             <LinkTable links={list} />
           )}
-          {making && <LinkForm onClose={() => setMaking(false)} />}
+          {making && <LinkForm onMade={setUrl} onClose={() => setMaking(false)} />}
+          <SecretOnce
+            title="Invite link created"
+            secret={url === undefined ? undefined : { what: 'link', value: url }}
+            onClose={() => setUrl(undefined)}
+          >
+            Whoever opens it can make themselves an account, as a Viewer.
+          </SecretOnce>
         </Stack>
       )}
     </Loaded>
@@ -64,12 +72,6 @@ function LinkTable({ links }: { readonly links: readonly InviteLink[] }) {
                 <Text size="sm" fw={550}>
                   {link.name}
                 </Text>
-                <Group gap={4} wrap="nowrap">
-                  <Code visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {link.url}
-                  </Code>
-                  <CopyButton value={link.url} label={`Copy the link ${link.name}`} />
-                </Group>
               </Table.Td>
               <Table.Td>
                 <Expiry at={link.expiresAt} />
@@ -91,7 +93,7 @@ function LinkSwitch({ link }: { readonly link: InviteLink }) {
   const report = useReport();
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
-      api('PUT /api/admin/invite-link/tokens/:token', { params: { token: link.secret }, body: { enabled } }),
+      api('PUT /api/admin/invite-link/tokens/:token', { params: { token: `${link.id}` }, body: { enabled } }),
     onError: report,
     onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
   });
@@ -106,13 +108,20 @@ function LinkSwitch({ link }: { readonly link: InviteLink }) {
   );
 }
 
-function LinkForm({ onClose }: { readonly onClose: () => void }) {
+interface LinkFormProps {
+  readonly onMade: (url: string) => void;
+  readonly onClose: () => void;
+}
+
+function LinkForm({ onMade, onClose }: LinkFormProps) {
   const form = useForm({ initialValues: { name: '', expiresAt: inDays(30) } });
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/invite-link/tokens', { body }),
     changes: [key],
-    said: 'Invite link created',
-    onSaved: onClose,
+    onSaved: ({ url }) => {
+      onClose();
+      onMade(url);
+    },
   });
   return (
     <FormDrawer title="New invite link" save="Create invite link" saving={saving} onClose={onClose}>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, type LoginWays } from '../../lib/api.ts';
 import { byField } from '../../lib/problems.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { tellFailedLogins } from '../login-history/tell-failed-logins.ts';
 
 interface Props {
   readonly ways: LoginWays;
@@ -45,7 +46,10 @@ function PasswordForm({ username, onSignedIn }: { readonly username: string } & 
   const form = useForm({ initialValues: { username, password: '' } });
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => api('POST /auth/simple/login', { body }),
-    onSuccess: onSignedIn,
+    onSuccess: async ({ failedLogins, lastLoginAt }) => {
+      if (failedLogins > 0) tellFailedLogins(failedLogins, lastLoginAt);
+      await onSignedIn();
+    },
     onError: (error) => {
       form.setErrors(byField(error, ['username', 'password']).fields);
     },

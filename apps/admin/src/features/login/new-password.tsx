@@ -6,7 +6,7 @@ export function NewPassword({ label = 'New password', ...others }: PasswordInput
   return (
     <PasswordField
       label={label}
-      description="At least 10 characters, with lower and upper case, a digit and a special character."
+      description="At least 10 characters, with lower and upper case, a digit and a special character. Not a common word."
       autoComplete="new-password"
       required
       {...others}

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { byField, messageOf } from '../../lib/problems.ts';
+import { RevokeTokens } from '../users/revoke-tokens.tsx';
 import { NewPassword } from './new-password.tsx';
 import { OutsidePage } from './outside-page.tsx';
 
@@ -15,7 +16,10 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [password, setPassword] = useState('');
-  const set = useMutation({ mutationFn: () => api('POST /auth/reset/password', { body: { token, password } }) });
+  const [revokeTokens, setRevokeTokens] = useState(false);
+  const set = useMutation({
+    mutationFn: () => api('POST /auth/reset/password', { body: { token, password, revokeTokens } }),
+  });
   const refusal = set.error === null ? undefined : byField(set.error, ['password']);
   return (
     <OutsidePage>
@@ -29,6 +33,7 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
         <Stack>
           <Alert color="green" role="status" title="Your password is set">
             It counts from now on, and sessions that were open have ended.
+            {revokeTokens && ' Personal tokens have been deleted.'}
           </Alert>
           <Button component="a" href={document.baseURI}>
             Log in
@@ -56,6 +61,10 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
               value={password}
               error={refusal?.fields['password']}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+            <RevokeTokens
+              checked={revokeTokens}
+              onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
             />
             <Button type="submit" loading={set.isPending}>
               Set password

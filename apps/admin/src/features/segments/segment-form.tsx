@@ -6,7 +6,8 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { usedIn } from '../../ui/usage.tsx';
 import { askForChanges } from '../change-requests/change.ts';
-import { tellAsked, useReview } from '../change-requests/use-change.ts';
+import { withoutReview } from '../change-requests/review-buttons.tsx';
+import { tellAsked, useReview, useSegmentReview } from '../change-requests/use-change.ts';
 import { ConstraintBuilder } from '../constraints/constraint-builder.tsx';
 import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../constraints/draft.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
@@ -50,7 +51,7 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
     onSaved: onClose,
   });
   const asked = useAsking(form, segment, onClose);
-  const { asking, maySkip } = asked;
+  const { asking, direct } = asked;
   const reviewed = asked.reviewed && saveAsked === undefined;
   const fields = useQuery(selectableFields(form.values.project === '' ? undefined : form.values.project));
   return (
@@ -59,9 +60,9 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
       save={saveLabel(segment === undefined, reviewed, saveAsked !== undefined)}
       saving={reviewed ? { ...asking, refusal: asking.refusal ?? saving.refusal } : saving}
       more={
-        reviewed && maySkip ? (
+        reviewed && direct !== 'refused' ? (
           <Button variant="default" onClick={() => saving.submit()} loading={saving.pending}>
-            Save segment without review
+            Save segment {withoutReview[direct]}
           </Button>
         ) : undefined
       }
@@ -112,17 +113,26 @@ function saveLabel(isNew: boolean, reviewed: boolean, asked: boolean): string {
   return reviewed ? 'Add to draft change request' : 'Save segment';
 }
 
-/** Asks for a segment to be changed, where what its project's flags do is reviewed. */
+/** Asks for a segment to be changed, where what the flags do is reviewed that may use it. */
 function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
   const projectId = segment?.project ?? undefined;
-  const { reviewed, maySkip, findWhere } = useReview(projectId === undefined ? {} : { projectId });
+  const ofProject = useReview(projectId === undefined ? {} : { projectId });
+  const ofAll = useSegmentReview(segment?.project === null ? segment.id : undefined);
+  const { reviewed, direct } = projectId === undefined ? ofAll : ofProject;
+  const findPlace = async () => {
+    if (projectId === undefined) return ofAll.place;
+    const environment = await ofProject.findWhere();
+    return environment === undefined ? undefined : { projectId, environment };
+  };
   const asking = useSaving(form, {
     save: async (values) => {
-      const environment = await findWhere();
-      if (segment === undefined || projectId === undefined || environment === undefined)
+      const place = await findPlace();
+      if (segment !== undefined && projectId === undefined && place === undefined)
+        throw new Error('Projects that you cannot see review changes of this segment. Ask an administrator.');
+      if (segment === undefined || place === undefined)
         throw new Error('Changes are no longer reviewed. Save the segment itself.');
       const payload = { ...bodyOfSegment(values), id: segment.id };
-      return askForChanges({ projectId, environment }, [{ action: 'updateSegment', payload }]);
+      return askForChanges(place, [{ action: 'updateSegment', payload }]);
     },
     changes: [],
     onSaved: (id) => {
@@ -130,7 +140,7 @@ function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined
       onClose();
     },
   });
-  return { asking, reviewed, maySkip };
+  return { asking, reviewed, direct };
 }
 
 type SegmentPayload = ReturnType<typeof bodyOfSegment> & { readonly id: number };

@@ -5,18 +5,19 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { Refusal } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { NewPassword } from '../login/new-password.tsx';
+import { RevokeTokens } from './revoke-tokens.tsx';
 
 /** Changes the password of the person who is signed in. */
 export function PasswordChange() {
   const form = useForm({
-    initialValues: { oldPassword: '', password: '', confirmPassword: '' },
+    initialValues: { oldPassword: '', password: '', confirmPassword: '', revokeTokens: false },
     validate: {
       confirmPassword: (again, { password }) => (again === password ? null : 'The two are not the same.'),
     },
   });
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/user/change-password', { body }),
-    changes: ['GET /api/admin/user/sessions'],
+    changes: ['GET /api/admin/user/sessions', 'GET /api/admin/user/tokens'],
     said: 'Password changed; your other sessions have ended',
     onSaved: () => form.reset(),
   });
@@ -36,6 +37,7 @@ export function PasswordChange() {
           required
           {...form.getInputProps('confirmPassword')}
         />
+        <RevokeTokens {...form.getInputProps('revokeTokens', { type: 'checkbox' })} />
         <Refusal>{saving.refusal}</Refusal>
         <Group>
           <Button type="submit" loading={saving.pending}>

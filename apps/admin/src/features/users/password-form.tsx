@@ -4,14 +4,14 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { NewPassword } from '../login/new-password.tsx';
+import { RevokeTokens } from './revoke-tokens.tsx';
 import { nameOf, type Person } from './user-queries.ts';
 
 /** Sets the password of somebody else. */
 export function PasswordForm({ user, onClose }: { readonly user: Person; readonly onClose: () => void }) {
-  const form = useForm({ initialValues: { password: '' } });
+  const form = useForm({ initialValues: { password: '', revokeTokens: false } });
   const saving = useSaving(form, {
-    save: ({ password }) =>
-      api('POST /api/admin/user-admin/:id/change-password', { params: { id: user.id }, body: { password } }),
+    save: (body) => api('POST /api/admin/user-admin/:id/change-password', { params: { id: user.id }, body }),
     changes: ['GET /api/admin/user-admin'],
     said: 'Password set',
     onSaved: onClose,
@@ -20,6 +20,7 @@ export function PasswordForm({ user, onClose }: { readonly user: Person; readonl
     <FormDrawer title={`Password of ${nameOf(user)}`} save="Set password" saving={saving} onClose={onClose}>
       <Text size="sm">Their sessions end; they log in with the new password.</Text>
       <NewPassword {...form.getInputProps('password')} />
+      <RevokeTokens {...form.getInputProps('revokeTokens', { type: 'checkbox' })} />
     </FormDrawer>
   );
 }

@@ -7,6 +7,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { OwnLogins } from '../login-history/own-logins.tsx';
 import { OwnTokens } from '../personal-tokens/own-tokens.tsx';
 import { OwnSessions } from '../sessions/own-sessions.tsx';
 import { PasswordChange } from './password-change.tsx';
@@ -60,6 +61,12 @@ export function ProfilePage() {
               description="Each time that you log in a session begins. End what you do not know."
             >
               <OwnSessions />
+            </SectionCard>
+            <SectionCard
+              title="Logins"
+              description="The last 20 with your user name or e-mail address. If you do not know one, change your password."
+            >
+              <OwnLogins />
             </SectionCard>
           </Stack>
         )}

@@ -85,6 +85,8 @@ describe('a page of another site', () => {
     { origin: 'https://evil.example.com' },
     { origin: 'null' },
     { origin: 'https://flags.example.com.evil.org' },
+    { origin: 'http://flags.example.com' },
+    { origin: 'https://flags.example.com:8443' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example.com' },
   ])('cannot change anything through a session: %o', async (headers) => {
     const reply = await create(headers);
@@ -105,6 +107,12 @@ describe('a page of another site', () => {
     }
   });
 
+  it('is one of another scheme, too: a page that came without TLS may be anybody’s', async () => {
+    const { host } = new URL(server().url);
+    expect((await create({ origin: `https://${host}` })).status).toBe(403);
+    expect((await create({ origin: `http://${host}` })).status).toBe(201);
+  });
+
   it('may make a browser read, since it cannot see the answer', async () => {
     const { headers } = await asSomebody(server());
     expect((await whoAmI(server(), { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
@@ -121,6 +129,27 @@ describe('a page of another site', () => {
       body: { username: 'by-token', name: 'x', rootRole: 3 },
     });
     expect(reply.status).toBe(201);
+  });
+});
+
+describe('a page behind a proxy that is trusted', () => {
+  const server = useServer({ trustProxy: 1 });
+  const create = async (headers: Record<string, string>) => {
+    const session = (await asSomebody(server())).headers;
+    const body = { description: 'x', expiresAt: '2099-01-01T00:00:00Z' };
+    return (await server().nobody.call('POST /api/admin/user/tokens', { headers: { ...session, ...headers }, body }))
+      .status;
+  };
+  const forwarded = { 'x-forwarded-host': 'flags.example.com', 'x-forwarded-proto': 'https' };
+
+  it('is an own one by the host and the scheme that the proxy names', async () => {
+    expect(await create({ ...forwarded, origin: 'https://flags.example.com' })).toBe(201);
+    expect(await create({ ...forwarded, origin: 'http://flags.example.com' })).toBe(403);
+  });
+
+  it('is of another site where the proxy says HTTP and the page came by HTTPS', async () => {
+    const plain = { ...forwarded, 'x-forwarded-proto': 'http' };
+    expect(await create({ ...plain, origin: 'https://flags.example.com' })).toBe(403);
   });
 });
 
@@ -156,19 +185,24 @@ describe('without authentication', () => {
     expect((await whoAmI(server(), { origin: 'https://other.example.com' })).status).toBe(200);
   });
 
-  it.each(['evil.example.com', 'evil.example.com:4242', 'localhost.evil.com', '127.0.0.1.evil.com'])(
-    'a page whose name %s was made to point here can neither read nor change anything',
-    async (host) => {
-      for (const request of [
-        'GET /api/admin/user-admin HTTP/1.1',
-        'POST /api/admin/service-account HTTP/1.1\r\nContent-Length: 0',
-      ]) {
-        const reply = await rawAnswer(server().url, `${request}\r\nHost: ${host}\r\n\r\n`);
-        expect(reply.status).toBe(403);
-        expect(reply.json).toMatchObject({ name: 'ForbiddenError', message: expect.stringContaining('UNLEASH_URL') });
-      }
-    },
-  );
+  it.each([
+    'evil.example.com',
+    'evil.example.com:4242',
+    'localhost.evil.com',
+    '127.0.0.1.evil.com',
+    'ai',
+    'UZ:4242',
+    'xn--p1ai',
+  ])('a page whose name %s was made to point here can neither read nor change anything', async (host) => {
+    for (const request of [
+      'GET /api/admin/user-admin HTTP/1.1',
+      'POST /api/admin/service-account HTTP/1.1\r\nContent-Length: 0',
+    ]) {
+      const reply = await rawAnswer(server().url, `${request}\r\nHost: ${host}\r\n\r\n`);
+      expect(reply.status).toBe(403);
+      expect(reply.json).toMatchObject({ name: 'ForbiddenError', message: expect.stringContaining('UNLEASH_URL') });
+    }
+  });
 
   it.each(['localhost:4242', 'flags.localhost', '192.168.1.5:4242', '[::1]:4242', 'yardarm:4242'])(
     'a person who asks for %s is served',

@@ -1,3 +1,4 @@
+import { breakGlassPermission } from '@yardarm/contract';
 import { adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { type Account, actorOf } from './account.ts';
@@ -9,11 +10,15 @@ export function accountIdentity(account: Account, sessionId: number | null, stan
     kind: account.kind,
     actor: actorOf(account),
     sessionId,
-    can: (permission, scope) => standing.can(permission, scope),
+    can: (permission, scope) =>
+      (account.kind === 'user' || mayAllButBreakGlass(permission)) && standing.can(permission, scope),
     canSomewhere: (permission) => standing.canSomewhere(permission),
     hidden: standing.hidden,
   };
 }
+
+/** Only people break glass: somebody has to answer for it, and somebody else to look at it. */
+const mayAllButBreakGlass = (permission: string) => permission !== breakGlassPermission;
 
 const nothingHidden: ReadonlySet<string> = new Set();
 
@@ -22,8 +27,8 @@ export const anonymous: Identity = {
   kind: 'anonymous',
   actor: anonymousActor,
   sessionId: null,
-  can: () => true,
-  canSomewhere: () => true,
+  can: mayAllButBreakGlass,
+  canSomewhere: mayAllButBreakGlass,
   hidden: nothingHidden,
 };
 
@@ -33,8 +38,8 @@ export function adminTokenIdentity(tokenName: string): Identity {
     kind: 'admin-token',
     actor: { userId: adminTokenUserId, name: tokenName },
     sessionId: null,
-    can: () => true,
-    canSomewhere: () => true,
+    can: mayAllButBreakGlass,
+    canSomewhere: mayAllButBreakGlass,
     hidden: nothingHidden,
   };
 }

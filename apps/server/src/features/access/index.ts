@@ -13,6 +13,7 @@ export {
   updateAccountRow,
 } from './account-store.ts';
 export { type BearerLookup, createAdminGuard, type LoginWays, type OpenSession } from './guard.ts';
+export { requireDistinctName } from './look-alike-name.ts';
 export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
 export { accountsWhoMay } from './reviewers.ts';

@@ -33,9 +33,9 @@ export function isInMatrix({ access }: RouteSpec): boolean {
   return access === 'public' || access === 'signed-in' || typeof access === 'object';
 }
 
-/** What can be asked of a route that not everybody may ask alike: a row of the permission matrix for each. */
-export function matrixRows({ checks }: RouteSpec): readonly (Check | undefined)[] {
-  return checks ?? [undefined];
+/** What can be asked of a route, and the parts of its answer, that not everybody gets alike: a row of the permission matrix for each. */
+export function matrixRows({ checks, parts = [] }: RouteSpec): readonly (Check | undefined)[] {
+  return [...(checks ?? [undefined]), ...parts];
 }
 
 /**

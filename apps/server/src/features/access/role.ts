@@ -1,4 +1,5 @@
 import {
+  breakGlassPermission,
   environmentPermissions,
   type Permission,
   projectPermissions,
@@ -49,7 +50,9 @@ const managing: readonly Permission[] = [
   ...projectSettingPermissions.filter((permission) => permission.endsWith('_WRITE')),
 ];
 
-const ofProjects: readonly Permission[] = [...projectPermissions, ...environmentPermissions];
+const ofProjects = ([...projectPermissions, ...environmentPermissions] as readonly Permission[]).filter(
+  (permission) => permission !== breakGlassPermission,
+);
 
 /** What the roles grant that come with the product. A Viewer has nothing: looking needs no permission. */
 const builtIn: ReadonlyMap<number, readonly Permission[]> = new Map([

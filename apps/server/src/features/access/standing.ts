@@ -1,4 +1,4 @@
-import { environmentPermissions, projectSettingPermissions } from '@yardarm/contract';
+import { breakGlassPermission, environmentPermissions, projectSettingPermissions } from '@yardarm/contract';
 import type { PermissionScope } from '../../kernel/actor.ts';
 import { adminRoleId, builtInGrants, editorRoleId, type Grant, memberRoleId } from './role.ts';
 
@@ -56,9 +56,9 @@ export class Standing {
     return [...this.#projects.keys()].toSorted();
   }
 
-  /** Whether the account holds `permission` in `scope`; ADMIN implies every permission. */
+  /** Whether the account holds `permission` in `scope`; ADMIN implies every permission but that to break glass. */
   can(permission: string, { project, environment }: PermissionScope = {}): boolean {
-    if (this.isAdmin || this.#root.has(permission)) return true;
+    if (this.#root.has(permission) || (this.isAdmin && permission !== breakGlassPermission)) return true;
     if (project === undefined) return false;
     if (holds(this.#projects.get(project) ?? nothing, permission, environment)) return true;
     return this.#isEditor && !this.#closed.has(project) && ofMembers.has(permission);
@@ -74,8 +74,11 @@ export class Standing {
   /** All that the account may do. `projects` are those there are: only those that are open mean something. */
   permissions(projects: readonly string[]): HeldPermission[] {
     const root = [...this.#root.keys()].map((permission) => ({ permission }));
-    if (this.isAdmin) return root.some(({ permission }) => permission === 'ADMIN') ? root : [{ permission: 'ADMIN' }];
     const own = [...this.#projects].flatMap(([project, index]) => listed(index, project));
+    if (this.isAdmin) {
+      const admin = root.some(({ permission }) => permission === 'ADMIN') ? root : [{ permission: 'ADMIN' }];
+      return [...admin, ...own.filter(({ permission }) => permission === breakGlassPermission)];
+    }
     if (!this.#isEditor) return [...root, ...own];
     const open = this.#closed.size === 0 ? ['*'] : projects.filter((project) => !this.#closed.has(project));
     return [...root, ...own, ...open.flatMap((project) => listed(ofMembers, project))];

@@ -11,6 +11,8 @@ import type { Tx } from '../../storage/tx.ts';
  */
 export interface Traces {
   seen(accountId: number, by: Bearing): void;
+  /** When this process last saw a session, where that is not written yet. */
+  sessionSeen(sessionId: number): number | undefined;
   loginFailed(accountId: number): void;
   /** Writes what is waiting, and nothing later. */
   stop(): Promise<void>;
@@ -34,6 +36,7 @@ const author: Author = { actor: systemActor, cause: {} };
 /** `onError` hears of what could not be written; it is tried again later. */
 export function createTraces(database: Database, clock: Clock, onError: (error: unknown) => void): Traces {
   let waiting = nothing();
+  let writing = nothing();
   const behind = new WriteBehind<Waiting>({
     delayMs,
     take: () => {
@@ -41,6 +44,7 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
       if (waiting.accounts.size + waiting.failures.length === 0) return undefined;
       const taken = waiting;
       waiting = nothing();
+      writing = taken;
       return taken;
     },
     write: (taken) =>
@@ -68,6 +72,8 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
       if (sessionId !== undefined) waiting.sessions.set(sessionId, now);
       behind.wake();
     },
+    // What is being written counts until the next batch is: a reader may still see the row as it was.
+    sessionSeen: (sessionId) => waiting.sessions.get(sessionId) ?? writing.sessions.get(sessionId),
     loginFailed: (accountId) => {
       waiting.failures.push(accountId);
       behind.wake();

@@ -1,7 +1,7 @@
-export { Caller } from './calls/index.ts';
+export { Caller, sealedCalls } from './calls/index.ts';
 export { shownParameters } from './kinds/index.ts';
 export { actionHandlers } from './routes.ts';
-export { actionRetention, Runner, whyHalted } from './runs/index.ts';
+export { actionRetention, Runner, sealedRuns, whyHalted } from './runs/index.ts';
 export {
   type ActionSet,
   checkSet,
@@ -11,6 +11,7 @@ export {
   requireReachable,
   type SetInput,
   type SetLimits,
+  sealedActions,
   setEnabled,
   setsOfProjects,
   updateSet,

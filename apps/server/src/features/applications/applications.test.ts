@@ -99,6 +99,73 @@ describe('an application that uses flags of private projects alone', () => {
   });
 });
 
+describe('the applications of a project', () => {
+  const server = useServer();
+  const ofProject = 'GET /api/admin/projects/:projectId/applications';
+  const environment = 'development';
+
+  /** Instances of applications report that the application evaluates the flag. */
+  const report = async (featureName: string, instances: readonly { appName: string; instanceId: string }[]) => {
+    const sdk = await givenSdk(server());
+    const timestamp = new Date(server().clock.now()).toISOString();
+    const names = [...new Set(instances.map(({ appName }) => appName))];
+    const body = {
+      applications: instances.map((one) => ({
+        ...one,
+        environment,
+        strategies: [],
+        sdkVersion: 'unleash-client-node:4.1.0',
+      })),
+      metrics: names.map((appName) => ({ featureName, appName, environment, timestamp, yes: 1, no: 0 })),
+    };
+    expect((await sdk.call('POST /api/client/metrics/bulk', { body })).status).toBe(202);
+    await server().app.service.usage.flush();
+  };
+
+  it('come in pages of 50', async () => {
+    const { projectId, featureName } = await givenFlag(server(), {}, await givenProject(server()));
+    const names = Array.from({ length: 60 }, (_, n) => `paged-${String(n).padStart(2, '0')}`);
+    await report(
+      featureName,
+      names.map((appName) => ({ appName, instanceId: 'one' })),
+    );
+    const page = async (query: object) => {
+      const { json } = await server().admin.call(ofProject, { params: { projectId }, query: { ...query } });
+      return { total: json.total, names: json.applications.map(({ name }: { name: string }) => name) };
+    };
+    expect(await page({})).toEqual({ total: 60, names: names.slice(0, 50) });
+    expect(await page({ offset: 50 })).toEqual({ total: 60, names: names.slice(50) });
+    expect(await page({ limit: 1000 })).toEqual({ total: 60, names: names.slice(0, 50) });
+    expect(await page({ limit: 3, offset: 1, sortOrder: 'desc' })).toEqual({
+      total: 60,
+      names: names.toReversed().slice(1, 4),
+    });
+  });
+
+  it('name the 100 instances that were seen last, and tell how many instances there are', async () => {
+    const { projectId, featureName } = await givenFlag(server(), {}, await givenProject(server()));
+    const instancesOf = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        appName: 'large',
+        instanceId: `${prefix}-${String(n).padStart(2, '0')}`,
+      }));
+    await report(featureName, instancesOf('early', 70));
+    server().clock.advance(60_000);
+    await report(featureName, instancesOf('late', 60));
+    await report(featureName, [{ appName: 'small', instanceId: 'one' }]);
+    const { json } = await server().admin.call(ofProject, { params: { projectId } });
+    const [large, small] = json.applications;
+    expect(large).toMatchObject({ name: 'large', environments: [environment], instanceCount: 130 });
+    expect(large.instances).toHaveLength(100);
+    expect(large.instances).toEqual([
+      ...instancesOf('early', 40).map(({ instanceId }) => instanceId),
+      ...instancesOf('late', 60).map(({ instanceId }) => instanceId),
+    ]);
+    const sdks = [{ name: 'unleash-client-node', versions: ['4.1.0'] }];
+    expect(small).toEqual({ name: 'small', environments: [environment], instances: ['one'], instanceCount: 1, sdks });
+  });
+});
+
 describe('applications that report no more', () => {
   const server = useServer();
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../kernel/clock.ts';
 import type { Application } from './application.ts';
 import { isOutdated, partsOf } from './outdated-sdks.ts';
-import type { InstanceGroup, Usage } from './queries.ts';
+import type { InstanceGroup, Seen, Usage } from './queries.ts';
 
 export function presentApplication(
   application: Application,
@@ -81,30 +81,28 @@ export function presentOutdated(inUse: readonly { readonly sdkVersion: string; r
   }));
 }
 
-/** An application as a project sees it: only where the project's flags are evaluated. */
+/** Applications as a project sees them: only in the environments where they evaluate flags of the project. */
 export function presentOfProject(
-  name: string,
+  names: readonly string[],
   usage: readonly Usage[],
-  instances: readonly {
-    readonly app_name: string;
-    readonly environment: string;
-    readonly instance_id: string;
-    readonly sdk_version: string | null;
-  }[],
-  project: string,
+  instances: readonly Seen[],
+  sdkVersions: readonly Seen[],
 ) {
-  const environments = usage
-    .filter((one) => one.appName === name && one.project === project)
-    .map(({ environment }) => environment);
-  const own = instances.filter((one) => one.app_name === name && environments.includes(one.environment));
-  const sdks = [...new Set(own.flatMap(({ sdk_version }) => sdk_version ?? []))].toSorted().map(partsOf);
-  return {
-    name,
-    environments,
-    instances: [...new Set(own.map(({ instance_id }) => instance_id))].toSorted(),
-    sdks: [...Map.groupBy(sdks, (sdk) => sdk.name)].map(([sdk, versions]) => ({
-      name: sdk,
-      versions: versions.map(({ version }) => version).filter((version) => version !== ''),
-    })),
-  };
+  const usageOf = Map.groupBy(usage, ({ appName }) => appName);
+  const instancesOf = Map.groupBy(instances, ({ appName }) => appName);
+  const versionsOf = Map.groupBy(sdkVersions, ({ appName }) => appName);
+  return names.map((name) => {
+    const own = instancesOf.get(name) ?? [];
+    const sdks = (versionsOf.get(name) ?? []).map(({ value }) => partsOf(value));
+    return {
+      name,
+      environments: (usageOf.get(name) ?? []).map(({ environment }) => environment),
+      instances: own.map(({ value }) => value),
+      instanceCount: own[0]?.total ?? 0,
+      sdks: [...Map.groupBy(sdks, (sdk) => sdk.name)].map(([sdk, versions]) => ({
+        name: sdk,
+        versions: versions.map(({ version }) => version).filter((version) => version !== ''),
+      })),
+    };
+  });
 }

@@ -1,3 +1,4 @@
+import { mostInstances, mostSeen } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import { type Application, instanceMs } from './application.ts';
@@ -132,19 +133,73 @@ export async function missingStrategies(db: Db, names: readonly string[]): Promi
   return names.filter((name) => !known.has(name));
 }
 
-/** Instances of the applications that were heard of of late, the last first. */
-export async function recentInstances(db: Db, appNames: readonly string[], now: number, environment?: string) {
-  if (appNames.length === 0) return [];
-  let query = db
+/** Instances of an application in an environment that were seen of late: at most {@link mostSeen}, the last first. */
+export async function recentInstances(db: Db, appName: string, environment: string, now: number) {
+  return db
     .selectFrom('client_instances')
     .selectAll()
-    .where('app_name', 'in', appNames)
+    .where('app_name', '=', appName)
+    .where('environment', '=', environment)
     .where('last_seen_at', '>=', now - instanceMs)
     .orderBy('last_seen_at', 'desc')
     .orderBy('instance_id')
-    .orderBy('environment');
-  if (environment !== undefined) query = query.where('environment', '=', environment);
-  return query.execute();
+    .limit(mostSeen)
+    .execute();
+}
+
+/** An instance or an SDK of an application, and how many of them the application has. */
+export interface Seen {
+  readonly appName: string;
+  readonly value: string;
+  readonly total: number;
+}
+
+/**
+ * What instances of applications are, where `usage` says that the application evaluates flags: their ids or their SDKs, at most
+ * {@link mostInstances} of each application, those seen last. One statement.
+ */
+export async function seenOf(
+  db: Db,
+  column: 'instance_id' | 'sdk_version',
+  usage: readonly Usage[],
+  now: number,
+): Promise<Seen[]> {
+  if (usage.length === 0) return [];
+  const places = [...Map.groupBy(usage, ({ environment }) => environment)];
+  const ranked = db
+    .selectFrom('client_instances')
+    .where((eb) =>
+      eb.or(
+        places.map(([environment, some]) =>
+          eb.and([
+            eb('environment', '=', environment),
+            eb(
+              'app_name',
+              'in',
+              some.map(({ appName }) => appName),
+            ),
+          ]),
+        ),
+      ),
+    )
+    .where('last_seen_at', '>=', now - instanceMs)
+    .where(column, 'is not', null)
+    .groupBy(['app_name', column])
+    .select((eb) => [
+      'app_name as appName',
+      eb.ref(column).$castTo<string>().as('value'),
+      sql<number>`row_number() over (partition by app_name order by max(last_seen_at) desc, ${sql.ref(column)})`.as(
+        'place',
+      ),
+      sql<number>`count(*) over (partition by app_name)`.as('total'),
+    ]);
+  return db
+    .selectFrom(ranked.as('r'))
+    .select(['r.appName', 'r.value', 'r.total'])
+    .where('r.place', '<=', mostInstances)
+    .orderBy('r.appName')
+    .orderBy('r.value')
+    .execute();
 }
 
 /** SDKs that were heard of of late and the applications that use them, in view; of one project when it is named. */

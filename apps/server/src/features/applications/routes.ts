@@ -45,7 +45,7 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
     },
     'GET /api/admin/metrics/instances/:appName/environment/:environment': async ({ params, caller }) => {
       await requireApplication(db, params.appName, caller);
-      const instances = await queries.recentInstances(db, [params.appName], clock.now(), params.environment);
+      const instances = await queries.recentInstances(db, params.appName, params.environment, clock.now());
       return { status: 200, body: { instances: instances.map(presentInstance) } };
     },
     'GET /api/admin/metrics/sdks/outdated': async ({ caller }) => ({
@@ -55,12 +55,13 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
     'GET /api/admin/projects/:projectId/applications': async ({ params: { projectId }, query, caller }) => {
       await requireProject(db, projectId);
       const { names, total } = await queries.applicationsOfProject(db, projectId, { ...query, sortBy: 'appName' });
-      const [usage, instances] = await Promise.all([
-        queries.usageOf(db, names, caller.hidden),
-        queries.recentInstances(db, names, clock.now()),
+      const everywhere = await queries.usageOf(db, names, caller.hidden);
+      const usage = everywhere.filter(({ project }) => project === projectId);
+      const [instances, sdkVersions] = await Promise.all([
+        queries.seenOf(db, 'instance_id', usage, clock.now()),
+        queries.seenOf(db, 'sdk_version', usage, clock.now()),
       ]);
-      const applications = names.map((name) => presentOfProject(name, usage, instances, projectId));
-      return { status: 200, body: { total, applications } };
+      return { status: 200, body: { total, applications: presentOfProject(names, usage, instances, sdkVersions) } };
     },
     'GET /api/admin/projects/:projectId/sdks/outdated': async ({ params: { projectId }, caller }) => {
       await requireProject(db, projectId);

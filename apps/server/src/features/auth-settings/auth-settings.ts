@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts';
+import type { Seal } from '../../storage/seal.ts';
 import type { Db } from '../../storage/tx.ts';
-import { findSetting, KnownSetting, type Seal } from '../settings/index.ts';
+import { findSetting, KnownSetting } from '../settings/index.ts';
 import { noOidc, type OidcSettings } from './oidc.ts';
 
 /** Names of the settings in the table and in their events. */

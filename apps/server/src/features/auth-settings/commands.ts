@@ -1,7 +1,8 @@
 import { Problem } from '../../kernel/errors.ts';
+import type { Seal } from '../../storage/seal.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { adminRoleId, requireRootRole } from '../access/index.ts';
-import { changeSetting, findSetting, type Seal } from '../settings/index.ts';
+import { changeSetting, findSetting } from '../settings/index.ts';
 import {
   oidcSetting,
   type PasswordSettings,

@@ -3,3 +3,4 @@ export { readPath } from './claim-path.ts';
 export { allowPasswords } from './commands.ts';
 export { domainsOf, mayBeAsked, type OidcSettings, oidcOfEnvironment } from './oidc.ts';
 export { authSettingsHandlers } from './routes.ts';
+export { sealedOidc } from './sealed.ts';

@@ -1,5 +1,18 @@
 export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './commands.ts';
-export { maySkipReview, needsToSkipReview, refusedByReview, requireReview } from './guard.ts';
+export {
+  bypassPermission,
+  maySkipReview,
+  needsToSkipReview,
+  type ReviewPolicy,
+  refusedByReview,
+  requireReview,
+} from './guard.ts';
 export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';
-export { type ReviewedEnvironment, reviewedEnvironments, reviewedIn } from './store.ts';
+export {
+  type ReviewedEnvironment,
+  type ReviewedUse,
+  reviewedEnvironments,
+  reviewedIn,
+  reviewedUses,
+} from './store.ts';

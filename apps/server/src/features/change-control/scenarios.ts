@@ -1,12 +1,131 @@
-import { givenMember } from '../../../testing/access.ts';
+import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
-import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import type { TestServer } from '../../../testing/server.ts';
 
 const reading = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
 const changing = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config' as const;
 
+const listing = 'GET /api/admin/change-requests/break-glass' as const;
+const acknowledging = 'POST /api/admin/change-requests/break-glass/:id/acknowledge' as const;
+
+/** A use of break-glass by a Member of a project, and the session of an administrator who may acknowledge it. */
+async function givenUse(server: TestServer) {
+  const params = { ...(await givenFlag(server, {}, await givenProject(server))), environment: 'production' };
+  await givenReview(server, params.projectId, 'production');
+  const { id: role } = await givenRole(server, { permissions: [{ name: 'BREAK_GLASS_CHANGE_REQUEST' }] });
+  const member = await givenUser(server);
+  await giveRoles(server, params.projectId, [5, role], { users: [member.id] });
+  const own = await logIn(server.nobody, member);
+  const switchOn = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+  await server.nobody.call(switchOn, { params, headers: { ...own, 'yardarm-break-glass': 'Emergency' } });
+  const [use] = (await server.nobody.call(listing, { headers: own })).json.uses;
+  const headers = await logIn(server.nobody, await givenUser(server, 'Admin'));
+  return { own, headers, params: { id: Number(use.id) } };
+}
+
+const ofSegment = 'GET /api/admin/segments/:id/change-requests/config' as const;
+
+const segmentScenarios: readonly Scenario[] = [
+  {
+    route: ofSegment,
+    name: 'shows the reviewed environments that use a segment of all projects',
+    as: 'editor',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const params = { ...(await givenFlag(server, {}, await givenProject(server))), environment: 'production' };
+      await addStrategy(server, params, { name: 'default', segments: [id] });
+      await givenReview(server, params.projectId, 'production', 2);
+      return { params: { id } };
+    },
+    status: 200,
+    answer: {
+      changeRequestEnabled: true,
+      directChanges: 'refused',
+      environments: [{ environment: 'production', requiredApprovals: 2 }],
+    },
+  },
+  {
+    route: ofSegment,
+    name: 'tells that a hidden project reviews, but not which',
+    as: 'editor',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const projectId = await givenProject(server, { mode: 'private' });
+      const params = { ...(await givenFlag(server, {}, projectId)), environment: 'production' };
+      await addStrategy(server, params, { name: 'default', segments: [id] });
+      await givenReview(server, projectId, 'production');
+      return { params: { id } };
+    },
+    status: 200,
+    answer: { changeRequestEnabled: true, directChanges: 'refused', environments: [] },
+  },
+  {
+    route: ofSegment,
+    name: 'does not know the segment',
+    call: { params: { id: 99_999 } },
+    status: 404,
+  },
+];
+
+const breakGlassScenarios: readonly Scenario[] = [
+  {
+    route: listing,
+    name: 'shows changes that bypassed review to their author',
+    as: 'nobody',
+    given: async (server) => ({ headers: (await givenUse(server)).own }),
+    status: 200,
+    answer: { uses: [{ environments: ['production'], reason: 'Emergency', own: true }] },
+  },
+  {
+    route: listing,
+    name: 'shows nothing to whoever may approve nowhere',
+    as: 'viewer',
+    status: 200,
+    answer: { uses: [] },
+  },
+  { route: listing, name: 'asks for a login', as: 'nobody', status: 401 },
+  {
+    route: acknowledging,
+    name: 'takes a use off the list',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers, params } = await givenUse(server);
+      return { headers, params };
+    },
+    status: 204,
+    events: [{ type: 'break-glass-acknowledged', environment: 'production' }],
+  },
+  {
+    route: acknowledging,
+    name: 'is closed to who broke glass',
+    as: 'nobody',
+    given: async (server) => {
+      const { own, params } = await givenUse(server);
+      return { headers: own, params };
+    },
+    status: 403,
+  },
+  {
+    route: acknowledging,
+    name: 'refuses a use that is acknowledged',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers, params } = await givenUse(server);
+      await server.nobody.call(acknowledging, { params, headers });
+      return { headers, params };
+    },
+    status: 409,
+  },
+  { route: acknowledging, name: 'does not know the use', call: { params: { id: 99_999 } }, status: 404 },
+];
+
 export const changeControlScenarios: readonly Scenario[] = [
+  ...breakGlassScenarios,
+  ...segmentScenarios,
   {
     route: reading,
     name: 'shows each environment of the project',
@@ -18,8 +137,20 @@ export const changeControlScenarios: readonly Scenario[] = [
     },
     status: 200,
     answer: [
-      { environment: 'development', type: 'development', changeRequestEnabled: false, requiredApprovals: null },
-      { environment: 'production', type: 'production', changeRequestEnabled: true, requiredApprovals: 3 },
+      {
+        environment: 'development',
+        type: 'development',
+        changeRequestEnabled: false,
+        requiredApprovals: null,
+        directChanges: 'open',
+      },
+      {
+        environment: 'production',
+        type: 'production',
+        changeRequestEnabled: true,
+        requiredApprovals: 3,
+        directChanges: 'refused',
+      },
     ],
   },
   { route: reading, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },

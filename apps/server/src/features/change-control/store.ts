@@ -41,6 +41,38 @@ export async function reviewedOrLost(
   return rows.map(({ owner, ...one }) => ({ ...one, isLost: owner === null }));
 }
 
+/** An environment in which changes are reviewed, and a segment that a strategy there uses. */
+export interface ReviewedUse extends ReviewedEnvironment {
+  readonly segmentId: number;
+}
+
+/**
+ * Returns the reviewed environments in which strategies use the segments. Archived flags do not count, nor do environments
+ * that their project has lost: both serve nothing, and what brings them back is reviewed itself or serves nothing at
+ * first. One statement, and none for no segments.
+ */
+export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
+  if (segmentIds.length === 0) return [];
+  return db
+    .selectFrom('feature_strategy_segments as g')
+    .innerJoin('feature_strategies as s', 's.id', 'g.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .innerJoin('project_environments as p', (join) =>
+      join.onRef('p.project', '=', 'f.project').onRef('p.environment', '=', 's.environment'),
+    )
+    .innerJoin('change_request_environments as r', (join) =>
+      join.onRef('r.project', '=', 'f.project').onRef('r.environment', '=', 's.environment'),
+    )
+    .where('g.segment_id', 'in', segmentIds)
+    .where('f.archived_at', 'is', null)
+    .select(['g.segment_id as segmentId', 'r.project', 'r.environment', 'r.required_approvals as requiredApprovals'])
+    .distinct()
+    .orderBy('r.project')
+    .orderBy('r.environment')
+    .orderBy('g.segment_id')
+    .execute();
+}
+
 /** Those of the named flags on which others depend that are on while they are off. One statement, and none for no names. */
 export async function parentsTurningOn(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();

@@ -55,13 +55,18 @@ export async function readPresent(db: Db, changes: readonly Doing[]): Promise<Pr
  */
 export function baseOf(present: Present, { environment }: Place, doing: Doing): string | null {
   switch (doing.action) {
+    case 'addStrategy': {
+      const segments = sharedSegments(present, doing);
+      return segments.length === 0 ? null : JSON.stringify(segments);
+    }
     case 'updateStrategy':
     case 'deleteStrategy': {
       const strategy = present.strategies.find(({ id }) => id === doing.payload.id);
       if (strategy === undefined) return null;
       // Where it stands among others does not matter to what is changed of it.
       const { sortOrder: _, ...data } = strategyEventData(strategy);
-      return JSON.stringify(data);
+      const sharedSegmentsWanted = sharedSegments(present, doing);
+      return JSON.stringify(sharedSegmentsWanted.length === 0 ? data : { ...data, sharedSegmentsWanted });
     }
     case 'reorderStrategy':
       return JSON.stringify(
@@ -89,6 +94,22 @@ export function baseOf(present: Present, { environment }: Place, doing: Doing): 
   }
 }
 
+/**
+ * The segments of all projects that a strategy is to use, as they are now. Until a reviewed environment uses such a
+ * segment it is changed without review, so its content belongs to what is approved.
+ */
+function sharedSegments({ segments }: Present, doing: Doing) {
+  return segmentsWanted(doing).flatMap((id) => {
+    const segment = segments.get(id);
+    return segment?.project === null ? [{ id, name: segment.name, constraints: segment.constraints }] : [];
+  });
+}
+
+/** The name of a segment that a strategy is to use and that was changed since `base` was noted. */
+function changedSegment(present: Present, doing: Doing, base: string | null): string | undefined {
+  return sharedSegments(present, doing).find((one) => !(base ?? '').includes(JSON.stringify(one)))?.name;
+}
+
 /** Why a flag cannot be changed in the project any more. */
 export function conflictOfFlag(present: Present, { project }: Place, name: string): string | undefined {
   const feature = present.features.get(name);
@@ -105,7 +126,11 @@ export function conflictOf(present: Present, place: Place, { doing, base }: Chan
   if (gone !== undefined) return `The segment ${gone} was deleted.`;
   const now = baseOf(present, place, doing);
   if (now === base) return undefined;
+  const changed = changedSegment(present, doing, base);
+  if (changed !== undefined) return `The segment ${changed}, which the strategy is to use, was changed since.`;
   switch (doing.action) {
+    case 'addStrategy':
+      return 'A segment that the strategy is to use was changed since.';
     case 'updateStrategy':
     case 'deleteStrategy':
       return now === null

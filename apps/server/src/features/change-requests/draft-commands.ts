@@ -1,12 +1,12 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { requireEnvironmentOf, reviewedEnvironments } from '../change-control/index.ts';
+import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProjectInUse } from '../projects/index.ts';
 import { applyChanges, type ChangeLimits, type Place } from './apply.ts';
 import { type Change, type Doing, flagOf, targetOf } from './change.ts';
 import { baseOf, readPresent } from './conflicts.ts';
 import { type RequestRef, requireOwn } from './finding.ts';
-import { isApproved, requireMayAsk } from './judging.ts';
+import { isApproved, requireMayAsk, reviewOf } from './judging.ts';
 import { type ChangeRequest, recordOf } from './request.ts';
 import { findDraft, loadRequests } from './store.ts';
 import * as store from './write-store.ts';
@@ -17,8 +17,8 @@ const mostChanges = 250;
 export async function tryChanges(tx: Tx, limits: ChangeLimits, place: Place, doings: readonly Doing[]): Promise<void> {
   await requireProjectInUse(tx.db, place.project);
   await requireEnvironmentOf(tx.db, place.project, place.environment);
-  const reviewed = await reviewedEnvironments(tx.db, [place.project]);
-  requireMayAsk(reviewed, { ...place, changes: doings.map((doing) => ({ doing })) }, canOf(tx));
+  const asked = { ...place, changes: doings.map((doing) => ({ doing })) };
+  requireMayAsk(await reviewOf(tx.db, [asked]), asked, canOf(tx));
   await applyChanges(tx, limits, place, doings, '');
 }
 
@@ -128,7 +128,7 @@ async function rewrite(
 async function reopen(tx: Tx, request: ChangeRequest): Promise<void> {
   if (request.state === 'Draft') return;
   await store.deleteReviews(tx, request.id);
-  const reviewed = await reviewedEnvironments(tx.db, [request.project]);
+  const reviewed = await reviewOf(tx.db, [request]);
   const state = isApproved(reviewed, { ...request, reviews: [] }) ? 'Approved' : 'In review';
   await store.putState(tx, request, state);
 }

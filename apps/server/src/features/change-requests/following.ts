@@ -1,9 +1,9 @@
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/write.ts';
-import { reachOf, reviewedEnvironments } from '../change-control/index.ts';
+import { reachOf } from '../change-control/index.ts';
 import { canOfActor } from './acting.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
-import { isApproved, missingToApply, requiredApprovals } from './judging.ts';
+import { isApproved, missingApprovals, missingToApply, placeOf, requiredApprovals, reviewOf } from './judging.ts';
 import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';
 import { loadRequests, scheduledIds } from './store.ts';
 import * as store from './write-store.ts';
@@ -58,14 +58,18 @@ async function cancel(tx: Tx, request: ChangeRequest): Promise<void> {
   recordOf(tx, request, 'change-request-cancelled');
 }
 
-/** Judges the open requests of a project by how many approvals are needed now. */
+/** Judges the open requests of a project, and those that change segments, by how many approvals are needed now. */
 async function judgeAnew(tx: Tx, project: string): Promise<void> {
-  const requests = await open(tx.db, (query) => query.where('project', '=', project), [
-    'In review',
-    'Approved',
-    'Scheduled',
-  ]);
-  const reviewed = await reviewedEnvironments(tx.db, [project]);
+  const ofSegments = tx.db
+    .selectFrom('change_request_changes')
+    .select('request_id')
+    .where('action', 'in', ['updateSegment', 'deleteSegment']);
+  const requests = await open(
+    tx.db,
+    (query) => query.where((eb) => eb.or([eb('project', '=', project), eb('id', 'in', ofSegments)])),
+    ['In review', 'Approved', 'Scheduled'],
+  );
+  const reviewed = await reviewOf(tx.db, requests);
   for (const request of requests) {
     const approved = isApproved(reviewed, request);
     if (approved && request.state === 'In review') {
@@ -117,15 +121,16 @@ async function suspendForbidden(tx: Tx): Promise<void> {
   }
 }
 
-/** Why whoever scheduled a request may not apply it any more. */
+/** Why whoever scheduled a request may not apply it any more, or what it lacks itself. */
 export async function whyNot(db: Db, request: ChangeRequest): Promise<string | undefined> {
   const by = request.schedule?.by;
   if (by === undefined) return undefined;
   const can = await canOfActor(db, by);
   if (can === undefined) return `${by.name}, who scheduled it, is gone.`;
-  const missing = missingToApply(await reviewedEnvironments(db, [request.project]), request, can);
-  if (missing === undefined) return undefined;
-  return `${by.name}, who scheduled it, lacks the permission ${missing.permission} in ${missing.environment}.`;
+  const reviewed = await reviewOf(db, [request]);
+  const missing = missingToApply(reviewed, request, can);
+  if (missing === undefined) return missingApprovals(db, reviewed, request);
+  return `${by.name}, who scheduled it, lacks the permission ${missing.permission} in ${placeOf(missing)}.`;
 }
 
 /** Suspends a schedule; it stays until somebody schedules the request anew, applies it or gives it up. */

@@ -3,11 +3,11 @@ import type { Handlers } from '../../http/handler.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Account, accountsWhoMay, findAccounts } from '../access/index.ts';
-import { requireEnvironmentOf, reviewedEnvironments } from '../change-control/index.ts';
+import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { flagOf } from './change.ts';
 import { requireRequest } from './finding.ts';
-import { mayApprove, missingToApply } from './judging.ts';
+import { mayApprove, missingToApply, type Reviewed, reviewOf } from './judging.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';
 import { type ChangeRequest, isSame, openStates, type State, titleOf } from './request.ts';
 import { countRequests, findRequests, type Wanted } from './search.ts';
@@ -42,10 +42,8 @@ export function changeRequestReaders({ db }: Database): Readers {
       body: (await openOf(caller, params.projectId, ['Scheduled'])).flatMap(presentScheduled),
     }),
     'GET /api/admin/projects/:projectId/change-requests/actionable': async ({ params, caller }) => {
-      const [requests, reviewed] = await Promise.all([
-        openOf(caller, params.projectId),
-        reviewedEnvironments(db, [params.projectId]),
-      ]);
+      const requests = await openOf(caller, params.projectId);
+      const reviewed = await reviewOf(db, requests);
       const waiting = requests.filter((request) => waitsFor(caller, request, reviewed));
       return { status: 200, body: { total: waiting.length } };
     },
@@ -98,11 +96,7 @@ function presentCounts(counts: ReadonlyMap<State, number>) {
 }
 
 /** Whether there is something for the caller to do about an open request. */
-function waitsFor(
-  { actor, can }: Identity,
-  request: ChangeRequest,
-  reviewed: Awaited<ReturnType<typeof reviewedEnvironments>>,
-): boolean {
+function waitsFor({ actor, can }: Identity, request: ChangeRequest, reviewed: Reviewed): boolean {
   switch (request.state) {
     case 'Draft':
       return isSame(request.by, actor);

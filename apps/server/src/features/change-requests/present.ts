@@ -1,10 +1,9 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
-import { type ReviewedEnvironment, reviewedEnvironments } from '../change-control/index.ts';
 import { type Change, flagOf, segmentOf, targetOf } from './change.ts';
 import { conflictOf, conflictOfFlag, type Present, readPresent } from './conflicts.ts';
-import { requiredApprovals } from './judging.ts';
+import { type Reviewed, requiredApprovals, reviewOf } from './judging.ts';
 import { type ChangeRequest, openStates, type Schedule, titleOf } from './request.ts';
 import { loadRequests, scheduledFor } from './store.ts';
 
@@ -20,7 +19,7 @@ export async function presentRequests(db: Db, ids: readonly number[]) {
       open.map(({ doing }) => doing),
     ),
     scheduledFor(db, targets, projects),
-    reviewedEnvironments(db, projects),
+    reviewOf(db, requests),
   ]);
   const byId = new Map(requests.map((one) => [one.id, one]));
   return ids.flatMap((id) => {
@@ -39,7 +38,7 @@ export async function presentRequest(db: Db, id: number) {
 interface Around {
   readonly present: Present;
   readonly scheduled: Awaited<ReturnType<typeof scheduledFor>>;
-  readonly reviewed: readonly ReviewedEnvironment[];
+  readonly reviewed: Reviewed;
 }
 
 /** Strategies are added side by side: none gets in the way of another. */

@@ -1,11 +1,10 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
-import { reviewedEnvironments } from '../change-control/index.ts';
 import { applyChanges, type ChangeLimits } from './apply.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
 import { type RequestRef, requireOwn, requireRequest } from './finding.ts';
-import { isApproved, requireMayApply, requireMayApprove } from './judging.ts';
+import { isApproved, missingApprovals, requireMayApply, requireMayApprove, reviewOf } from './judging.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -74,7 +73,7 @@ async function sendToReview(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   requireState(request, 'Draft');
   recordOf(tx, request, 'change-request-sent-to-review');
-  const reviewed = await reviewedEnvironments(tx.db, [request.project]);
+  const reviewed = await reviewOf(tx.db, [request]);
   if (!isApproved(reviewed, request)) return store.putState(tx, request, 'In review');
   // Nobody need look at it.
   await store.putState(tx, request, 'Approved');
@@ -83,7 +82,7 @@ async function sendToReview(tx: Tx, ref: RequestRef): Promise<void> {
 
 async function approve(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  const reviewed = await reviewedEnvironments(tx.db, [request.project]);
+  const reviewed = await reviewOf(tx.db, [request]);
   requireMayApprove(reviewed, request, canOf(tx));
   if (isSame(request.by, tx.by.actor)) {
     throw new Problem('OperationDeniedError', 'Nobody approves the changes that they asked for themselves.');
@@ -100,7 +99,7 @@ async function approve(tx: Tx, ref: RequestRef): Promise<void> {
 
 async function reject(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  requireMayApprove(await reviewedEnvironments(tx.db, [request.project]), request, canOf(tx));
+  requireMayApprove(await reviewOf(tx.db, [request]), request, canOf(tx));
   requireState(request, 'In review', 'Approved', 'Scheduled');
   await store.putReview(tx, request.id, false);
   await store.putState(tx, request, 'Rejected');
@@ -144,8 +143,13 @@ export async function applyRequest(tx: Tx, limits: ChangeLimits, request: Change
 /** The request, if it is approved, its changes can be made as things are, and whoever asks may do that. */
 async function requireReady(tx: Tx, ref: RequestRef): Promise<ChangeRequest> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  requireMayApply(await reviewedEnvironments(tx.db, [request.project]), request, canOf(tx));
+  const reviewed = await reviewOf(tx.db, [request]);
+  requireMayApply(reviewed, request, canOf(tx));
   requireState(request, 'Approved', 'Scheduled');
+  const lacking = await missingApprovals(tx.db, reviewed, request);
+  if (lacking !== undefined) {
+    throw new Problem('ConflictError', `The change request ${request.id} cannot be applied. ${lacking}`);
+  }
   await requireNoConflict(tx, request);
   return request;
 }

@@ -1,3 +1,3 @@
 export { latestEvents } from './latest.ts';
 export { eventJson, labelOf, presentEvent } from './present.ts';
-export { eventHandlers } from './routes.ts';
+export { type EventSearchOptions, eventHandlers } from './routes.ts';

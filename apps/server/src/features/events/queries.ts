@@ -11,7 +11,7 @@ export interface Stretch {
   readonly before?: number | undefined;
 }
 
-type Source = Pick<Database, 'db' | 'search'>;
+type Source = Pick<Database, 'db' | 'beginSearch'>;
 
 /** Rows of the first page, small because somebody waits for it: as many as the last events of the instance are. */
 const firstPage = 100;
@@ -27,7 +27,8 @@ export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: nu
   let before = stretch.before;
   let left = limit;
   let size = firstPage;
-  for (let db = source.db; left > 0; db = source.search) {
+  const search = source.beginSearch();
+  for (let db = source.db; left > 0; db = search.db) {
     const asked = Math.min(size, left);
     const page = await newestEvents(db, { ...stretch, before }, asked);
     if (page.length > 0) yield page;
@@ -39,11 +40,12 @@ export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: nu
 }
 
 /** The events of these ids, in their order, in pages as in {@link pagesOfEvents}. */
-export async function* eventsById({ search }: Source, ids: readonly number[]): AsyncGenerator<EventRow[]> {
+export async function* eventsById(source: Source, ids: readonly number[]): AsyncGenerator<EventRow[]> {
+  const { db } = source.beginSearch();
   let size = firstPage;
   for (let at = 0; at < ids.length; ) {
     const asked = ids.slice(at, at + size);
-    const page = await search.selectFrom('events').selectAll().where('id', 'in', asked).orderBy('id', 'desc').execute();
+    const page = await db.selectFrom('events').selectAll().where('id', 'in', asked).orderBy('id', 'desc').execute();
     yield page;
     at += asked.length;
     size = nextPage(page);

@@ -5,14 +5,20 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { eventJson } from './present.ts';
 import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
-import { searchEvents } from './search.ts';
+import { type SearchLimits, searchEvents, tooBusy } from './search.ts';
 
 /** Without a project, the last events of the instance (spec 4.2). */
 const lastEvents = 100;
 const all = Number.POSITIVE_INFINITY;
 
-export function eventHandlers(database: Database): Handlers<typeof eventRoutes> {
+export interface EventSearchOptions extends SearchLimits {
+  /** Searches that run or wait at once; more are answered 503. */
+  readonly atOnce: number;
+}
+
+export function eventHandlers(database: Database, options: EventSearchOptions): Handlers<typeof eventRoutes> {
   const { db } = database;
+  const inQueue = boundedBy(options.atOnce);
   return {
     'GET /api/admin/events': async ({ query }) => {
       const { project, limit, after, before } = query;
@@ -30,7 +36,7 @@ export function eventHandlers(database: Database): Handlers<typeof eventRoutes> 
         body: jsonList({ version: 1, toggleName: featureName, totalEvents: total }, 'events', asText(pages)),
       };
     },
-    'GET /api/admin/search/events': async ({ query, caller }) => {
+    'GET /api/admin/search/events': async ({ query, caller, request }) => {
       const wanted = {
         ids: query.id,
         groupIds: query.groupId,
@@ -46,11 +52,25 @@ export function eventHandlers(database: Database): Handlers<typeof eventRoutes> 
         inAnyProject: !caller.can('ADMIN'),
         notIn: [...caller.hidden],
       };
-      const { ids, ...totals } = await searchEvents(database, wanted, query.offset, query.limit);
+      const { ids, ...totals } = await inQueue(() => searchEvents(database, wanted, query, options, request.gone));
       return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids))) };
     },
     'GET /api/admin/newest': async () => ({ status: 200, body: await newestNumbers(db) }),
     'GET /api/admin/event-creators': async () => ({ status: 200, body: await listCreators(db) }),
+  };
+}
+
+/** Runs at most `most` searches at once, those that wait for their turn included. Rejects with 503 when there are more. */
+function boundedBy(most: number): <T>(search: () => Promise<T>) => Promise<T> {
+  let open = 0;
+  return async (search) => {
+    if (open >= most) throw tooBusy();
+    open++;
+    try {
+      return await search();
+    } finally {
+      open--;
+    }
   };
 }
 

@@ -61,6 +61,7 @@ export {
   type FlagPlan,
   type FlagRules,
   listFlagNames,
+  listFlagNamesByProject,
   loadWholeFlags,
   noting,
   type ProjectOfFlags,

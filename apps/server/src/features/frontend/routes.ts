@@ -1,7 +1,6 @@
 import type { frontendRoutes, SdkContext } from '@yardarm/contract';
 import type { FlagSet } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { type EvaluatedAnswer, evaluatedAnswer, type FlagSets, placeOf, queryFor, sdkVersionOf } from '../sdk/index.ts';
@@ -12,14 +11,10 @@ import { ToggleTexts } from './toggles.ts';
 export interface FrontendOptions extends Surroundings {
   readonly flagSets: FlagSets;
   readonly usage: Usage;
-  /** Reports of usage from one address. */
-  readonly metricsRate: RateLimit;
-  /** Registrations from one address. */
-  readonly registerRate: RateLimit;
 }
 
 export function frontendHandlers(options: FrontendOptions): Handlers<typeof frontendRoutes> {
-  const { flagSets, usage, metricsRate, registerRate } = options;
+  const { flagSets, usage } = options;
   const texts = new ToggleTexts();
   const evaluate = (
     context: SdkContext,
@@ -37,15 +32,11 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
   return {
     'GET /api/frontend': ({ query, caller, request }) => evaluate(contextOfQuery(query), caller, request),
     'POST /api/frontend': ({ body, caller, request }) => evaluate(body.context ?? {}, caller, request),
-    'POST /api/frontend/client/metrics': async ({ body, caller, request }) => {
-      await metricsRate.spend(request.clientAddress);
+    'POST /api/frontend/client/metrics': ({ body, caller, request }) => {
       const sdkVersion = sdkVersionOf(body.sdkVersion, request);
       usage.counted({ ...body, sdkVersion, ...placeOf(caller, request) }, body.bucket ?? null);
       return { status: 200, body: 'OK' };
     },
-    'POST /api/frontend/client/register': async ({ request }) => {
-      await registerRate.spend(request.clientAddress);
-      return { status: 200, body: 'OK' };
-    },
+    'POST /api/frontend/client/register': () => ({ status: 200, body: 'OK' }),
   };
 }

@@ -7,7 +7,9 @@ import { givenUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
+import { overheard } from '../../storage/engine/kysely-over.ts';
 import { instanceScenarios } from './scenarios.ts';
+import { countEverything } from './statistics.ts';
 
 describe('instance routes', () => {
   const server = useServer();
@@ -57,5 +59,35 @@ describe('the statistics of an installation', () => {
     const later = await statistics();
     expect(later.clientApps).toMatchObject([{ count: 1 }, { count: 0 }, { count: 0 }]);
     expect(later.productionChanges).toMatchObject({ last30: 0, last60: after.productionChanges.last60 });
+  });
+
+  it('look up what changed in production by the day, and count no event of an environment', async () => {
+    const statements: string[] = [];
+    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    await countEverything({ db }, server().clock.now());
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).not.toMatch(/from "?events"?\s+where "?environment"?/);
+  });
+
+  it('count changes of each day in the last 30, 60 and 90 days, today included', async () => {
+    const params = await givenFlagIn(server(), 'production');
+    const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+    server().clock.advance(100 * 24 * 60 * 60 * 1000);
+    await server().admin.call(on, { params });
+    const lasts: unknown[] = [(await statistics()).productionChanges];
+    for (let days = 29; days <= 89; days += 30) {
+      server().clock.advance((days === 29 ? 29 : 30) * 24 * 60 * 60 * 1000);
+      lasts.push((await statistics()).productionChanges);
+    }
+    server().clock.advance(24 * 60 * 60 * 1000);
+    lasts.push((await statistics()).productionChanges);
+    // The flag went on, and got the strategy for everyone.
+    expect(lasts).toEqual([
+      { last30: 2, last60: 2, last90: 2 },
+      { last30: 2, last60: 2, last90: 2 },
+      { last30: 0, last60: 2, last90: 2 },
+      { last30: 0, last60: 0, last90: 2 },
+      { last30: 0, last60: 0, last90: 0 },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import type { Database } from '../../storage/database.ts';
+import { firstOfDays } from '../../storage/event-days.ts';
 import { sql } from '../../storage/tx.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -8,10 +9,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function countEverything({ db }: Pick<Database, 'db'>, now: number) {
   const since = (days: number) => now - days * dayMs;
   const today = now - (now % dayMs);
-  // Ids and times of events grow together, so a time is an id, and changes of an environment since an id stand in an index.
-  const changes = (days: number) => sql<number>`(select count(*) from events
-    where environment in (select name from environments where type = 'production')
-      and id >= coalesce((select id from events where created_at >= ${since(days)} order by created_at, id limit 1), ${Number.MAX_SAFE_INTEGER}))`;
+  // Events are kept by the day: whole days, today included.
+  const changes = (days: number) => sql<number>`(select cast(coalesce(sum(total), 0) as bigint) from event_days
+    where scope = 'environment' and name in (select name from environments where type = 'production')
+      and day >= ${firstOfDays(days, now)})`;
   const users = (seenSince: number) =>
     sql<number>`(select count(*) from users where kind = 'user' and seen_at >= ${seenSince})`;
   const tokens = (...types: string[]) =>

@@ -1,26 +1,27 @@
 import type { Selectable } from 'kysely';
+import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { IntegrationTables } from '../../storage/tables/integrations.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Integration, Outcome } from './integration.ts';
 
 export async function listIntegrations(db: Db): Promise<Integration[]> {
-  return (await db.selectFrom('integrations').selectAll().orderBy('id').execute()).map(fromRow);
+  return (await db.selectFrom('integrations').selectAll().orderBy('id').execute()).map((row) => fromRow(db, row));
 }
 
 export async function findIntegration(db: Db, id: number): Promise<Integration | undefined> {
   const row = await db.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && fromRow(row);
+  return row && fromRow(db, row);
 }
 
 /** Adds an integration, which is told of what happens from now on. */
 export async function insertIntegration(tx: Tx, integration: Omit<Integration, 'id'>): Promise<Integration> {
   const row = await tx.db
     .insertInto('integrations')
-    .values({ ...toRow(integration), cursor: await newestEvent(tx.db), lease_holder: null, lease_until: 0 })
+    .values({ ...toRow(tx.db, integration), cursor: await newestEvent(tx.db), lease_holder: null, lease_until: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return fromRow(row);
+  return fromRow(tx.db, row);
 }
 
 /** Writes an integration; one that was off is told of what happens from now on. */
@@ -28,7 +29,7 @@ export async function updateIntegration(tx: Tx, integration: Integration, wasOff
   const cursor = wasOff ? { cursor: await newestEvent(tx.db) } : {};
   await tx.db
     .updateTable('integrations')
-    .set({ ...toRow(integration), ...cursor })
+    .set({ ...toRow(tx.db, integration), ...cursor })
     .where('id', '=', integration.id)
     .execute();
 }
@@ -126,13 +127,13 @@ export async function openProjects(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-function toRow(integration: Omit<Integration, 'id'>) {
+function toRow(db: Db, integration: Omit<Integration, 'id'>) {
   const { provider, description, enabled, parameters, events, projects, environments, seesAll } = integration;
   return {
     provider,
     description,
     enabled: Number(enabled),
-    parameters: JSON.stringify(parameters),
+    parameters: sealedIn(db, JSON.stringify(parameters)),
     events: JSON.stringify(events),
     projects: JSON.stringify(projects),
     environments: JSON.stringify(environments),
@@ -140,13 +141,13 @@ function toRow(integration: Omit<Integration, 'id'>) {
   };
 }
 
-function fromRow(row: Selectable<IntegrationTables['integrations']>): Integration {
+function fromRow(db: Db, row: Selectable<IntegrationTables['integrations']>): Integration {
   return {
     id: row.id,
     provider: row.provider,
     description: row.description,
     enabled: row.enabled === 1,
-    parameters: JSON.parse(row.parameters) as Record<string, string>,
+    parameters: JSON.parse(openedIn(db, row.parameters, `The integration ${row.id}`)) as Record<string, string>,
     events: JSON.parse(row.events) as string[],
     projects: JSON.parse(row.projects) as string[],
     environments: JSON.parse(row.environments) as string[],

@@ -61,6 +61,7 @@ function attempt(parameter: string, check: () => unknown): void {
 /** The request that tells of an event. */
 export function messageOf({ parameters }: Integration, row: EventRow): Message {
   const { url = '', contentType = '', authorization = '', customHeaders = '', bodyTemplate = '' } = parameters;
+  if (url === '') throw new Error('the URL is not set');
   const type = contentType === '' ? 'application/json' : contentType;
   const headers = {
     ...headersIn(customHeaders),

@@ -1,32 +1,31 @@
 import { badField, Problem } from '../../kernel/errors.ts';
-import { newSecret } from '../../kernel/ids.ts';
+import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, viewerRoleId } from '../access/index.ts';
 import { createUser } from '../users/index.ts';
 import { type InviteLinkView, inviteLinkEventData } from './invite-link.ts';
 import * as store from './store.ts';
 
-/** Creates a link. 400 when it would be over already. */
-export async function createLink(tx: Tx, input: { readonly name: string; readonly expiresAt: number }) {
+/** Creates a link; its secret is told here and stored as a hash. 400 when it would be over already. */
+export async function createLink(
+  tx: Tx,
+  input: { readonly name: string; readonly expiresAt: number },
+): Promise<{ readonly link: InviteLinkView; readonly secret: string }> {
   if (input.expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
-  const link = await store.insertLink(tx, {
-    ...input,
-    secret: newSecret(''),
-    enabled: true,
-    createdBy: tx.by.actor.name,
-    createdAt: tx.now,
-  });
+  const secret = newSecret('');
+  const made = { ...input, enabled: true, createdBy: tx.by.actor.name, createdAt: tx.now };
+  const link = await store.insertLink(tx, made, secretHash(secret));
   tx.record({ type: 'public-signup-token-created', data: inviteLinkEventData(link) });
-  return { ...link, users: [] };
+  return { link: { ...link, users: [] }, secret };
 }
 
 /** Changes what `input` names; 404 when there is no such link. Nothing is recorded when nothing changes. */
 export async function updateLink(
   tx: Tx,
-  secret: string,
+  reference: string,
   input: { readonly enabled?: boolean | undefined; readonly expiresAt?: number | undefined },
 ): Promise<InviteLinkView> {
-  const before = await requireLink(tx.db, secret);
+  const before = await requireLink(tx.db, reference);
   const after = {
     ...before,
     enabled: input.enabled ?? before.enabled,
@@ -63,16 +62,17 @@ export async function signUp(tx: Tx, secret: string, guest: Guest, passwordHash:
   return user;
 }
 
-/** The link, or a 404. */
-export async function requireLink(db: Db, secret: string): Promise<InviteLinkView> {
-  const [link] = await store.listLinks(db, secret);
+/** The link with an id or a secret, or a 404. Secrets have 43 characters, which is more than an id has. */
+export async function requireLink(db: Db, reference: string): Promise<InviteLinkView> {
+  const key = /^\d{1,15}$/.test(reference) ? { id: Number(reference) } : { secretHash: secretHash(reference) };
+  const [link] = await store.listLinks(db, key);
   if (link === undefined) throw new Problem('NotFoundError', 'There is no such invite link.');
   return link;
 }
 
 /** The link, or a 400 when there is none, it is switched off, or its time is over: guests learn no more. */
 export async function requireGoodLink(db: Db, secret: string, now: number): Promise<InviteLinkView> {
-  const [link] = await store.listLinks(db, secret);
+  const [link] = await store.listLinks(db, { secretHash: secretHash(secret) });
   if (link === undefined || !link.enabled || link.expiresAt <= now)
     throw new Problem('BadDataError', 'This invite link is not good, or no longer. Ask for another one.');
   return link;

@@ -5,7 +5,6 @@ import { type Account, presentAccount, presentRole, type Role } from '../access/
 export interface InviteLink {
   readonly id: number;
   readonly name: string;
-  readonly secret: string;
   readonly enabled: boolean;
   readonly expiresAt: number;
   readonly createdBy: string;
@@ -23,11 +22,9 @@ export function inviteLinkEventData({ id, name, enabled, expiresAt }: InviteLink
 }
 
 /** `role` is what its guests become. */
-export function presentInviteLink(link: InviteLinkView, role: Role, publicUrl: string) {
+export function presentInviteLink(link: InviteLinkView, role: Role) {
   return {
     id: link.id,
-    secret: link.secret,
-    url: `${publicUrl}/new-user?invite=${encodeURIComponent(link.secret)}`,
     name: link.name,
     enabled: link.enabled,
     expiresAt: isoTime(link.expiresAt),
@@ -36,4 +33,9 @@ export function presentInviteLink(link: InviteLinkView, role: Role, publicUrl: s
     users: link.users.map(presentAccount),
     role: presentRole(role),
   };
+}
+
+/** The address that a person opens who is invited. */
+export function inviteUrl(secret: string, publicUrl: string): string {
+  return `${publicUrl}/new-user?invite=${encodeURIComponent(secret)}`;
 }

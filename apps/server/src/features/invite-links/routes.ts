@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts';
 import { presentAccount, requireRootRole, viewerRoleId } from '../access/index.ts';
 import { hashPassword, requireGoodPassword } from '../users/index.ts';
 import * as commands from './commands.ts';
-import { type InviteLinkView, presentInviteLink } from './invite-link.ts';
+import { type InviteLinkView, inviteUrl, presentInviteLink } from './invite-link.ts';
 import { listLinks } from './store.ts';
 
 export interface InviteLinkRoutesOptions {
@@ -25,7 +25,7 @@ export function inviteLinkHandlers(
 ): Handlers<typeof inviteLinkRoutes> {
   const present = async (...links: readonly InviteLinkView[]) => {
     const role = await requireRootRole(db, viewerRoleId);
-    return links.map((link) => presentInviteLink(link, role, publicUrl()));
+    return links.map((link) => presentInviteLink(link, role));
   };
   const presentOne = async (link: InviteLinkView) => (await present(link))[0] as ReturnType<typeof presentInviteLink>;
   return {
@@ -34,8 +34,12 @@ export function inviteLinkHandlers(
       body: { tokens: await present(...(await listLinks(db))) },
     }),
     'POST /api/admin/invite-link/tokens': async ({ body, caller, request }) => {
-      const link = await write(authorOf(caller, request), (tx) => commands.createLink(tx, body));
-      return { status: 201, body: await presentOne(link), headers: { location: `tokens/${link.secret}` } };
+      const { link, secret } = await write(authorOf(caller, request), (tx) => commands.createLink(tx, body));
+      return {
+        status: 201,
+        body: { ...(await presentOne(link)), secret, url: inviteUrl(secret, publicUrl()) },
+        headers: { location: `tokens/${link.id}` },
+      };
     },
     'GET /api/admin/invite-link/tokens/:token': async ({ params }) => ({
       status: 200,

@@ -34,13 +34,14 @@ const managing: readonly Scenario[] = [
     check: ({ json }) => {
       const link = json.tokens.at(-1);
       expect(link).toMatchObject({ enabled: true, users: [{ name: 'Gwen' }], role: { name: 'Viewer' } });
-      expect(link.url).toMatch(new RegExp(`^http://.*/new-user\\?invite=${link.secret}$`));
+      expect(link).not.toHaveProperty('secret');
+      expect(link).not.toHaveProperty('url');
     },
   },
   { route: 'GET /api/admin/invite-link/tokens', name: 'is closed to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/invite-link/tokens',
-    name: 'creates a link and keeps its secret out of the event',
+    name: 'creates a link, answers its URL this once, and keeps the secret out of the event and the database',
     call: { body: { name: ' For the team ', expiresAt: later } },
     status: 201,
     answer: { name: 'For the team', expiresAt: later, enabled: true, users: [], createdBy: 'admin' },
@@ -52,7 +53,10 @@ const managing: readonly Scenario[] = [
       },
     ],
     check: async ({ json }, server) => {
+      expect(json.url).toMatch(new RegExp(`^http://.*/new-user\\?invite=${json.secret}$`));
       expect((await server.admin.call('GET /api/admin/events')).text).not.toContain(json.secret);
+      const rows = await server.app.database.db.selectFrom('invite_links').selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain(json.secret);
     },
   },
   {
@@ -77,6 +81,29 @@ const managing: readonly Scenario[] = [
     status: 200,
     answer: { enabled: false },
     events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'PUT /api/admin/invite-link/tokens/:token',
+    name: 'takes the id of a link, which lists tell',
+    given: async (server) => {
+      const { params } = await givenLink(server);
+      const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
+      return { params: { token: json.id }, body: { enabled: false } };
+    },
+    status: 200,
+    answer: { enabled: false },
+    events: [{ type: 'public-signup-token-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'POST /invite/:token/signup',
+    name: 'does not take the id of a link',
+    as: 'nobody',
+    given: async (server) => {
+      const { params } = await givenLink(server);
+      const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
+      return { params: { token: json.id }, ...guest() };
+    },
+    status: 400,
   },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',

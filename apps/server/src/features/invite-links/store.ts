@@ -2,10 +2,13 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { accountColumns, toAccount } from '../access/index.ts';
 import type { InviteLink, InviteLinkView } from './invite-link.ts';
 
-const columns = ['id', 'name', 'secret', 'enabled', 'expires_at', 'created_by', 'created_at'] as const;
+const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_at'] as const;
 
-/** Links, or the one with a secret, with who came by them; the oldest first. Two statements. */
-export async function listLinks(db: Db, secret?: string): Promise<InviteLinkView[]> {
+/** How one link is named: by its id, or the hash of its secret. */
+export type LinkKey = { readonly id: number } | { readonly secretHash: string };
+
+/** Links, or one of them, with who came by them; the oldest first. Two statements. */
+export async function listLinks(db: Db, key?: LinkKey): Promise<InviteLinkView[]> {
   let links = db.selectFrom('invite_links').select(columns).orderBy('id');
   let guests = db
     .selectFrom('invite_link_users as g')
@@ -13,21 +16,22 @@ export async function listLinks(db: Db, secret?: string): Promise<InviteLinkView
     .innerJoin('users as u', 'u.id', 'g.user_id')
     .select(['g.link_id', ...accountColumns])
     .orderBy('g.user_id');
-  if (secret !== undefined) {
-    links = links.where('secret', '=', secret);
-    guests = guests.where('l.secret', '=', secret);
+  if (key !== undefined) {
+    const [column, value] = 'id' in key ? (['id', key.id] as const) : (['secret_hash', key.secretHash] as const);
+    links = links.where(column, '=', value);
+    guests = guests.where(`l.${column}`, '=', value);
   }
   const [rows, guestRows] = await Promise.all([links.execute(), guests.execute()]);
   const guestsOf = Map.groupBy(guestRows, (row) => row.link_id);
   return rows.map((row) => ({ ...toLink(row), users: (guestsOf.get(row.id) ?? []).map(toAccount) }));
 }
 
-export async function insertLink(tx: Tx, link: Omit<InviteLink, 'id'>): Promise<InviteLink> {
+export async function insertLink(tx: Tx, link: Omit<InviteLink, 'id'>, secretHash: string): Promise<InviteLink> {
   const { id } = await tx.db
     .insertInto('invite_links')
     .values({
       name: link.name,
-      secret: link.secret,
+      secret_hash: secretHash,
       enabled: Number(link.enabled),
       expires_at: link.expiresAt,
       created_by: link.createdBy,
@@ -53,7 +57,6 @@ export async function insertGuest(tx: Tx, linkId: number, userId: number): Promi
 function toLink(row: {
   id: number;
   name: string;
-  secret: string;
   enabled: number;
   expires_at: number;
   created_by: string;
@@ -62,7 +65,6 @@ function toLink(row: {
   return {
     id: row.id,
     name: row.name,
-    secret: row.secret,
     enabled: row.enabled === 1,
     expiresAt: row.expires_at,
     createdBy: row.created_by,

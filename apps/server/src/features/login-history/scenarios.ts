@@ -1,4 +1,4 @@
-import { givenUser, logIn } from '../../../testing/people.ts';
+import { asSomebody, givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 export const loginHistoryScenarios: readonly Scenario[] = [
@@ -32,4 +32,19 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     answer: { details: [{ path: 'limit' }] },
   },
   { route: 'GET /api/admin/logins', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/user/logins',
+    name: 'tells me of my own',
+    as: 'nobody',
+    given: asSomebody,
+    status: 200,
+    answer: { events: [{ auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null }] },
+  },
+  {
+    route: 'GET /api/admin/user/logins',
+    name: 'is not for a service account',
+    as: 'viewer',
+    status: 403,
+    answer: { name: 'OperationDeniedError' },
+  },
 ];

@@ -43,6 +43,13 @@ describe('the address that logins are counted for', () => {
     expect(await guess(behindOne(), '2001:db8:0:2::1')).toBe(401);
   });
 
+  it('is the address without the port that some proxies add', async () => {
+    const ports = ['192.0.2.5:1001', '192.0.2.5:1002', '192.0.2.5'];
+    expect(await guesses(behindOne(), ports)).toEqual([401, 401, 429]);
+    const bracketed = ['[2001:db8:0:5::1]:1001', '[2001:db8:0:5::2]', '2001:db8:0:5::3'];
+    expect(await guesses(behindOne(), bracketed)).toEqual([401, 401, 429]);
+  });
+
   it('is an IPv4 address however it is written', async () => {
     expect(await guesses(behindOne(), ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:192.0.2.9'])).toEqual([401, 401, 429]);
     expect(await guess(behindOne(), '::ffff:192.0.2.10')).toBe(401);

@@ -13,8 +13,13 @@ import {
 /** Who has logged in, with the hash that the password was checked against. */
 export type Checked = Credentials & { readonly passwordHash: string };
 
-/** Checks a user name, or e-mail address, and a password; a 401 when either is wrong. */
-export type PasswordCheck = (username: string, password: string) => Promise<Checked>;
+/** Checks a user name, or e-mail address, and a password. */
+export interface PasswordCheck {
+  /** Whose the name is. */
+  find(username: string): Promise<Credentials | undefined>;
+  /** Who has logged in; undefined when the name is nobody's or the password is wrong. */
+  verify(found: Credentials | undefined, password: string): Promise<Checked | undefined>;
+}
 
 /**
  * Makes a {@link PasswordCheck} that takes as long for a user who does not exist, or has no password, as for one who does.
@@ -23,13 +28,15 @@ export type PasswordCheck = (username: string, password: string) => Promise<Chec
 export async function createPasswordCheck(db: Db, failed: (userId: number) => void): Promise<PasswordCheck> {
   // What nobody's password is checked against.
   const decoy = await hashPassword(newSecret(''));
-  return async (username, password) => {
-    const found = await findCredentials(db, username);
-    const passwordHash = found?.passwordHash ?? null;
-    const right = await verifyPassword(password, passwordHash ?? decoy);
-    if (right && found !== undefined && passwordHash !== null) return { account: found.account, passwordHash };
-    if (found !== undefined) failed(found.account.id);
-    throw passwordMismatch();
+  return {
+    find: (username) => findCredentials(db, username),
+    verify: async (found, password) => {
+      const passwordHash = found?.passwordHash ?? null;
+      const right = await verifyPassword(password, passwordHash ?? decoy);
+      if (right && found !== undefined && passwordHash !== null) return { account: found.account, passwordHash };
+      if (found !== undefined) failed(found.account.id);
+      return undefined;
+    },
   };
 }
 
@@ -43,6 +50,6 @@ export async function confirmPassword(tx: Tx, { account, passwordHash }: Checked
 }
 
 /** The same words whether the user or the password is wrong, so that nobody learns who exists. */
-function passwordMismatch(): Problem {
+export function passwordMismatch(): Problem {
   return new Problem('PasswordMismatch', 'The user name or the password is wrong.');
 }

@@ -205,3 +205,24 @@ describe('a server behind a path and HTTPS', () => {
     });
   });
 });
+
+describe('a server behind HTTPS at the root of its host', () => {
+  const server = useServer({ secureCookies: true });
+
+  it('keeps its cookie to the host itself, so that no neighbour below the same domain can set it', async () => {
+    const user = await givenUser(server());
+    const login = await server().nobody.call('POST /auth/simple/login', {
+      body: { username: user.username, password: user.password },
+    });
+    const [cookie = ''] = login.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const [pair = ''] = cookie.split(';', 1);
+    expect(await statusOf(server(), { cookie: pair })).toBe(200);
+    expect(await statusOf(server(), { cookie: pair.replace('__Host-', '') })).toBe(401);
+    const logout = await server().nobody.call('POST /logout', { headers: { cookie: pair } });
+    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Path=\/; Max-Age=0; .*; Secure$/);
+    expect(await statusOf(server(), { cookie: pair })).toBe(401);
+  });
+});

@@ -1,7 +1,6 @@
 import { applicationName, type ofrepRoutes, readContext, wrongField } from '@yardarm/contract';
 import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -31,8 +30,6 @@ export interface OfrepOptions {
   readonly random: () => number;
   readonly hostname: string;
   readonly budgets: EvaluationBudgets;
-  /** Evaluations for one address. */
-  readonly rate: RateLimit;
   readonly usage: Usage;
   readonly revision: (environment: string) => number;
   /** Resolves when all that was committed before is in what is evaluated. */
@@ -44,7 +41,6 @@ export interface OfrepOptions {
 /** Evaluation for providers of OpenFeature: OFREP 0.3, which is 0.2 and event streams. */
 export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoutes> {
   const prepare = async (fields: Readonly<Record<string, unknown>>, caller: SdkCaller, request: RequestInfo) => {
-    await options.rate.spend(request.clientAddress);
     const context = contextOf(fields, caller, request, options);
     return { context, flags: await options.flagSets.of(queryFor(caller, {}, false)) };
   };

@@ -6,6 +6,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
+import { overheard } from '../../storage/engine/kysely-over.ts';
 import { projectFlags } from '../flags/index.ts';
 import { projectInsightsHandlers } from './routes.ts';
 import { projectInsightsScenarios } from './scenarios.ts';
@@ -96,6 +97,28 @@ describe('the insights into a project', () => {
     server().clock.advance(31 * dayMs);
     expect((await of(projectId)).stats.avgTimeToProdCurrentWindow).toBe(0);
     expect((await of(projectId)).leadTime.projectAverage).toBe(5.5);
+  });
+
+  it('look up what happened by the day, and count no event of the project', async () => {
+    const projectId = await givenProject(server());
+    const before = (await of(projectId)).stats.projectActivityCurrentWindow;
+    await givenFlag(server(), {}, projectId);
+    const statements: string[] = [];
+    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    const handlers = projectInsightsHandlers({
+      database: { db },
+      clock: server().clock,
+      flags: projectFlags({ strategies: 9, segments: 9, constraints: 9, constraintValues: 9 }),
+      reviewedIn: async () => new Set(),
+    });
+    const caller = { actor: { userId: 1 }, hidden: new Set() };
+    const answer = await handlers['GET /api/admin/projects/:projectId/insights']({
+      params: { projectId },
+      caller,
+    } as never);
+    expect(answer.body).toMatchObject({ stats: { projectActivityCurrentWindow: before + 1 } });
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter((one) => /count\(.*from "?events"?\s/s.test(one))).toEqual([]);
   });
 
   it('take as many statements with many flags as with one', async () => {

@@ -1,14 +1,19 @@
+import { eventsOfProject } from '../../storage/event-days.ts';
 import { type Db, sql } from '../../storage/tx.ts';
-import { daysToProduction, type ProjectFlags, type Windows } from './project-flags.ts';
+import { daysToProduction, type ProjectFlags } from './project-flags.ts';
 
-const windowMs = 30 * 24 * 60 * 60 * 1000;
+const windowDays = 30;
+const windowMs = windowDays * 24 * 60 * 60 * 1000;
 
-/** What happened in a project in the last 30 days, and in the 30 days before: three statements. */
+/**
+ * Returns what happened in a project in the last 30 days, and in the 30 days before: three statements. Events are kept by the
+ * day, so their windows are calendar days (UTC), today included.
+ */
 export async function projectStats(db: Db, flags: Pick<ProjectFlags, 'windows'>, project: string, now: number) {
   const windows = { past: now - 2 * windowMs, current: now - windowMs };
   const [ofFlags, events, members] = await Promise.all([
     flags.windows(db, project, windows),
-    countEvents(db, project, windows),
+    eventsOfProject(db, project, windowDays, now),
     countMembersAdded(db, project, windows.current),
   ]);
   return {
@@ -21,32 +26,6 @@ export async function projectStats(db: Db, flags: Pick<ProjectFlags, 'windows'>,
     projectActivityPastWindow: events.past,
     projectMembersAddedCurrentWindow: members,
   };
-}
-
-/** Ids grow with time, and the index of a project's events has them: no event itself is read. */
-async function countEvents(
-  db: Db,
-  project: string,
-  { past, current }: Windows,
-): Promise<Record<keyof Windows, number>> {
-  const since = (time: number) =>
-    db
-      .selectFrom('events as first')
-      .select('first.id')
-      .where('first.created_at', '>=', time)
-      .orderBy('first.created_at')
-      .orderBy('first.id')
-      .limit(1);
-  const row = await db
-    .selectFrom('events')
-    .where('project', '=', project)
-    .where('id', '>=', since(past))
-    .select((eb) => [
-      eb.fn.countAll<number>().as('both'),
-      sql<number>`count(case when id >= ${since(current)} then 1 end)`.as('current'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { past: row.both - row.current, current: row.current };
 }
 
 /** Users who have a role in the project, themselves or through a group, and had none of these before. */

@@ -16,9 +16,13 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
   environment: environmentPermissions,
 };
 
+/** Permissions of later versions stand last, so that the ids of the others stay. A new one goes to the end. */
+const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
+
 /** Every permission there is (unleash-facts 6.9). */
 export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)
   .flatMap((type) => byType[type].map((name) => ({ name, type })))
+  .toSorted((a, b) => addedLater.indexOf(a.name) - addedLater.indexOf(b.name))
   .map((permission, index) => ({ id: index + 1, ...permission }));
 
 const byName = new Map(knownPermissions.map((permission) => [permission.name, permission]));

@@ -7,6 +7,7 @@ import {
   findAccount,
   findAccountNamed,
   insertAccount,
+  requireDistinctName,
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
@@ -17,7 +18,7 @@ export interface ServiceAccountInput {
   readonly rootRole: number | string;
 }
 
-/** Creates a service account. 400 when there is no such role, 409 when somebody has that user name. */
+/** Creates a service account. 400 when there is no such role or the name looks like another, 409 when somebody has it. */
 export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   if ((await findAccountNamed(tx.db, [input.username])) !== undefined) {
@@ -25,6 +26,7 @@ export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): 
       details: [{ message: 'is taken', path: 'username' }],
     });
   }
+  await requireDistinctName(tx.db, input.username);
   const account = await insertAccount(
     tx,
     { kind: 'service-account', username: input.username, email: null, name: input.name, rootRole: role.id },

@@ -7,6 +7,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findAccount } from '../access/index.ts';
+import type { Sessions } from './sessions.ts';
 import { endSession, endSessions, type ListedSession, listSessions } from './store.ts';
 
 interface Asked {
@@ -15,14 +16,21 @@ interface Asked {
 }
 
 /** What people see of their own sessions, administrators of everybody's, and how they end what was left open elsewhere. */
-export function sessionHandlers({ db, writeQuietly }: Database, clock: Clock): Handlers<typeof sessionRoutes> {
+export function sessionHandlers(
+  { db, writeQuietly }: Database,
+  sessions: Sessions,
+  clock: Clock,
+): Handlers<typeof sessionRoutes> {
   const list = async ({ caller }: Asked, userId: number) => {
     const now = clock.now();
-    const sessions = await listSessions(db, now, userId);
-    return { status: 200 as const, body: { sessions: sessions.map((one) => present(one, caller.sessionId, now)) } };
+    const listed = await listSessions(db, sessions.openAt(now), userId);
+    const shown = listed.map((one) => present(one, caller.sessionId, now, sessions));
+    return { status: 200 as const, body: { sessions: shown } };
   };
   const end = async ({ caller, request }: Asked, userId: number, id: number, missing: string) => {
-    const ended = await writeQuietly('sessions', authorOf(caller, request), (tx) => endSession(tx, userId, id));
+    const ended = await writeQuietly('sessions', authorOf(caller, request), (tx) =>
+      endSession(tx, sessions.openAt(tx.now), userId, id),
+    );
     if (!ended) throw new Problem('NotFoundError', missing);
     return { status: 200 as const };
   };
@@ -46,16 +54,17 @@ export function sessionHandlers({ db, writeQuietly }: Database, clock: Clock): H
 }
 
 /** When a session was used is noted some seconds later; the one that asks is in use. */
-function present(session: ListedSession, asking: number | null, now: number) {
-  const { id, createdAt, expiresAt, seenAt, device, address } = session;
+function present(session: ListedSession, asking: number | null, now: number, sessions: Sessions) {
+  const { id, createdAt, device, address } = session;
   const current = id === asking;
+  const usedAt = current ? now : (session.seenAt ?? createdAt);
   return {
     id,
     device,
     address,
     createdAt: isoTime(createdAt),
-    seenAt: isoTime(current ? now : (seenAt ?? createdAt)),
-    expiresAt: isoTime(expiresAt),
+    seenAt: isoTime(usedAt),
+    expiresAt: isoTime(sessions.endOf(session.expiresAt, usedAt)),
     current,
   };
 }

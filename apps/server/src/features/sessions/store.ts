@@ -1,24 +1,42 @@
-import type { Db, Tx } from '../../storage/tx.ts';
+import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import { accountColumns, type OpenSession, toAccount } from '../access/index.ts';
 
-/** The session with that secret, unless it is over at `now`. */
-export async function findSession(db: Db, secretHash: string, now: number): Promise<OpenSession | undefined> {
-  const row = await db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.id as session_id', ...accountColumns])
-    .where('s.secret_hash', '=', secretHash)
-    .where('s.expires_at', '>', now)
-    .executeTakeFirst();
-  return row && { id: row.session_id, account: toAccount(row) };
+/** What makes a session open: its time is not over, and it has been used. Times in milliseconds. */
+export interface OpenAt {
+  readonly now: number;
+  /** Sessions that were last used at this time or before have ended; null when there is no idle timeout. */
+  readonly idleSince: number | null;
 }
 
-/** How many sessions that are not over at `now` each user has, or that one user, by the user's id. */
-export async function countSessions(db: Db, now: number, userId?: number): Promise<Map<number, number>> {
+function isOpen({ now, idleSince }: OpenAt): Condition {
+  const inTime = sql<boolean>`sessions.expires_at > ${now}`;
+  return idleSince === null ? inTime : sql<boolean>`(${inTime} and ${lastUse} > ${idleSince})`;
+}
+
+const lastUse = sql<number>`coalesce(sessions.seen_at, sessions.created_at)`;
+
+/** The session with that secret and when it was last used, unless its time is over at `now`. */
+export async function findSession(
+  db: Db,
+  secretHash: string,
+  now: number,
+): Promise<{ session: OpenSession; usedAt: number } | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users as u', 'u.id', 'sessions.user_id')
+    .select(['sessions.id as session_id', lastUse.as('used_at'), ...accountColumns])
+    .where('sessions.secret_hash', '=', secretHash)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+  return row && { session: { id: row.session_id, account: toAccount(row) }, usedAt: row.used_at };
+}
+
+/** How many open sessions each user has, or that one user, by the user's id. */
+export async function countSessions(db: Db, at: OpenAt, userId?: number): Promise<Map<number, number>> {
   let query = db
     .selectFrom('sessions')
     .select((eb) => ['user_id', eb.fn.countAll<number>().as('n')])
-    .where('expires_at', '>', now)
+    .where(isOpen(at))
     .groupBy('user_id');
   if (userId !== undefined) query = query.where('user_id', '=', userId);
   return new Map((await query.execute()).map((row) => [row.user_id, row.n]));
@@ -35,24 +53,24 @@ export interface ListedSession {
   readonly address: string | null;
 }
 
-/** The sessions of a user that are not over at `now`, newest first. */
-export async function listSessions(db: Db, now: number, userId: number): Promise<ListedSession[]> {
+/** The open sessions of a user, newest first. */
+export async function listSessions(db: Db, at: OpenAt, userId: number): Promise<ListedSession[]> {
   return db
     .selectFrom('sessions')
     .select(['id', 'created_at as createdAt', 'expires_at as expiresAt', 'seen_at as seenAt', 'device', 'address'])
     .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
+    .where(isOpen(at))
     .orderBy('id', 'desc')
     .execute();
 }
 
-/** Deletes a session of the user, and tells whether there was one that was not over. */
-export async function endSession(tx: Tx, userId: number, id: number): Promise<boolean> {
+/** Deletes a session of the user; answers whether there was such a one that was open. */
+export async function endSession(tx: Tx, at: OpenAt, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where('expires_at', '>', tx.now)
+    .where(isOpen(at))
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -106,9 +124,15 @@ export async function endOldest(tx: Tx, userId: number, keep: number): Promise<n
   return Number(numDeletedRows);
 }
 
-/** Deletes sessions of whomever that are over. */
-export async function forgetExpired(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('sessions').where('expires_at', '<=', tx.now).execute();
+/** An idle session is kept this long, in milliseconds: that it is in use is written some seconds later. */
+const graceMs = 3_600_000;
+
+/** Deletes sessions of all users that have ended. */
+export async function forgetEnded(tx: Tx, { now, idleSince }: OpenAt): Promise<void> {
+  await tx.db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  if (idleSince === null) return;
+  const idle: Condition = sql<boolean>`${lastUse} <= ${idleSince - graceMs}`;
+  await tx.db.deleteFrom('sessions').where(idle).execute();
 }
 
 /** Deletes the sessions of a user, but for the one whose id is `except`. */

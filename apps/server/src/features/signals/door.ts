@@ -1,6 +1,6 @@
 import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import { bearerToken } from '../../http/bearer.ts';
-import { lookUpToken, type RateLimit, rateLimit } from '../../http/rate-limit.ts';
+import { type Limiter, lookUpToken, type RateLimit, rateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
@@ -44,9 +44,15 @@ export function createSignalDoor(database: Database, rate: SignalRate, badTokens
   };
 }
 
-function limiterOf(database: Database, points: number, burst: number) {
+function limiterOf(database: Database, points: number, burst: number): Limiter {
   const steady = database.limiter('signal', points, 1);
-  return burst === 0 ? steady : new BurstyRateLimiter(steady, database.limiter('signal-burst', burst, 10));
+  if (burst === 0) return steady;
+  const extra = database.limiter('signal-burst', burst, 10);
+  const both = new BurstyRateLimiter(steady, extra);
+  return {
+    consume: (key) => both.consume(key),
+    delete: async (key) => (await Promise.all([steady.delete(key), extra.delete(key)])).includes(true),
+  };
 }
 
 /** Of the same words whatever is wrong: they must not tell which endpoints there are. */

@@ -39,6 +39,14 @@ describe('spec 8 rate: 1 request per second', () => {
     expect(signalEndpointSignals).toMatchObject([{ payload: { n: 4 } }, { payload: { n: 1 } }]);
   });
 
+  it('is not locked for longer than its window by a clock that is set back', async () => {
+    const endpoint = await givenEndpoint(server());
+    expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
+    wait(-3_600_000);
+    expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
+    expect((await send(server(), endpoint, '{}')).headers.get('retry-after')).toBe('1');
+  });
+
   it('counts each token by itself, so that one source cannot starve another on a shared endpoint', async () => {
     const endpoint = await givenEndpoint(server());
     const quiet = { ...endpoint, token: (await givenToken(server(), endpoint.id, 'quiet')).secret };

@@ -45,8 +45,8 @@ function presentSignal(signal: Signal) {
   };
 }
 
-/** A received signal as JSON text: of an endpoint, or of all of them with where it came from. */
-export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all'): string {
+/** A received signal as JSON text: of an endpoint, or of all of them with where it came from, with its payload or without. */
+export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all', withPayload: boolean): string {
   const fields = {
     id: signal.id,
     source,
@@ -56,5 +56,6 @@ export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all'):
     test: signal.tokenId === testTokenId,
     ...(among === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
   };
-  return `${JSON.stringify(fields).slice(0, -1)},"payload":${signal.payload}}`;
+  const text = JSON.stringify(fields);
+  return withPayload ? `${text.slice(0, -1)},"payload":${signal.payload}}` : text;
 }

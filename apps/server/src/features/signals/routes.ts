@@ -79,7 +79,7 @@ export function signalHandlers({
       await commands.requireEndpoint(db, endpointId);
       const filter = { endpointId, words: query.query, from: query.from, before: query.to };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint')) };
+      return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint', true)) };
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
       const payload = payloadOf(body.payload === undefined ? null : JSON.stringify(body.payload));
@@ -88,17 +88,21 @@ export function signalHandlers({
       );
       return { status: 200, body: presentAccepted({ signal, duplicate: false }) };
     },
-    'GET /api/admin/signals': async ({ query }) => {
+    'GET /api/admin/signals': async ({ query, caller }) => {
       const filter = { ids: query.id, from: query.from, before: query.to };
       const totals = await countSignals(db, filter);
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList(totals, 'signals', asText(pages, 'all')) };
+      return { status: 200, body: jsonList(totals, 'signals', asText(pages, 'all', caller.can('READ_SIGNALS'))) };
     },
   };
 }
 
-async function* asText(pages: AsyncIterable<ReceivedSignal[]>, among: 'endpoint' | 'all'): AsyncGenerator<string[]> {
-  for await (const page of pages) yield page.map((signal) => receivedJson(signal, among));
+async function* asText(
+  pages: AsyncIterable<ReceivedSignal[]>,
+  among: 'endpoint' | 'all',
+  withPayload: boolean,
+): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((signal) => receivedJson(signal, among, withPayload));
 }
 
 type TokenRoute = Extract<keyof typeof signalRoutes, `${string}/:signalEndpointId/tokens${string}`>;

@@ -256,7 +256,7 @@ export const signalScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/signals',
     name: 'shows all signals with the name of their endpoint',
-    as: 'viewer',
+    as: 'editor',
     given: async (server) => {
       const { name, token } = await givenEndpoint(server);
       await server.client(token).call('POST /api/signal-endpoint/:name', { params: { name }, body: 'last' });

@@ -46,7 +46,7 @@ export async function comeIn(options: SingleSignOnOptions, answered: Answered): 
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)
           throw new Problem('ForbiddenError', 'Your account has just been deleted.');
         await noteProvenAddress(tx, account.id);
-        await noteLogin(tx, { username: person.email, authType: 'oidc', ip });
+        await noteLogin(tx, { username: person.email, authType: 'oidc', ip, userId: account.id });
       },
       settings.enableSingleSignOut ? idToken : null,
     );

@@ -62,7 +62,7 @@ async function end(options: SingleSignOnOptions, query: Answered['query'], reque
     return { status: 302, headers } as const;
   }
   const { problem, username } = outcome;
-  const tried = { username, authType: 'oidc', ip: request.clientAddress } as const;
+  const tried = { username, authType: 'oidc', ip: request.clientAddress, userId: undefined } as const;
   await noteFailedLogin(database, tried, request.requestId, problem.message);
   throw new Problem(problem.name, problem.message, { headers: { 'set-cookie': clear } });
 }

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
 import type { StateFault, StateLimits } from './options.ts';
-import { describeMissing, type MissingPermission, missingPermissions } from './permissions.ts';
+import { describeMissing, type MissingPermission, missingPermissions, unlessGlassIsBroken } from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
 import { wantedOf } from './wanted-of.ts';
 
@@ -57,7 +57,7 @@ export async function foreseeState(
     fingerprint: await fingerprintOf(plan.changes),
     errors: plan.faults.map((fault) => ({ path: pathOf(fault), message: fault.message })),
     missing: [
-      ...(await missingPermissions(db, caller, plan.changes)),
+      ...(await missingPermissions(db, caller, plan.changes, limits.review)),
       ...(unseen.length === 0
         ? []
         : [{ permissions: ['ADMIN' as const], scope: {}, names: unseen.map(({ name }) => name) }]),
@@ -75,7 +75,8 @@ export async function applyState(
   request: StateRequest & { readonly fingerprint?: string | undefined },
   caller: Identity,
 ): Promise<readonly StateChange[]> {
-  const { plan, fingerprint, errors, missing } = await foreseeState(tx.db, limits, request, caller, tx.now);
+  const { plan, fingerprint, errors, missing: all } = await foreseeState(tx.db, limits, request, caller, tx.now);
+  const missing = unlessGlassIsBroken(tx.by, all);
   if (errors.length > 0) {
     const details = errors
       .slice(0, maxDetails)

@@ -1,11 +1,13 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { SetLimits } from '../actions/index.ts';
+import type { ReviewPolicy } from '../change-control/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
 import type { StrategyPolicy } from '../strategies/index.ts';
 import type { StateChange } from './changes.ts';
 
 export interface StateLimits {
+  readonly review: ReviewPolicy;
   readonly projects: number;
   readonly segments: SegmentLimits;
   readonly flags: FlagLimits;

@@ -1,8 +1,9 @@
 import type { Permission } from '@yardarm/contract';
-import type { PermissionScope } from '../../kernel/actor.ts';
+import type { Author, PermissionScope } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { refusedByReview } from '../change-control/index.ts';
+import { bypassPermission, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
+import { listSegments } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
 
 /** A permission that changes need and a caller lacks. */
@@ -10,6 +11,8 @@ export interface MissingPermission {
   /** One of these would do. */
   readonly permissions: readonly Permission[];
   readonly scope: PermissionScope;
+  /** Whether it is missing because changes are reviewed there: glass can be broken instead. */
+  readonly review?: true;
   /** Names of what cannot be changed without it. */
   readonly names: readonly string[];
 }
@@ -22,6 +25,7 @@ export async function missingPermissions(
   db: Db,
   caller: Identity,
   changes: readonly StateChange[],
+  policy: ReviewPolicy,
 ): Promise<MissingPermission[]> {
   const created = new Set(changes.filter(({ type }) => type === 'project-created').map(({ name }) => name));
   const missing = new Map<string, MissingPermission & { names: string[] }>();
@@ -36,15 +40,37 @@ export async function missingPermissions(
     }
   }
   const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
-  const reviewed = await refusedByReview(db, by, changes);
+  const reviewed = await refusedByReview(db, by, await asEvents(db, changes), policy);
   return [
     ...missing.values(),
-    ...reviewed.map(({ project, environment }) => ({
-      permissions: ['SKIP_CHANGE_REQUEST' as const],
-      scope: { project, environment },
-      names: [],
-    })),
+    ...distinct(
+      reviewed.map(({ project, environment }) => ({
+        permissions: [bypassPermission(policy)],
+        review: true as const,
+        // A segment of all projects may be used in a project that the caller must not know of.
+        scope: caller.hidden.has(project) ? { environment } : { project, environment },
+        names: [],
+      })),
+    ),
   ];
+}
+
+function distinct(missing: readonly MissingPermission[]): MissingPermission[] {
+  return [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The changes with what review looks at: of a segment its id, and the project that it is taken from. */
+async function asEvents(db: Db, changes: readonly StateChange[]) {
+  const isOfSegment = ({ type }: StateChange) => type === 'segment-updated';
+  const ids = changes.some(isOfSegment)
+    ? new Map((await listSegments(db)).map(({ name, id }) => [name, id]))
+    : new Map<string, number>();
+  return changes.map((change) => {
+    if (!isOfSegment(change)) return change;
+    const moved = change.fields.find(({ field }) => field === 'project');
+    const before = moved === undefined ? change.project : (moved.before ?? null);
+    return { ...change, data: { id: ids.get(change.name) }, preData: { project: before } };
+  });
 }
 
 interface Need {
@@ -96,4 +122,12 @@ export function describeMissing({ permissions, scope }: MissingPermission): stri
   const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
   const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
   return `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`;
+}
+
+/** What is missing apart from review, when a reason for breaking glass is given: that is judged when the change commits. */
+export function unlessGlassIsBroken(
+  { breakGlassReason }: Pick<Author, 'breakGlassReason'>,
+  missing: readonly MissingPermission[],
+): readonly MissingPermission[] {
+  return breakGlassReason === undefined ? missing : missing.filter(({ review }) => review !== true);
 }

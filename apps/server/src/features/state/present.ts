@@ -1,41 +1,16 @@
 import type { State } from '@yardarm/contract';
-import type { Identity } from '../../kernel/caller.ts';
-import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
-import { setsOfProjects } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
-import { type FlagInEnvironment, listFlagNames, loadWholeFlags, type WholeFlag } from '../flags/index.ts';
-import { loadActionNames, stateOfSet } from './action-sets.ts';
-import { loadWorld, type World } from './world.ts';
+import type { FlagInEnvironment, WholeFlag } from '../flags/index.ts';
+import type { Project } from '../projects/index.ts';
+import type { World } from './world.ts';
 
 type States = NonNullable<State['projects']>;
 type StateFlag = NonNullable<States[string]['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
 
-/**
- * How projects and what they use are, as state that changes nothing when it is applied: those named, or all that the caller may see and are
- * not archived. 404 for one that is not there. A constant number of statements for each thousand flags.
- */
-export async function presentState(
-  db: Db,
-  caller: Pick<Identity, 'hidden' | 'can'>,
-  ids?: readonly string[],
-): Promise<State> {
-  const world = await loadWorld(db, caller.hidden);
-  const shown = [...world.projects.values()].filter((one) => one.archivedAt === null);
-  const missing = ids?.find((id) => !shown.some((one) => one.id === id));
-  if (missing !== undefined) throw new Problem('NotFoundError', `There is no project ${missing}.`);
-  const projects = shown.filter(({ id }) => ids === undefined || ids.includes(id)).toSorted(byText(({ id }) => id));
-  const inside = new Set(projects.map(({ id }) => id));
-  const flags = await loadWholeFlags(db, await listFlagNames(db, { projects: [...inside] }));
-  const flagsOf = Map.groupBy(flags.values(), ({ feature }) => feature.project);
-  // Sets of actions are for administrators to see.
-  const sets = caller.can('ADMIN') ? await setsOfProjects(db, [...inside]) : [];
-  const setsOf = Map.groupBy(sets, ({ project }) => project);
-  const names = await loadActionNames(db);
-  const segmentNames = new Map([...world.segments.values()].map(({ id, name }) => [id, name]));
-  const isShown = ({ project }: { readonly project: string | null }) => project === null || inside.has(project);
+/** All of a state but its projects. `isShown` says whether something that may belong to a project is part of it. */
+export function presentShared(world: World, isShown: (one: { readonly project: string | null }) => boolean) {
   return {
     version: 1,
     tagTypes: tagTypesOf(world),
@@ -49,33 +24,19 @@ export async function presentState(
         constraints: constraints.map(presentConstraint),
       }),
     ),
-    projects: record(
-      projects,
-      ({ id }) => id,
-      (project) => ({
-        name: project.name,
-        ...(project.description === null ? {} : { description: project.description }),
-        ...(project.mode === 'open' ? {} : { mode: project.mode }),
-        ...(project.defaultStickiness === 'default' ? {} : { defaultStickiness: project.defaultStickiness }),
-        ...(project.featureLimit === null ? {} : { featureLimit: project.featureLimit }),
-        environments: [...(world.environmentsOf.get(project.id) ?? [])],
-        flags: record(
-          flagsOf.get(project.id) ?? [],
-          ({ feature }) => feature.name,
-          (flag) => presentFlag(flag, segmentNames),
-        ),
-        ...(setsOf.has(project.id)
-          ? {
-              actions: record(
-                setsOf.get(project.id) ?? [],
-                ({ name }) => name,
-                (set) => stateOfSet(set, names),
-              ),
-            }
-          : {}),
-      }),
-    ),
-  };
+  } satisfies State;
+}
+
+/** A project without its flags and sets of actions. */
+export function presentProject(project: Project, environments: readonly string[]) {
+  return {
+    name: project.name,
+    ...(project.description === null ? {} : { description: project.description }),
+    ...(project.mode === 'open' ? {} : { mode: project.mode }),
+    ...(project.defaultStickiness === 'default' ? {} : { defaultStickiness: project.defaultStickiness }),
+    ...(project.featureLimit === null ? {} : { featureLimit: project.featureLimit }),
+    environments: [...environments],
+  } satisfies States[string];
 }
 
 function tagTypesOf({ tagTypes }: World): NonNullable<State['tagTypes']> {
@@ -111,7 +72,8 @@ function contextFieldsOf(
   );
 }
 
-function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, string>): StateFlag {
+/** A flag as a state names it; segments by their names. */
+export function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, string>): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -188,11 +150,16 @@ function presentVariant({
   };
 }
 
-function record<T, U>(things: readonly T[], key: (thing: T) => string, value: (thing: T) => U): Record<string, U> {
+/** An object of what `value` returns, in the order of the keys. */
+export function record<T, U>(
+  things: readonly T[],
+  key: (thing: T) => string,
+  value: (thing: T) => U,
+): Record<string, U> {
   return Object.fromEntries(things.toSorted(byText(key)).map((one) => [key(one), value(one)]));
 }
 
-/** The same order on both engines. */
-function byText<T>(key: (thing: T) => string): (a: T, b: T) => number {
+/** Compares by a text: the same order on both engines. */
+export function byText<T>(key: (thing: T) => string): (a: T, b: T) => number {
   return (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
 }

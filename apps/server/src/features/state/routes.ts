@@ -11,7 +11,7 @@ import type { StateChange } from './changes.ts';
 import { applyState, foreseeState } from './commands.ts';
 import type { StateLimits } from './options.ts';
 import { describeMissing } from './permissions.ts';
-import { presentState } from './present.ts';
+import { stateText } from './state-text.ts';
 
 /** State as code. */
 export function stateHandlers(
@@ -23,7 +23,7 @@ export function stateHandlers(
   return {
     'GET /api/admin/state': async ({ query, caller }) => ({
       status: 200,
-      body: await presentState(db, caller, query.projects?.split(',')),
+      body: await stateText(db, caller, query.projects?.split(',')),
     }),
     'POST /api/admin/state/plan': async ({ body, caller }) => {
       await requireReachableIn(body.state, caller, outbound);

@@ -4,8 +4,8 @@ import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
-import { presentState } from './present.ts';
 import { stateScenarios } from './scenarios.ts';
+import { stateText } from './state-text.ts';
 
 describe('state as code', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
@@ -61,7 +61,7 @@ describe('state as code', () => {
     const project = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted(server().app.database);
-      await presentState(db, { hidden: new Set(), can: () => true }, [project]);
+      await readAll(await stateText(db, { hidden: new Set(), can: () => true }, [project]));
       return counter.statements;
     };
     await givenFlag(server(), {}, project);
@@ -69,4 +69,33 @@ describe('state as code', () => {
     for (let more = 0; more < 5; more++) await givenFlag(server(), {}, project);
     expect(await statements()).toBe(one);
   });
+
+  it('is read page by page as the answer is, and is whole', async () => {
+    const projects = [await givenProject(server()), await givenProject(server()), await givenProject(server())];
+    const flags = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}-${n}`, { type: 'release' }]));
+    const [first, empty, last] = projects as [string, string, string];
+    const wanted = { [first]: { flags: flags(first, 130) }, [empty]: {}, [last]: { flags: flags(last, 80) } };
+    const body = { state: { version: 1, projects: wanted } };
+    expect((await server().admin.call('POST /api/admin/state/apply', { body })).status).toBe(200);
+
+    const { json } = await server().admin.call('GET /api/admin/state', { query: { projects: projects.join(',') } });
+    const read = Object.entries(json.projects as Record<string, { flags: object }>);
+    expect(read.map(([id, project]) => [id, Object.keys(project.flags)])).toEqual(
+      projects.toSorted().map((id) => [id, Object.keys(wanted[id]?.flags ?? {}).toSorted()]),
+    );
+
+    const { db, counter } = counted(server().app.database);
+    const pieces = await stateText(db, { hidden: new Set(), can: () => true }, projects);
+    const before = counter.statements;
+    await readAll(pieces);
+    // Eight statements for each page of 100 flags, none of which is sent before the answer is read.
+    expect(counter.statements - before).toBe(3 * 8);
+  });
 });
+
+async function readAll(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}

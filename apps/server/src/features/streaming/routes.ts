@@ -21,16 +21,18 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
   return {
     'GET /api/client/streaming': ({ caller, query, request }) => {
       checkClientSpec(request.header('unleash-client-spec'));
-      streams.requireRoom();
+      const pass = passOf(tokens, caller);
+      streams.requireRoom(pass);
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));
       const known = revisionIn(request.header('last-event-id'));
-      return { status: 200, body: (stream) => streams.join(stream, view, passOf(tokens, caller), known) };
+      return { status: 200, body: (stream) => streams.join(stream, view, pass, known) };
     },
     'GET /ofrep/v1/event-stream': ({ caller, request }) => {
-      streams.requireRoom();
+      const pass = passOf(tokens, caller);
+      streams.requireRoom(pass);
       const view = noticeView(snapshot, queryFor(caller, {}, false));
       const known = revisionIn(request.header('last-event-id'));
-      return { status: 200, body: (stream) => streams.join(stream, view, passOf(tokens, caller), known) };
+      return { status: 200, body: (stream) => streams.join(stream, view, pass, known) };
     },
     'POST /api/admin/streaming/disconnect-all': async ({ caller, request }) => {
       // Every process hears of it by the event.
@@ -42,7 +44,7 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
 
 /** The token that a stream was opened with: it holds while it opens what it opened then. */
 function passOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): Pass {
-  if (tokenId === null) return { key: 0, stillHolds: async () => true };
+  if (tokenId === null) return { key: 0, isShared: true, stillHolds: async () => true };
   return {
     key: tokenId,
     stillHolds: async () => {

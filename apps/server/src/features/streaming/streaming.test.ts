@@ -146,6 +146,22 @@ describe('streams on which nothing happens', () => {
   });
 });
 
+describe('streams of one token', () => {
+  const server = useServer({ streamLimit: 4, streamTokenShare: 50 });
+
+  it('are at most its share of all streams, so that the streams of other tokens have room', async () => {
+    const [one, other] = [await givenToken(server()), await givenToken(server())];
+    const statusOf = async ({ secret }: { secret: string }) => (await stream(server(), { secret })).status;
+    const first = await stream(server(), { secret: one.secret });
+    expect([first.status, await statusOf(one)]).toEqual([200, 200]);
+    const refused = await stream(server(), { secret: one.secret });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect([await statusOf(other), await statusOf(other), await statusOf(other)]).toEqual([200, 200, 429]);
+    first.close();
+    await expect.poll(() => statusOf(one)).toBe(200);
+  });
+});
+
 describe('a server that stops', () => {
   it('ends the streams that are open, and does not wait for their readers', async () => {
     const storage = createStorage();

@@ -6,6 +6,8 @@ import type { Message, View } from './view.ts';
 export interface StreamsOptions {
   /** Most that may be open at once in this process. */
   readonly limit: number;
+  /** How much of `limit` the streams of one token may take, in percent. */
+  readonly tokenShare: number;
   /** How often a stream on which nothing happens gets a comment, so that nobody on the way takes it for dead. */
   readonly heartbeatMs: number;
   readonly onTrouble: (error: unknown) => void;
@@ -14,6 +16,8 @@ export interface StreamsOptions {
 /** What lets a reader in, and whether it still does. Streams of the same `key` are asked once. */
 export interface Pass {
   readonly key: number;
+  /** Whether the streams of this key may take the whole limit: those of callers that need no token. */
+  readonly isShared?: boolean;
   stillHolds(): Promise<boolean>;
 }
 
@@ -66,6 +70,7 @@ export class Streams {
   readonly #channels = new Map<string, Channel>();
   readonly #dirty = new Set<Channel>();
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #openOf = new Map<number, number>();
   #open = 0;
   #telling: Promise<void> | undefined;
   #beating = false;
@@ -79,12 +84,13 @@ export class Streams {
     return this.#open;
   }
 
-  /** A 429 when there are as many streams as there may be: SDKs then ask now and then instead. */
-  requireRoom(): void {
-    if (this.#open < this.#options.limit) return;
-    throw new Problem('RateLimitError', `There are ${this.#open} streams open, which is as many as there may be.`, {
-      headers: { 'retry-after': '60' },
-    });
+  /** Rejects with 429 when this process, or the caller's token, has as many streams open as it may: SDKs then poll. */
+  requireRoom({ key, isShared = false }: Pass): void {
+    const { limit, tokenShare } = this.#options;
+    if (this.#open >= limit) throw tooMany(`There are ${this.#open} streams open, which is as many as there may be.`);
+    const ofToken = this.#openOf.get(key) ?? 0;
+    if (isShared || ofToken < Math.max(1, Math.floor((limit * tokenShare) / 100))) return;
+    throw tooMany(`This token has ${ofToken} streams open here, which is as many as one token may have.`);
   }
 
   /** Sends `stream` what the view shows, from what `known` is the revision of or from the beginning, until it ends. */
@@ -93,6 +99,7 @@ export class Streams {
     const reader: Reader = { stream, channel, pass, told: known ?? 0, waits: false, missed: 0 };
     channel.readers.add(reader);
     this.#open++;
+    this.#openOf.set(pass.key, (this.#openOf.get(pass.key) ?? 0) + 1);
     stream.onCaughtUp(() => this.#tell(reader));
     stream.onClose(() => this.#leave(reader));
     this.#send(reader, view.first(known), view.revision());
@@ -140,9 +147,12 @@ export class Streams {
   }
 
   #leave(reader: Reader): void {
-    const { channel } = reader;
+    const { channel, pass } = reader;
     if (!channel.readers.delete(reader)) return;
     this.#open--;
+    const left = (this.#openOf.get(pass.key) as number) - 1;
+    if (left === 0) this.#openOf.delete(pass.key);
+    else this.#openOf.set(pass.key, left);
     if (channel.readers.size > 0) return;
     this.#channels.delete(channel.view.key);
     this.#dirty.delete(channel);
@@ -245,4 +255,8 @@ export class Streams {
       stream.cut();
     }
   }
+}
+
+function tooMany(message: string): Problem {
+  return new Problem('RateLimitError', message, { headers: { 'retry-after': '60' } });
 }

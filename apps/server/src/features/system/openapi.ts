@@ -1,20 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Payload, problemSchema, type RouteKey, type RouteSpec, type RouteTable } from '@yardarm/contract';
 import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
 
-/** The interface as an OpenAPI 3.1 document, made from the table that also serves and checks it. */
-export function openApiDocument(
-  table: RouteTable,
-  version: string,
-  serverUrl: string,
-): { openapi: string } & JsonObject {
-  const paths: Record<string, JsonObject> = {};
-  for (const key of Object.keys(table) as RouteKey[]) {
-    const [method, url] = key.split(' ') as [string, string];
-    const path = url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, table[key] as RouteSpec) };
+type Paths = Record<string, JsonObject>;
+
+/** Routes that are described in one turn of the event loop: a few milliseconds of work. */
+const routesAtOnce = 5;
+
+/** Returns every route as OpenAPI describes paths, made in many turns of the event loop. */
+export async function openApiPaths(table: RouteTable): Promise<Paths> {
+  const paths: Paths = {};
+  for (const [index, key] of (Object.keys(table) as RouteKey[]).entries()) {
+    if (index % routesAtOnce === 0) await nextTurn();
+    addOperation(paths, key, table);
   }
+  return paths;
+}
+
+function addOperation(paths: Paths, key: RouteKey, table: RouteTable): void {
+  const [method, url] = key.split(' ') as [string, string];
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, table[key] as RouteSpec) };
+}
+
+type OpenApiDocument = { openapi: string } & JsonObject;
+
+/**
+ * Returns the interface as an OpenAPI 3.1 document: {@link openApiPaths}, made from the table that also serves and checks it,
+ * and what is said once.
+ */
+export function openApiDocument(paths: Paths, version: string, serverUrl: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -62,7 +79,13 @@ function operationId(key: RouteKey): string {
 }
 
 /** What a caller needs, in words. */
-export function describeAccess({ access, checks, only }: Pick<RouteSpec, 'access' | 'checks' | 'only'>): string {
+export function describeAccess({ parts = [], ...spec }: Described): string {
+  return [whoMayCall(spec), ...parts.map(({ permission, where }) => `${oneOf(permission)} ${where}`)].join('; ');
+}
+
+type Described = Pick<RouteSpec, 'access' | 'checks' | 'only' | 'parts'>;
+
+function whoMayCall({ access, checks, only }: Omit<Described, 'parts'>): string {
   if (only !== undefined) return only;
   if (checks !== undefined) return checks.map(({ permission, where }) => `${oneOf(permission)} ${where}`).join('; ');
   if (typeof access === 'object') return oneOf(access.permission);

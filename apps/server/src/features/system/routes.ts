@@ -1,7 +1,7 @@
 import type { RouteTable, systemRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument, openApiPaths } from './openapi.ts';
 import { openApiPage } from './openapi-page.ts';
 
 export interface SystemRoutesOptions {
@@ -18,6 +18,7 @@ export interface SystemRoutesOptions {
 
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
   const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
+  let paths: ReturnType<typeof openApiPaths> | undefined;
   return {
     'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
     'GET /ready': async () => {
@@ -27,8 +28,9 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
     },
     'GET /metrics': metrics,
     'GET /internal-backstage/prometheus': metrics,
-    'GET /docs/openapi.json': () => {
-      return { status: 200, body: openApiDocument(options.routes, options.version, options.publicUrl()) };
+    'GET /docs/openapi.json': async () => {
+      paths ??= openApiPaths(options.routes);
+      return { status: 200, body: openApiDocument(await paths, options.version, options.publicUrl()) };
     },
     'GET /docs/openapi': () => ({ status: 200, body: openApiPage(options.routes, options.version) }),
   };

@@ -37,6 +37,7 @@ export const systemScenarios: readonly Scenario[] = [
     check: ({ text, headers }) => {
       expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
       expect(text).toMatch(/^event_loop_delay_p99_seconds \d/m);
+      expect(text).toMatch(/^event_loop_delay_max_seconds \d/m);
     },
   },
   {

@@ -15,6 +15,7 @@ import {
   type StateFault,
   type StateLimits,
   type StatePlan,
+  unlessGlassIsBroken,
 } from '../state/index.ts';
 import { type Chosen, chooseFrom } from './choose.ts';
 import { type ImportTarget, usedSegments, wantedOf } from './wanted.ts';
@@ -60,13 +61,13 @@ export async function planImport(
     prune: [],
     pruneActions: [],
   });
-  const missing = await missingPermissions(db, caller, plan.changes);
+  const missing = await missingPermissions(db, caller, plan.changes, limits.review);
   return {
     plan,
     errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))],
     warnings: [...leftOut(chosen, target), ...warningsOf(data, plan)],
     missing,
-    permissions: missing.map((one) => ({ message: describeMissing(one), affectedItems: [...one.names] })),
+    permissions: missing.map(itemOf),
   };
 }
 
@@ -80,16 +81,21 @@ export async function importFlags(
   request: ImportRequest,
   caller: Identity,
 ): Promise<StatePlan> {
-  const { plan, errors, missing, permissions } = await planImport(tx.db, limits, request, caller, tx.now);
+  const { plan, errors, ...planned } = await planImport(tx.db, limits, request, caller, tx.now);
+  const missing = unlessGlassIsBroken(tx.by, planned.missing);
   if (errors.length > 0) throw refusal('BadDataError', errors);
-  if (permissions.length > 0) {
+  if (missing.length > 0) {
     const needed = [...new Set(missing.flatMap((one) => one.permissions))];
-    throw refusal('PermissionError', permissions, { permissions: needed });
+    throw refusal('PermissionError', missing.map(itemOf), { permissions: needed });
   }
   if (plan.changes.length === 0) return plan;
   await applyPlan(tx, plan);
   tx.record({ type: 'features-imported', project: request.project, environment: request.environment });
   return plan;
+}
+
+function itemOf(missing: MissingPermission): Item {
+  return { message: describeMissing(missing), affectedItems: [...missing.names] };
 }
 
 function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[], extras = {}): Problem {

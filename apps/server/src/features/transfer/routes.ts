@@ -7,6 +7,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { changesAsText, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
+import { exportText } from './export-text.ts';
 import { importFlags, planImport } from './import.ts';
 
 /** Export and import of flags in the format of Unleash. */
@@ -21,7 +22,7 @@ export function transferHandlers(
       const result = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
       const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
       const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
-      return { status: 200, body: result, headers };
+      return { status: 200, body: exportText(result), headers };
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);

@@ -1,13 +1,88 @@
 import type { Db } from '../../storage/tx.ts';
 import { dayMs, type HourlyCount } from './counts.ts';
 
-/** Counts of a flag, by the hour or, of days that are further back than hours are kept, by the day: newest first. */
-export async function countsSince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
-  const [hourly, daily] = await Promise.all([
-    hourlySince(db, featureName, since),
-    dailySince(db, featureName, since - (since % dayMs)),
+/** Rows of a page of counts, unless a single hour or day has more. */
+const rowsAtOnce = 2000;
+
+/**
+ * Counts of a flag since a time, newest first, in pages that are read one after the other; with `days`, those of days that are
+ * further back than hours are kept follow, by the day. Two statements a page, and one or two more.
+ */
+export async function* pagesOfCounts(
+  db: Db,
+  featureName: string,
+  since: number,
+  days: boolean,
+): AsyncGenerator<HourlyCount[]> {
+  const hours = await db
+    .selectFrom('client_metrics')
+    .select((eb) => ['environment', 'hour as at', eb.fn.countAll<number>().as('rows')])
+    .where('feature_name', '=', featureName)
+    .where('hour', '>=', since)
+    .groupBy(['environment', 'hour'])
+    .execute();
+  yield* pagesOf(hours, (range) => hourlyIn(db, featureName, range));
+  if (!days) return;
+  const daily = await db
+    .selectFrom('client_metrics_daily')
+    .select((eb) => ['environment', 'day as at', eb.fn.countAll<number>().as('rows')])
+    .where('feature_name', '=', featureName)
+    .where('day', '>=', since - (since % dayMs))
+    .groupBy(['environment', 'day'])
+    .execute();
+  yield* pagesOf(daily, (range) => dailyIn(db, featureName, range));
+}
+
+/** Times from `from` to `to`, both included, in environments: with the name of a flag, what begins the primary key. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly environments: readonly string[];
+}
+
+async function* pagesOf(
+  groups: readonly { readonly environment: string; readonly at: number; readonly rows: number }[],
+  read: (range: Range) => Promise<HourlyCount[]>,
+): AsyncGenerator<HourlyCount[]> {
+  const environments = [...new Set(groups.map(({ environment }) => environment))];
+  const times = [...Map.groupBy(groups, ({ at }) => at)]
+    .map(([at, some]) => ({ at, rows: some.reduce((sum, { rows }) => sum + rows, 0) }))
+    .toSorted((a, b) => b.at - a.at);
+  let page: { to: number; from: number; rows: number } | undefined;
+  for (const { at, rows } of times) {
+    if (page !== undefined && page.rows + rows > rowsAtOnce) {
+      yield await read({ ...page, environments });
+      page = undefined;
+    }
+    page = { to: page?.to ?? at, from: at, rows: (page?.rows ?? 0) + rows };
+  }
+  if (page !== undefined) yield await read({ ...page, environments });
+}
+
+async function hourlyIn(db: Db, featureName: string, { from, to, environments }: Range): Promise<HourlyCount[]> {
+  const [counts, variants] = await Promise.all([
+    db
+      .selectFrom('client_metrics')
+      .selectAll()
+      .where('feature_name', '=', featureName)
+      .where('environment', 'in', environments)
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .orderBy('hour', 'desc')
+      .orderBy('environment')
+      .orderBy('app_name')
+      .execute(),
+    db
+      .selectFrom('client_metric_variants')
+      .selectAll()
+      .where('feature_name', '=', featureName)
+      .where('environment', 'in', environments)
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .orderBy('variant')
+      .execute(),
   ]);
-  return [...hourly, ...daily];
+  return joined(counts, variants);
 }
 
 /** What was counted of a flag since the hour that began at `since`, newest first: two statements. */
@@ -33,13 +108,15 @@ export async function hourlySince(db: Db, featureName: string, since: number): P
   return joined(counts, variants);
 }
 
-async function dailySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
+async function dailyIn(db: Db, featureName: string, { from, to, environments }: Range): Promise<HourlyCount[]> {
   const [counts, variants] = await Promise.all([
     db
       .selectFrom('client_metrics_daily')
       .select(['feature_name', 'app_name', 'environment', 'day as hour', 'yes', 'no'])
       .where('feature_name', '=', featureName)
-      .where('day', '>=', since)
+      .where('environment', 'in', environments)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
       .orderBy('day', 'desc')
       .orderBy('environment')
       .orderBy('app_name')
@@ -48,7 +125,9 @@ async function dailySince(db: Db, featureName: string, since: number): Promise<H
       .selectFrom('client_metric_variants_daily')
       .select(['feature_name', 'app_name', 'environment', 'day as hour', 'variant', 'count'])
       .where('feature_name', '=', featureName)
-      .where('day', '>=', since)
+      .where('environment', 'in', environments)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
       .orderBy('variant')
       .execute(),
   ]);

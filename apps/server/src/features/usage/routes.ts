@@ -1,10 +1,11 @@
 import type { usageRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireFeatureNamed } from '../flags/index.ts';
-import { applicationsOf, countsSince, hourlySince } from './count-queries.ts';
-import { hourMs } from './counts.ts';
+import { applicationsOf, hourlySince, pagesOfCounts } from './count-queries.ts';
+import { type HourlyCount, hourMs } from './counts.ts';
 import { presentCount, presentTotals } from './present.ts';
 
 /** So many hours are answered as hours; beyond, those that are days back are answered as days. */
@@ -27,8 +28,12 @@ export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof u
     'GET /api/admin/client-metrics/features/:name/raw': async ({ params: { name }, query: { hoursBack }, caller }) => {
       await requireFeatureNamed(db, name, caller);
       const since = clock.now() - hoursBack * hourMs;
-      const counts = await (hoursBack <= byTheHour ? hourlySince : countsSince)(db, name, since);
-      return { status: 200, body: { ...version, data: counts.map(presentCount) } };
+      const pages = pagesOfCounts(db, name, since, hoursBack > byTheHour);
+      return { status: 200, body: jsonList(version, 'data', asText(pages)) };
     },
   };
+}
+
+async function* asText(pages: AsyncIterable<readonly HourlyCount[]>): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((count) => JSON.stringify(presentCount(count)));
 }

@@ -8,10 +8,13 @@ import {
   findAccount,
   findAccountNamed,
   insertAccount,
+  requireDistinctName,
   requireRootRole,
   updateAccountRow,
 } from '../access/index.ts';
 import { readPasswordSettings } from '../auth-settings/index.ts';
+import { forgetFailuresOfUser } from '../login-history/index.ts';
+import { deleteToken, listTokens } from '../personal-tokens/index.ts';
 import { endSessions } from '../sessions/index.ts';
 import { endPasswordLinks } from './password-link.ts';
 import { countAdmins, countAdminsWithEmail, findCredentials, findPasswordHash, setPasswordHash } from './store.ts';
@@ -24,11 +27,12 @@ export interface NewUser {
   readonly rootRole: number | string;
 }
 
-/** Creates a user. 400 when there is no such role, or when somebody has the user name or the e-mail address. */
+/** Creates a user. 400 when there is no such role, when somebody has the user name or the e-mail address, or one like it. */
 export async function createUser(tx: Tx, input: NewUser, passwordHash: string | null): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   await requireFree(tx.db, 'username', input.username);
   await requireFree(tx.db, 'email', input.email);
+  if (input.username !== undefined) await requireDistinctName(tx.db, input.username);
   const user = await insertAccount(
     tx,
     {
@@ -75,18 +79,28 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
   tx.record({ type: 'user-deleted', preData: accountEventData(user) });
 }
 
+export interface PasswordChange {
+  /** The only session of the user that goes on; null when all end. */
+  readonly keepSession: number | null;
+  /** Whether the user's personal tokens are deleted as well. */
+  readonly revokeTokens: boolean | undefined;
+}
+
 /**
- * Sets a password and ends the user's sessions, but for `keepSession`, and links by which another could be set. The event says that it changed, and not what
- * it is.
+ * Sets a password, ends the user's sessions and the links by which another password could be set, and deletes personal tokens
+ * where that is asked for. The event says that the password changed, and not what it is.
  */
-export async function setPassword(tx: Tx, id: number, passwordHash: string, keepSession: number | null): Promise<void> {
+export async function setPassword(tx: Tx, id: number, passwordHash: string, change: PasswordChange): Promise<void> {
   const user = await requireUser(tx.db, id);
   await setPasswordHash(tx, id, passwordHash);
   await rememberPassword(tx, id, passwordHash);
   await endPasswordLinks(tx, id);
-  await endSessions(tx, id, keepSession);
+  await endSessions(tx, id, change.keepSession);
+  await forgetFailuresOfUser(tx, user);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
+  if (change.revokeTokens === true)
+    for (const token of await listTokens(tx.db, id)) await deleteToken(tx, id, token.id, 'pat-deleted');
 }
 
 /** The person, or a 404. */

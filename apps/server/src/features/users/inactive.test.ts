@@ -7,7 +7,7 @@ import { inactiveUserHandlers } from './inactive.ts';
 const dayMs = 86_400_000;
 
 describe('inactive users', () => {
-  const server = useServer({ userInactivityDays: 30, sessionTtlHours: 8760 });
+  const server = useServer({ sessionIdleMinutes: 0, userInactivityDays: 30, sessionTtlHours: 8760 });
 
   it('are those who were not seen for as long as the setting says, however they came', async () => {
     const [gone, here] = [await givenUser(server()), await givenUser(server())];

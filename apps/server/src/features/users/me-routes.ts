@@ -72,7 +72,10 @@ export function meHandlers(
       await write(authorOf(caller, request), async (tx) => {
         // An administrator may have set another one while this was being checked, perhaps because of this very caller.
         if ((await findPasswordHash(tx.db, userId)) !== current) throw wrongOldPassword();
-        await setPassword(tx, userId, passwordHash, caller.sessionId);
+        await setPassword(tx, userId, passwordHash, {
+          keepSession: caller.sessionId,
+          revokeTokens: body.revokeTokens,
+        });
       });
       return { status: 200 };
     },

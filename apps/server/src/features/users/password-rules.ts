@@ -1,5 +1,6 @@
 import { Problem } from '../../kernel/errors.ts';
 import { newSecret } from '../../kernel/ids.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 const rules: readonly (readonly [broken: (password: string) => boolean, saying: string])[] = [
   [(password) => password.length < 10, 'The password must have at least 10 characters.'],
@@ -9,6 +10,10 @@ const rules: readonly (readonly [broken: (password: string) => boolean, saying: 
   [(password) => !/[A-Z]/.test(password), 'The password must have an upper-case letter, A to Z.'],
   [(password) => !/[0-9]/.test(password), 'The password must have a digit.'],
   [(password) => !/[^A-Za-z0-9]/.test(password), 'The password must have a character that is no letter and no digit.'],
+  [
+    (password) => password.length <= 128 && isCommonPassword(password),
+    'The password is a common one, or a common word with digits and symbols. Choose another, such as three unrelated words.',
+  ],
 ];
 
 /** What a password lacks, a sentence for each rule it breaks; long ones are not excused (unleash-facts 7.2). */

@@ -33,13 +33,36 @@ describe('the password rules', () => {
     ['Short-Pw1', 'at least 10'],
     [`Aa1-${'xy'.repeat(63)}`, 'at most 128'],
     ['Passsword-1', 'three times in a row'],
-    ['PASSWORD-42', 'lower-case'],
-    ['password-42', 'upper-case'],
+    ['BROWN-TABLE-42', 'lower-case'],
+    ['brown-table-42', 'upper-case'],
     ['Password-no', 'digit'],
     ['Password42no', 'no letter and no digit'],
   ])('find fault with %s: %s', (password, fault) => {
     expect(passwordFaults(password)).toEqual([expect.stringContaining(fault)]);
   });
+
+  it.each([
+    'Password123!',
+    'P@ssw0rd2024',
+    '!!Pa$$w0rd1!',
+    'Pass-Word-99',
+    'Welcome@2026',
+    'We1come2026!',
+    'Adm1nistrat0r!',
+    '$Unshine2026',
+    'Qwertyuiop-1',
+    '1Qaz2wsx3edc!',
+    'Zaq12wsx!2026',
+    'DragonDragon-7',
+    'Yardarm#2026',
+  ])('find fault with %s, which is common', (password) => {
+    expect(passwordFaults(password)).toEqual([expect.stringContaining('common')]);
+  });
+
+  it.each(['Ten-Monkeys-7', 'Dragonfly&Kite9', 'Welcome-Plum-Tram3', 'x7Password-Qk!'])(
+    'find no fault with %s, of which a common word is only a part',
+    (password) => expect(passwordFaults(password)).toEqual([]),
+  );
 
   it('find no fault at both ends of the length', () => {
     expect(passwordFaults('Passw-42no')).toEqual([]);

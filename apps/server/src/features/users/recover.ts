@@ -14,7 +14,7 @@ export async function freshPassword(username: string): Promise<{ password: strin
     give: async (tx) => {
       const found = await findCredentials(tx.db, username);
       if (found === undefined) throw new Problem('NotFoundError', `There is no user ${username}.`);
-      await setPassword(tx, found.account.id, passwordHash, null);
+      await setPassword(tx, found.account.id, passwordHash, { keepSession: null, revokeTokens: false });
     },
   };
 }

@@ -49,7 +49,7 @@ export function passwordResetHandlers(
         // Two requests may have come with the same link.
         const link = await requirePasswordLink(tx.db, body.token, tx.now);
         await usePasswordLink(tx, link);
-        await setPassword(tx, account.id, passwordHash, null);
+        await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens: body.revokeTokens });
       });
       return { status: 200 };
     },

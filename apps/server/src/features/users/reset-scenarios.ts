@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenUser, goodPassword } from '../../../testing/people.ts';
+import { givenTokenOwner, givenUser, goodPassword } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -7,7 +7,10 @@ const otherPassword = 'Another-G00d-One';
 
 /** The secret of a link by which a new user sets a password. */
 async function givenLink(server: TestServer): Promise<string> {
-  const { id } = await givenUser(server);
+  return linkOf(server, (await givenUser(server)).id);
+}
+
+async function linkOf(server: TestServer, id: number): Promise<string> {
   const { json } = await server.admin.call('POST /api/admin/user-admin/reset-password', { body: { id } });
   return new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
 }
@@ -89,6 +92,20 @@ export const resetScenarios: readonly Scenario[] = [
     given: async (server) => ({ body: { token: await givenLink(server), password: otherPassword } }),
     status: 200,
     events: [{ type: 'user-updated', data: { passwordChanged: true } }],
+  },
+  {
+    route: 'POST /auth/reset/password',
+    name: 'deletes the personal tokens of the user when that is asked for',
+    as: 'nobody',
+    given: async (server) => {
+      const { user } = await givenTokenOwner(server);
+      return { body: { token: await linkOf(server, user.id), password: otherPassword, revokeTokens: true } };
+    },
+    status: 200,
+    events: [
+      { type: 'user-updated', data: { passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'laptop' } },
+    ],
   },
   {
     route: 'POST /auth/reset/password',

@@ -2,10 +2,9 @@ import type { userRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
-import { countSessions } from '../sessions/index.ts';
+import type { Sessions } from '../sessions/index.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
 import { createPasswordLink } from './password-link.ts';
@@ -17,7 +16,7 @@ const leastSearched = 2;
 const mostFound = 100;
 
 export interface UserRoutesOptions {
-  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'count'>;
   /** Address that people use. */
   readonly publicUrl: () => string;
   /** Users created from one address (unleash-facts 6.8). */
@@ -26,20 +25,16 @@ export interface UserRoutesOptions {
 
 export function userHandlers(
   { db, write }: Database,
-  { clock, publicUrl, limit }: UserRoutesOptions,
+  { sessions, publicUrl, limit }: UserRoutesOptions,
 ): Handlers<typeof userRoutes> {
   const present = async (user: Account) => {
-    const sessions = await countSessions(db, clock.now(), user.id);
-    return { ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 };
+    const open = await sessions.count(user.id);
+    return { ...presentAccount(user), activeSessions: open.get(user.id) ?? 0 };
   };
   return {
     'GET /api/admin/user-admin': async () => {
-      const [users, sessions, roles] = await Promise.all([
-        listAccounts(db, 'user'),
-        countSessions(db, clock.now()),
-        listRootRoles(db),
-      ]);
-      const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: sessions.get(user.id) ?? 0 }));
+      const [users, open, roles] = await Promise.all([listAccounts(db, 'user'), sessions.count(), listRootRoles(db)]);
+      const shown = users.map((user) => ({ ...presentAccount(user), activeSessions: open.get(user.id) ?? 0 }));
       return { status: 200, body: { users: shown, rootRoles: roles.map(presentRole) } };
     },
     'POST /api/admin/user-admin': async ({ body, caller, request }) => {
@@ -86,7 +81,10 @@ export function userHandlers(
       await requireUnusedPassword(db, params.id, body.password);
       const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), (tx) =>
-        commands.setPassword(tx, params.id, passwordHash, caller.sessionId),
+        commands.setPassword(tx, params.id, passwordHash, {
+          keepSession: caller.sessionId,
+          revokeTokens: body.revokeTokens,
+        }),
       );
       return { status: 200 };
     },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { asSomebody, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import { asSomebody, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { inactiveScenarios } from './inactive-scenarios.ts';
@@ -71,6 +71,22 @@ const me: readonly Scenario[] = [
     }),
     status: 400,
     answer: { details: [{ path: 'confirmPassword' }] },
+  },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'deletes my personal tokens when I ask for it',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers } = await givenTokenOwner(server);
+      const password = 'Another-Passw0rd';
+      const body = { password, confirmPassword: password, oldPassword: goodPassword, revokeTokens: true };
+      return { headers, body };
+    },
+    status: 200,
+    events: [
+      { type: 'user-updated', data: { passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'laptop' } },
+    ],
   },
   {
     route: 'POST /api/admin/user/change-password',
@@ -156,6 +172,14 @@ const reading: readonly Scenario[] = [
     as: 'viewer',
     call: { body: { password: goodPassword } },
     status: 200,
+  },
+  {
+    route: 'POST /api/admin/user-admin/validate-password',
+    name: 'refuses a common password that keeps all other rules',
+    as: 'viewer',
+    call: { body: { password: 'P@ssw0rd2026' } },
+    status: 400,
+    answer: { name: 'OwaspValidationError', details: [{ path: 'password' }] },
   },
   {
     route: 'POST /api/admin/user-admin/validate-password',
@@ -289,6 +313,19 @@ const managing: readonly Scenario[] = [
     given: async (server) => ({ ...(await byId(server)), body: { password: 'Another-Passw0rd' } }),
     status: 200,
     events: [{ type: 'user-updated', data: { passwordChanged: true } }],
+  },
+  {
+    route: 'POST /api/admin/user-admin/:id/change-password',
+    name: 'deletes the personal tokens of the user when that is asked for',
+    given: async (server) => {
+      const { user } = await givenTokenOwner(server);
+      return { params: { id: user.id }, body: { password: 'Another-Passw0rd', revokeTokens: true } };
+    },
+    status: 200,
+    events: [
+      { type: 'user-updated', data: { passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'laptop' } },
+    ],
   },
   {
     route: 'POST /api/admin/user-admin/:id/change-password',

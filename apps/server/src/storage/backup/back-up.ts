@@ -19,6 +19,8 @@ export async function backUp(database: Frozen, file: string, now: number): Promi
       : error;
   });
   try {
+    // The umask may have taken even the owner's rights.
+    await output.chmod(0o600);
     await refuseExisting(file);
     const count = { rows: 0 };
     await pipeline(

@@ -30,6 +30,7 @@ const order: Readonly<Record<TableName, true>> = {
   sessions: true,
   sso_logins: true,
   login_history: true,
+  login_delays: true,
   banners: true,
   splashes_seen: true,
   opinions_asked: true,
@@ -58,6 +59,7 @@ const order: Readonly<Record<TableName, true>> = {
   change_request_reviews: true,
   change_request_comments: true,
   change_request_approvers: true,
+  break_glass_uses: true,
   client_applications: true,
   client_instances: true,
   application_flags: true,
@@ -80,6 +82,7 @@ const order: Readonly<Record<TableName, true>> = {
   action_effects: true,
   events: true,
   event_totals: true,
+  event_days: true,
   jobs: true,
 };
 

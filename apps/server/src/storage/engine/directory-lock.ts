@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { privateFile } from './private-files.ts';
 
 /** Another process has the data directory. The message is for whoever started this one. */
 export class DirectoryInUse extends Error {}
@@ -14,7 +15,9 @@ const sqliteBusy = 5;
  */
 export function lockDirectory(directory: string, describe: string): { release(): void } {
   const holderFile = join(directory, 'yardarm.holder');
-  const database = new DatabaseSync(join(directory, 'yardarm.lock'), { timeout: 0 });
+  const lockFile = join(directory, 'yardarm.lock');
+  privateFile(lockFile);
+  const database = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     database.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
@@ -25,6 +28,7 @@ export function lockDirectory(directory: string, describe: string): { release():
       { cause: error },
     );
   }
+  privateFile(holderFile);
   writeFileSync(holderFile, describe);
   return {
     release: () => {

@@ -3,6 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { CounterName } from '../tables/events.ts';
 import type { Tables } from '../tables.ts';
 import type { EventText } from './event-text.ts';
+import type { BeginSearch } from './search.ts';
 import type { Shared } from './together.ts';
 
 /**
@@ -13,8 +14,8 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   /** For reading outside a change. */
   readonly read: Kysely<Tables>;
-  /** For reading that may take long: it waits for its like, so that `read` need not wait for it. */
-  readonly search: Kysely<Tables>;
+  /** Begins reading that may take long: it waits for its like, so that `read` need not wait for it. */
+  readonly beginSearch: BeginSearch;
   /**
    * Runs `work` in a transaction. On `changes` one runs at a time, on one process and across all of them, so
    * that what a change has read stays true until it commits; changes that wait together share a commit. On
@@ -35,6 +36,8 @@ export interface Engine {
   /** A limiter of `points` in `seconds` that all processes on this database share. */
   limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
   readonly eventText: EventText;
+  /** Gives up to `pages` free pages back to the disk; answers how many are left to give, 0 where the database sees to that itself. */
+  reclaim(pages: number): Promise<number>;
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;

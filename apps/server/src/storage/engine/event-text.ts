@@ -1,9 +1,18 @@
 import type { RawBuilder } from 'kysely';
+import type { Search } from './search.ts';
 
 /** Ids greater than `after` and smaller than `before`. */
 export interface IdRange {
   readonly after: number;
   readonly before: number;
+}
+
+/** Events that hold a text. */
+export interface TextMatches {
+  /** Newest first. */
+  readonly ids: readonly number[];
+  /** All matches with this id or a greater one are among them; `after + 1` when the whole range was searched. */
+  readonly reached: number;
 }
 
 /**
@@ -13,13 +22,13 @@ export interface IdRange {
 export interface EventText {
   /** Whether an index helps to find `words`; too few characters have to be looked for in every event. */
   indexed(words: string): boolean;
-  /** Ids of the newest events within `range` that hold `words`, newest first: at most `limit`, past the first `offset`. */
-  newest(words: string, range: IdRange, limit: number, offset: number): Promise<number[]>;
   /**
-   * Holding `words`, as a condition on `events`. `few` says that no more than some thousand events hold them,
-   * so that finding all of those first is the shorter way.
+   * Reads the index of texts for the newest events within `range` that hold `words`, at most `limit`. It stops early, by
+   * `reached`, when that takes too long; it may then have found nothing and reached nothing.
    */
-  matches(words: string, few: boolean): RawBuilder<boolean>;
+  newest(search: Search, words: string, range: IdRange, limit: number): Promise<TextMatches>;
+  /** Holding `words`, as a condition on a row of `events`; undefined when only the index can tell. */
+  holds(words: string): RawBuilder<boolean> | undefined;
 }
 
 /** `words` anywhere, as a pattern for LIKE with the escape character `\`. */

@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Seal } from '../seal.ts';
 import type { Tables } from '../tables.ts';
 import type { Touches } from './engine.ts';
 import { type Shared, Together } from './together.ts';
@@ -23,6 +24,8 @@ export type Execute = (sql: string, parameters: readonly unknown[], touches?: To
 export interface Route {
   readonly engine: 'sqlite' | 'postgres';
   readonly execute: Execute;
+  /** Encrypts what this database keeps of secrets. */
+  readonly seal: Seal;
   /** How to ask for what others may ask for as well; absent where nothing is shared. */
   readonly sharing?: Sharing | undefined;
 }
@@ -50,17 +53,17 @@ export function routeOf(db: object): Route {
 
 /** The same way to the database, on which `told` hears of each statement. */
 export function overheard(db: Kysely<Tables>, told: (sql: string) => void): Kysely<Tables> {
-  const { engine, execute } = routeOf(db);
-  return readingOver(engine, (sql, ...more) => {
+  const { engine, execute, seal } = routeOf(db);
+  return readingOver(engine, seal, (sql, ...more) => {
     told(sql);
     return execute(sql, ...more);
   });
 }
 
 /** {@link kyselyOver} for reading outside a change, where what is asked at the same time may be shared. */
-export function readingOver(engine: Route['engine'], execute: Execute): Kysely<Tables> {
-  const together = new Together<Door>({ db: kyselyOver(engine, execute) }, 'each alone');
-  return kyselyOver(engine, execute, {
+export function readingOver(engine: Route['engine'], seal: Seal, execute: Execute): Kysely<Tables> {
+  const together = new Together<Door>({ db: kyselyOver(engine, seal, execute) }, 'each alone');
+  return kyselyOver(engine, seal, execute, {
     reading: (shared, item, like) => together.ask({ shared, item, like }),
     writing: () => Promise.reject(new Error('what changes data goes through write')),
   });
@@ -70,11 +73,16 @@ export function readingOver(engine: Route['engine'], execute: Execute): Kysely<T
  * A Kysely whose statements all go through `execute`: the one place where we time them, count what they
  * change and translate their errors. Transactions are not its business; they go through `Engine.transact`.
  */
-export function kyselyOver(engine: Route['engine'], execute: Execute, sharing?: Sharing): Kysely<Tables> {
+export function kyselyOver(engine: Route['engine'], seal: Seal, execute: Execute, sharing?: Sharing): Kysely<Tables> {
   const db = new Kysely<Tables>({ dialect: dialectOver(engine, execute) });
-  routes.set(db, { engine, execute, sharing });
+  routes.set(db, { engine, execute, seal, sharing });
   return db;
 }
+
+const none = () => {
+  throw new Error('there is no database here');
+};
+const noSeal: Seal = { mark: '', seal: none, open: none };
 
 const builders = new Map<Route['engine'], Kysely<Tables>>();
 
@@ -82,7 +90,7 @@ const builders = new Map<Route['engine'], Kysely<Tables>>();
 export function emptyKysely(engine: Route['engine']): Kysely<Tables> {
   let builder = builders.get(engine);
   if (builder === undefined) {
-    builder = kyselyOver(engine, () => Promise.reject(new Error('there is no database here')));
+    builder = kyselyOver(engine, noSeal, () => Promise.reject(new Error('there is no database here')));
     builders.set(engine, builder);
   }
   return builder;

@@ -1,6 +1,7 @@
 import type { QueryResult } from 'kysely';
 import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg';
 import { isSilence } from '../driver-errors.ts';
+import type { Seal } from '../seal.ts';
 import type { BulkTable } from './engine.ts';
 import type { Session } from './group-commit.ts';
 import { appendRows, columnArrays } from './postgres-append.ts';
@@ -14,7 +15,7 @@ export interface PoolSession extends Session {
   broken(): Error | undefined;
 }
 
-export function poolSession(client: PoolClient, names: StatementNames): PoolSession {
+export function poolSession(client: PoolClient, names: StatementNames, seal: Seal): PoolSession {
   let deferred: string[] = [];
   let silent: Error | undefined;
 
@@ -48,6 +49,7 @@ export function poolSession(client: PoolClient, names: StatementNames): PoolSess
   const run = (text: string, values: unknown[]) => afterDeferred(() => send(names.named(text, values)));
   const session = sessionOver({
     engine: 'postgres',
+    seal,
     defer: (...statements) => void deferred.push(...statements),
     exec: async (...statements) => {
       deferred.push(...statements);

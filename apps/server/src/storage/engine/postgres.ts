@@ -3,8 +3,9 @@ import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { newId } from '../../kernel/ids.ts';
 import { translated, whyUnusable } from '../driver-errors.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
 import { Grouper } from '../grouper.ts';
+import type { Seal } from '../seal.ts';
+import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
@@ -16,15 +17,19 @@ import { listenForever } from './postgres-listen.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
 import { readTogether } from './postgres-reading.ts';
+import { queryWithin } from './postgres-search.ts';
 import { poolSession, toResult } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
+import type { Search } from './search.ts';
 
 const maxGroup = 200;
 /** A group costs several round trips and a write to the disk, however many share it. */
 const patienceMs = 10;
+/** Milliseconds for a statement of a search that sets no limit of its own, such as a page of a long list. */
+const longestMs = 10_000;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
-export async function openPostgres(options: PostgresOptions): Promise<Engine & { migrated: string[] }> {
+export async function openPostgres(options: PostgresOptions, seal: Seal): Promise<Engine & { migrated: string[] }> {
   const migrated = await migratePostgres(options).catch((error) => {
     throw whyUnusable(error, options.url);
   });
@@ -36,13 +41,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
   const together = readTogether(pool);
   // With what is read once the change is made: to wake another connection for it would cost more than it does.
   const announcer = new Announcer(together, channel, options.onTrouble);
-  const read = readingFrom((text, values) => together(names.named(text, values)));
+  const read = readingFrom(seal, (text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
-  const inTurn = fewAtATime(Math.max(1, Math.floor(options.poolMax / 2)));
-  // Not under names: how best to search depends on the words.
-  const search = readingFrom((text, values) => inTurn(() => pool.query({ text, values })));
+  const turns = new SearchTurns(Math.max(1, Math.floor(options.poolMax / 2)));
   const groups = new Grouper<Work<unknown>, unknown>(
-    (works) => inSession(pool, names, beginChanges(options.schema), works),
+    (works) => inSession({ pool, names, seal }, beginChanges(options.schema), works),
     maxGroup,
     { patienceMs },
   );
@@ -50,9 +53,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
     name: 'postgres',
     migrated,
     read,
-    search,
+    beginSearch: ({ stop, statementMs = longestMs } = {}) =>
+      beginSearch({ pool, seal }, turns.begin(stop), statementMs),
     transact: <T>(lane: Lane, run: Work<T>['run'], about?: Thing) =>
-      translated(lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone(pool, names, { run })),
+      translated(
+        lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone({ pool, names, seal }, { run }),
+      ),
     append: (counter, into, rows, now) =>
       translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
     announce: () => announcer.announce(),
@@ -60,7 +66,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine & {
       closers.push(listenForever(options, channel, heard));
     },
     limiter: (name, points, seconds) => sharedLimiter(pool, options.schema, name, points, seconds),
-    eventText: postgresEventText(search),
+    eventText: postgresEventText,
+    // Its autovacuum lets the space of deleted rows be used again.
+    reclaim: async () => 0,
     ping: async () => {
       await translated(pool.query('select 1'), 'reading');
     },
@@ -81,14 +89,21 @@ function beginChanges(schema: string): string[] {
   return ['begin', `select pg_advisory_xact_lock(7235, hashtext('${schema.replaceAll("'", "''")}'))`];
 }
 
-async function inSession<T>(pool: Pool, names: StatementNames, begin: readonly string[], works: readonly Work<T>[]) {
+/** Where changes are made. */
+interface Way {
+  readonly pool: Pool;
+  readonly names: StatementNames;
+  readonly seal: Seal;
+}
+
+async function inSession<T>({ pool, names, seal }: Way, begin: readonly string[], works: readonly Work<T>[]) {
   const client = await pool.connect();
   const broken = { error: undefined as Error | undefined };
   const onError = (error: Error) => {
     broken.error = error;
   };
   client.on('error', onError);
-  const session = poolSession(client, names);
+  const session = poolSession(client, names, seal);
   try {
     return await commitTogether(session, begin, works);
   } finally {
@@ -106,8 +121,8 @@ function release(client: PoolClient, error: Error | undefined): void {
   client.release(error ?? false);
 }
 
-async function alone<T>(pool: Pool, names: StatementNames, work: Work<T>): Promise<T> {
-  const [outcome] = await inSession(pool, names, ['begin'], [work]);
+async function alone<T>(way: Way, work: Work<T>): Promise<T> {
+  const [outcome] = await inSession(way, ['begin'], [work]);
   if (outcome === undefined) throw new Error('a group of one was answered with no outcome');
   if (!outcome.ok) throw outcome.error;
   return outcome.value;
@@ -129,8 +144,20 @@ function sharedLimiter(pool: Pool, schema: string, name: string, points: number,
   });
 }
 
-function readingFrom(query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
-  return readingOver('postgres', async (text, parameters) =>
+function beginSearch({ pool, seal }: { pool: Pool; seal: Seal }, turn: SearchTurn, statementMs: number): Search {
+  const within = (ms: number) =>
+    readingFrom(seal, (text, values) => turn.run(() => queryWithin(pool, text, values, Math.min(ms, statementMs))));
+  return {
+    db: within(statementMs),
+    get usedMs() {
+      return turn.usedMs;
+    },
+    within,
+  };
+}
+
+function readingFrom(seal: Seal, query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
+  return readingOver('postgres', seal, async (text, parameters) =>
     toResult(await translated(query(text, [...parameters]), 'reading')),
   );
 }

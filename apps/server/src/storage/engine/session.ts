@@ -8,6 +8,7 @@ import { isReading, Watch } from './watch.ts';
 /** What an engine does on a connection with an open transaction. Each sends what it is given before it waits for anything. */
 export interface Wire extends Omit<Session, 'open'> {
   readonly engine: Route['engine'];
+  readonly seal: Route['seal'];
   run(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
   /** Answers how many rows were inserted. */
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<number>;
@@ -16,8 +17,8 @@ export interface Wire extends Omit<Session, 'open'> {
 
 /** A {@link Session} in which what pieces of work beside each other ask for at the same time is asked for once. */
 export function sessionOver(wire: Wire): Session {
-  const { engine } = wire;
-  const together = new Together<Inside>({ db: kyselyOver(engine, wire.run), append: wire.append }, 'all fail');
+  const { engine, seal } = wire;
+  const together = new Together<Inside>({ db: kyselyOver(engine, seal, wire.run), append: wire.append }, 'all fail');
   const session: Omit<Session, 'open'> = {
     defer: (...statements) => {
       together.flush();
@@ -50,6 +51,7 @@ export function sessionOver(wire: Wire): Session {
     const transaction: OpenWork['transaction'] = {
       db: kyselyOver(
         engine,
+        seal,
         async (sql, parameters, touches) => {
           const ask = () => unshared(isReading(sql), () => wire.run(sql, parameters));
           const result = await watch.statement(sql, touches, ask);

@@ -1,4 +1,5 @@
 import type { QueryResult } from 'kysely';
+import type { Seal } from '../seal.ts';
 import type { CounterRow } from '../tables/events.ts';
 import type { Appended, BulkTable } from './engine.ts';
 import type { Session } from './group-commit.ts';
@@ -7,7 +8,7 @@ import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
 
 /** A {@link Session} on the writing connection. */
-export function writerSession(writer: SqliteConnection): Session {
+export function writerSession(writer: SqliteConnection, seal: Seal): Session {
   let deferred: string[] = [];
   const take = () => {
     const statements = deferred;
@@ -16,6 +17,7 @@ export function writerSession(writer: SqliteConnection): Session {
   };
   return sessionOver({
     engine: 'sqlite',
+    seal,
     defer: (...statements) => void deferred.push(...statements),
     exec: async (...statements) => {
       const all = [...take(), ...statements];

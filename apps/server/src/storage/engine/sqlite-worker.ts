@@ -16,6 +16,8 @@ import type {
  */
 const { path, role } = workerData as SqliteWorkerData;
 const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 });
+// Ahead of all that writes to the file: it holds for a new file, and for another one after a `vacuum`.
+if (role === 'writer') database.exec('pragma auto_vacuum = incremental');
 database.exec('pragma journal_mode = wal');
 // FULL: the log reaches the disk before a commit returns, so a power cut loses nothing that was acknowledged.
 database.exec('pragma synchronous = full');
@@ -51,7 +53,8 @@ function prepare(sql: string): Prepared {
 
 function runOne(sql: string, parameters: readonly SqliteValue[]): SqliteAnswer {
   const { statement, columns, reads } = prepare(sql);
-  if (columns.length === 0) {
+  // A pragma that answers nothing does its work step by step, and `run` would take the first step only.
+  if (columns.length === 0 && !reads) {
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { ...nothing, changes: Number(changes), lastId: Number(lastInsertRowid) };
   }

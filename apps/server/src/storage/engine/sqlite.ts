@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -7,15 +6,20 @@ import { translated } from '../driver-errors.ts';
 import { Grouper } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
+import type { Seal } from '../seal.ts';
+import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { Engine, Lane, Thing } from './engine.ts';
 import { commitTogether, type Work } from './group-commit.ts';
 import { kyselyOver, readingOver } from './kysely-over.ts';
+import { privateDirectory, privateFile, privateWhereThere } from './private-files.ts';
+import type { Search } from './search.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
+import { reclaimPages } from './sqlite-reclaim.ts';
 import { appended, insertStatement, toResult, writerSession } from './sqlite-session.ts';
 
 const mostReaders = 2;
@@ -25,17 +29,24 @@ const maxGroup = 200;
  * The embedded engine: one writer, up to two readers, and one for searches when there are any, each a connection
  * in a thread of its own. Rejects when another process has the directory open.
  */
-export async function openSqlite(directory: string, describe: string): Promise<Engine & { migrated: string[] }> {
-  mkdirSync(directory, { recursive: true });
+export async function openSqlite(
+  directory: string,
+  describe: string,
+  seal: Seal,
+): Promise<Engine & { migrated: string[] }> {
+  privateDirectory(directory);
   const lock = lockDirectory(directory, describe);
   let writer: SqliteConnection | undefined;
   try {
     const path = join(directory, 'yardarm.db');
+    privateFile(path);
+    // SQLite gives new ones the mode of the database.
+    for (const beside of ['-wal', '-shm']) privateWhereThere(path + beside);
     writer = await SqliteConnection.open(path, 'writer');
-    const migrated = await migrate(writer);
+    const migrated = await migrate(writer, seal);
     const readers = await SqliteReaders.open(path, mostReaders);
     const searchers = SqliteReaders.openLater(path, 1);
-    return { ...engineOver(writer, readers, searchers, lock), migrated };
+    return { ...engineOver(writer, readers, searchers, lock, seal), migrated };
   } catch (error) {
     await writer?.close();
     lock.release();
@@ -43,8 +54,8 @@ export async function openSqlite(directory: string, describe: string): Promise<E
   }
 }
 
-async function migrate(writer: SqliteConnection): Promise<string[]> {
-  const db = kyselyOver('sqlite', async (query, parameters) =>
+async function migrate(writer: SqliteConnection, seal: Seal): Promise<string[]> {
+  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
     toResult(await writer.run(query, parameters as SqliteValue[])),
   );
   await writer.exec(['begin immediate']);
@@ -63,19 +74,21 @@ function engineOver(
   readers: SqliteReaders,
   searchers: SqliteReaders,
   lock: { release(): void },
+  seal: Seal,
 ): Engine {
-  const session = writerSession(writer);
-  const turns = oneAtATime();
-  const inTurn = <T>(work: () => Promise<T>) => turns(() => writer.revive().then(work));
+  const session = writerSession(writer, seal);
+  const writes = oneAtATime();
+  const inTurn = <T>(work: () => Promise<T>) => writes(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
     maxGroup,
   );
-  const [read, search] = [readingFrom(readers), readingFrom(searchers)];
+  const read = readingFrom(readers, seal);
+  const turns = new SearchTurns(1);
   return {
     name: 'sqlite',
     read,
-    search,
+    beginSearch: ({ stop } = {}) => beginSearch(turns.begin(stop), searchers, seal),
     // One writer: both lanes share its commits.
     transact: <T>(_lane: Lane, run: Work<T>['run'], about?: Thing) =>
       translated(groups.add({ run, about }) as Promise<T>),
@@ -86,7 +99,8 @@ function engineOver(
     announce: () => undefined,
     listen: async () => undefined,
     limiter: (name, points, seconds) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-    eventText: sqliteEventText(search),
+    eventText: sqliteEventText,
+    reclaim: (pages) => translated(inTurn(() => reclaimPages(writer, pages))),
     ping: async () => {
       await sql`select 1`.execute(read);
     },
@@ -100,8 +114,27 @@ function engineOver(
   };
 }
 
-function readingFrom(readers: SqliteReaders): Kysely<Tables> {
-  return readingOver('sqlite', async (query, parameters) =>
+/** A search through the one thread that searches have. */
+function beginSearch(turn: SearchTurn, searchers: SqliteReaders, seal: Seal): Search {
+  const db = readingOver('sqlite', seal, async (query, parameters) =>
+    toResult(
+      await translated(
+        turn.run(() => searchers.run(query, parameters as SqliteValue[])),
+        'reading',
+      ),
+    ),
+  );
+  return {
+    db,
+    get usedMs() {
+      return turn.usedMs;
+    },
+    within: () => db,
+  };
+}
+
+function readingFrom(readers: SqliteReaders, seal: Seal): Kysely<Tables> {
+  return readingOver('sqlite', seal, async (query, parameters) =>
     toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
   );
 }

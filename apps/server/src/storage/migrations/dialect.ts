@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+
 /** The few words of a table definition that the two engines spell differently. */
 export interface Dialect {
   /** A whole number of 64 bits. */
@@ -29,3 +31,8 @@ export const postgresDialect: Dialect = {
 
 /** Statements of one migration, in order. */
 export type MigrationStatements = (dialect: Dialect) => readonly string[];
+
+/** A migration that computes what SQL cannot on both engines, such as hashes. */
+export interface DataMigration {
+  move(db: Kysely<unknown>): Promise<void>;
+}

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { TestClock } from '../../../testing/clock.ts';
 import { author, openTestDatabase } from '../../../testing/database.ts';
 import { createStorage, engine } from '../../../testing/server.ts';
 import type { Database } from '../database.ts';
+import { eventDays } from './0092-event-days.ts';
+import { postgresDialect, sqliteDialect } from './dialect.ts';
 import { migrations } from './migrations.ts';
 
 const all = Object.keys(migrations);
@@ -70,5 +73,31 @@ describe('opening a database', () => {
     await first.ping();
     await first.close();
     await open(storage);
+  });
+
+  it('that has events gets the sums of their days', async () => {
+    const clock = new TestClock();
+    const storage = emptyStorage();
+    const database = await openTestDatabase(storage, clock);
+    cleanUps.push(() => database.close());
+    for (const [project, environment] of [
+      ['p', 'e'],
+      ['p', null],
+      [null, 'e'],
+      [null, null],
+      ['q', null],
+    ] as const) {
+      await database.write(author, async (tx) => tx.record({ type: 'feature-created', project, environment }));
+      clock.advance(18 * 60 * 60 * 1000);
+    }
+    const sums = async () =>
+      (await database.db.selectFrom('event_days').selectAll().execute()).map((row) => JSON.stringify(row)).toSorted();
+    const kept = await sums();
+    expect(kept).toHaveLength(5);
+    await database.writeQuietly('jobs', author, async (tx) => {
+      const statements = eventDays(engine === 'sqlite' ? sqliteDialect : postgresDialect);
+      for (const statement of ['drop table event_days', ...statements]) await sql.raw(statement).execute(tx.db);
+    });
+    expect(await sums()).toEqual(kept);
   });
 });

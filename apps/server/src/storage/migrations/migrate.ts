@@ -9,10 +9,11 @@ import { migrations } from './migrations.ts';
  */
 export async function migrateToLatest(db: Kysely<unknown>, dialect: Dialect, schema?: string): Promise<string[]> {
   const all: Record<string, Migration> = {};
-  for (const [name, statements] of Object.entries(migrations)) {
+  for (const [name, migration] of Object.entries(migrations)) {
     all[name] = {
       up: async (trx) => {
-        for (const statement of statements(dialect)) await sql.raw(statement).execute(trx);
+        if (typeof migration !== 'function') return migration.move(trx);
+        for (const statement of migration(dialect)) await sql.raw(statement).execute(trx);
       },
     };
   }

@@ -33,10 +33,16 @@ import { actions } from './0060-actions.ts';
 import { featureLeases } from './0063-feature-leases.ts';
 import { actionCalls } from './0066-action-calls.ts';
 import { sessionDevices } from './0071-session-devices.ts';
-import type { MigrationStatements } from './dialect.ts';
+import { breakGlass } from './0086-break-glass.ts';
+import { loginDelays } from './0088-login-delays.ts';
+import { sealedSecrets } from './0090-sealed-secrets.ts';
+import { inviteSecretHashes } from './0091-invite-secret-hashes.ts';
+import { eventDays } from './0092-event-days.ts';
+import { eventSearch } from './0094-event-search.ts';
+import type { DataMigration, MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
-export const migrations: Readonly<Record<string, MigrationStatements>> = {
+export const migrations: Readonly<Record<string, MigrationStatements | DataMigration>> = {
   '0001-events': events,
   '0002-signals': signals,
   '0003-flags': flags,
@@ -72,4 +78,10 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0063-feature-leases': featureLeases,
   '0066-action-calls': actionCalls,
   '0071-session-devices': sessionDevices,
+  '0086-break-glass': breakGlass,
+  '0088-login-delays': loginDelays,
+  '0090-sealed-secrets': sealedSecrets,
+  '0091-invite-secret-hashes': { move: inviteSecretHashes },
+  '0092-event-days': eventDays,
+  '0094-event-search': eventSearch,
 };

@@ -64,7 +64,11 @@ export interface AccessTables {
     successful: number;
     ip: string | null;
     failure_reason: string | null;
+    /** Whose login it was; null where the name is nobody's. */
+    user_id: number | null;
   };
+  /** Failed logins that delay the next one, by user name or by user and known network. */
+  login_delays: { attempt_key: string; failures: number; failed_at: number };
   /** Links by which a user sets a password. Who has one knows the secret. */
   password_links: {
     id: Generated<number>;
@@ -76,11 +80,10 @@ export interface AccessTables {
   };
   /** Passwords that a user had, the last of them the present one. */
   used_passwords: { id: Generated<number>; user_id: number; password_hash: string };
-  /** The secret is kept as it is: an administrator may copy the link again. */
   invite_links: {
     id: Generated<number>;
     name: string;
-    secret: string;
+    secret_hash: string;
     enabled: number;
     expires_at: number;
     created_by: string;

@@ -26,6 +26,7 @@ export interface ActionTables {
     action_set_id: number;
     action: string;
     sort_order: number;
+    /** JSON; sealed where the kind of action calls a system outside. */
     params: string;
     created_at: number;
     created_by_user_id: number;
@@ -44,7 +45,7 @@ export interface ActionTables {
     state: string;
     reason: string | null;
     shadow: number;
-    /** JSON: the set as it was, with what became of each action. */
+    /** JSON: the set as it was, with what became of each action; sealed where one calls a system outside. */
     action_set: string;
     created_at: number;
   };
@@ -56,8 +57,11 @@ export interface ActionTables {
     action_id: number;
     idempotency_key: string;
     method: string;
+    /** Sealed, as `headers` and `body` are; each is empty when nothing is to be sent any more. */
     url: string;
-    /** JSON, with what is secret; empty, as the body is, when nothing is to be sent any more. */
+    /** Finds repeated requests; null for a request that is older than this column. */
+    url_hash: string | null;
+    /** JSON. */
     headers: string;
     body: string;
     state: string;

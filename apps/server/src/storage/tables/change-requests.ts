@@ -37,5 +37,18 @@ export interface ChangeRequestTables {
   };
   change_request_reviews: Done & { request_id: number; approved: number };
   change_request_comments: Done & { id: Generated<number>; request_id: number; text: string };
+  /** Changes that bypassed review with break-glass; those that nobody has acknowledged are listed. */
+  break_glass_uses: Done & {
+    id: Generated<number>;
+    project: string;
+    /** JSON: names of the environments where review was bypassed. */
+    environments: string;
+    reason: string;
+    /** JSON: what was changed, as events say. */
+    changes: string;
+    acknowledged_by_user_id: number | null;
+    acknowledged_by: string | null;
+    acknowledged_at: number | null;
+  };
   change_request_approvers: { request_id: number; user_id: number };
 }

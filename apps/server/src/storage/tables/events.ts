@@ -1,6 +1,8 @@
 export interface EventTables {
   counters: CounterRow;
   events: EventRow;
+  /** Events by the day (UTC); `day` is the start of it, in milliseconds. */
+  event_days: { scope: 'project' | 'environment'; name: string; day: number; total: number };
   event_totals: { scope: 'project' | 'feature'; name: string; total: number };
 }
 

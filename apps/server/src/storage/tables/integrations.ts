@@ -6,7 +6,7 @@ export interface IntegrationTables {
     provider: string;
     description: string | null;
     enabled: number;
-    /** JSON, with what is secret. */
+    /** JSON, sealed. */
     parameters: string;
     events: string;
     projects: string;

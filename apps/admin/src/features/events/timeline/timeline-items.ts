@@ -57,8 +57,7 @@ async function load(filters: EventSearch, { start, end }: Stretch): Promise<Time
     searchEvents(search, eventsAtOnce),
     api('GET /api/admin/signals', { query: { from: `IS:${from}`, to: `IS:${to}`, limit: String(signalsDrawn) } }),
   ]);
-  const isMore = first.events.length === eventsAtOnce;
-  const second = isMore ? (await searchEvents(search, eventsAtOnce, eventsAtOnce)).events : [];
+  const second = first.nextCursor === null ? [] : (await searchEvents(search, eventsAtOnce, first.nextCursor)).events;
   const items = [...first.events, ...second].map(ofEvent);
   const changes = cutOf(items, eventsDrawn);
   const switched = changes === undefined ? [] : await olderSwitches(search, changes);
@@ -129,7 +128,7 @@ function ofSignal(signal: ReceivedSignal): TimelineItem {
     kind: 'signal',
     at: Date.parse(signal.createdAt),
     title: `Signal from ${signal.sourceName ?? 'an endpoint that is gone'}`,
-    about: summaryOf(signal.payload),
+    about: signal.payload === undefined ? 'Payload hidden' : summaryOf(signal.payload),
     by: senderOf(signal),
     cause: null,
   };

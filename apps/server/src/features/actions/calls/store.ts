@@ -1,4 +1,5 @@
-import { newId } from '../../../kernel/ids.ts';
+import { newId, secretHash } from '../../../kernel/ids.ts';
+import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PlannedCall } from '../kinds/index.ts';
 import type { Call, CallState, DueCall } from './call.ts';
@@ -17,9 +18,10 @@ export async function queueCall(
       action_id: of.actionId,
       idempotency_key: `run-${of.runId}-${newId()}`,
       method,
-      url,
-      headers: JSON.stringify(headers),
-      body,
+      url: sealedIn(tx.db, url),
+      url_hash: secretHash(url),
+      headers: sealedIn(tx.db, JSON.stringify(headers)),
+      body: sealedIn(tx.db, body),
       state: 'queued',
       attempts: 0,
       status: null,
@@ -69,7 +71,7 @@ export async function isRepeated(
     .where('created_at', '>', since)
     .where('run_id', '<>', runId)
     .where('method', '=', method)
-    .where('url', '=', url)
+    .where('url_hash', '=', secretHash(url))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -90,9 +92,9 @@ export async function dueCalls(db: Db, now: number, limit: number): Promise<DueC
     runId: row.run_id,
     idempotencyKey: row.idempotency_key,
     method: row.method,
-    url: row.url,
-    headers: JSON.parse(row.headers) as Record<string, string>,
-    body: row.body,
+    url: openedIn(db, row.url, `The queued call ${row.id}`),
+    headers: JSON.parse(openedIn(db, row.headers, `The queued call ${row.id}`)) as Record<string, string>,
+    body: openedIn(db, row.body, `The queued call ${row.id}`),
     attempts: row.attempts,
     createdAt: row.created_at,
   }));
@@ -144,13 +146,25 @@ export async function noteAttempt(tx: Tx, call: DueCall, attempt: number, came: 
       details: came.details,
       next_attempt_at: came.nextAttemptAt,
       settled_at: settled ? tx.now : null,
-      ...(settled ? { headers: '{}', body: '' } : {}),
+      ...(settled ? { url: '', headers: '', body: '' } : {}),
     })
     .where('id', '=', call.id)
     .where('attempts', '=', attempt)
     .returning('id')
     .executeTakeFirst();
   if (noted !== undefined && settled) await endRun(tx, call.runId);
+}
+
+/** Settles a request that cannot be made any more. */
+export async function failCall(tx: Tx, id: number, details: string): Promise<void> {
+  const failed = await tx.db
+    .updateTable('action_calls')
+    .set({ state: 'failed', details, next_attempt_at: null, settled_at: tx.now, url: '', headers: '', body: '' })
+    .where('id', '=', id)
+    .where('next_attempt_at', 'is not', null)
+    .returning('run_id')
+    .executeTakeFirst();
+  if (failed !== undefined) await endRun(tx, failed.run_id);
 }
 
 /** Says that a run has failed when a request of it has, and that it is done when all are. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/tx.ts';
-import type { Run } from '../runs/index.ts';
+import { type Run, setOfRun } from '../runs/index.ts';
 
 /** A run in a list: without the set as it was and the payload, of which there may be much. */
 export type ListedRun = Pick<
@@ -50,7 +50,7 @@ export async function listRunsOf(db: Db, { signalIds, actionSetId, offset, limit
     id: row.id,
     project: row.project,
     actionSetId: row.action_set_id,
-    name: (JSON.parse(row.action_set) as Partial<Run['set']>).name ?? '',
+    name: setOfRun(db, row).name ?? '',
     signalId: row.signal_id,
     element: row.element,
     state: row.state as Run['state'],

@@ -30,6 +30,11 @@ const kinds: Readonly<Record<string, ActionKind>> = {
 
 export const kindNames: readonly string[] = Object.keys(kinds);
 
+/** Whether actions of a kind call systems outside, with parameters that may be secret. */
+export function callsOutside(name: string): boolean {
+  return findKind(name)?.outbound !== undefined;
+}
+
 export function findKind(name: string): ActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

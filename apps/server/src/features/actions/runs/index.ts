@@ -7,5 +7,6 @@ export { actionRetention } from './retention.ts';
 export { requireRun, runHandlers } from './routes.ts';
 export { type Change, changeOf, type Outcome, type RanAction, type RunContext, runActions } from './run.ts';
 export { Runner } from './runner.ts';
-export { findRuns, type Run, type RunWithSignal, takenBackBy } from './store.ts';
+export { sealedRuns } from './sealed.ts';
+export { findRuns, type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';
 export { eventsOfRun, takeBack } from './take-back.ts';

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import { compiled } from '../../../storage/compiled.ts';
+import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Call, callsOf } from '../calls/index.ts';
-import { shownParameters } from '../kinds/index.ts';
-import type { ActionSet } from '../sets/index.ts';
+import { callsOutside, shownParameters } from '../kinds/index.ts';
+import { type ActionSet, findSet } from '../sets/index.ts';
 import type { Outcome, RanAction, RunState } from './run.ts';
 
 /** What set a run off. */
@@ -63,12 +64,10 @@ export async function beginRun(
 
 /** Says what became of a run. What is secret in the parameters of its actions is not kept with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
-  await updateRun(tx, {
-    id,
-    state: outcome.state,
-    reason: outcome.reason,
-    actionSet: JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) }),
-  });
+  const text = JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) });
+  const outside = outcome.actions.some(({ action }) => callsOutside(action));
+  const actionSet = outside ? sealedIn(tx.db, text) : text;
+  await updateRun(tx, { id, state: outcome.state, reason: outcome.reason, actionSet });
 }
 
 type Finished = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
@@ -79,6 +78,18 @@ const updateRun = compiled<Finished>().change((db, { id, state, reason, actionSe
 
 function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
+}
+
+/** Replaces the set of a run, as it was, by the set as it is now without its actions; removes the run when the set is gone. */
+export async function forgetSetOfRun(tx: Tx, id: number): Promise<void> {
+  const run = await tx.db.selectFrom('action_runs').selectAll().where('id', '=', id).executeTakeFirst();
+  const now = run && (await findSet(tx.db, run.action_set_id));
+  if (run === undefined || now === undefined) {
+    await tx.db.deleteFrom('action_runs').where('id', '=', id).execute();
+    return;
+  }
+  const text = JSON.stringify({ ...now, shadow: run.shadow === 1, actions: [] } satisfies Run['set']);
+  await tx.db.updateTable('action_runs').set({ action_set: text }).where('id', '=', id).execute();
 }
 
 /** Runs of a set, the last first. */
@@ -122,7 +133,7 @@ async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Return
     rows.map(({ id }) => id),
   );
   return rows.map(({ endpoint_id, received_at, payload, ...row }) => ({
-    ...fromRow(row),
+    ...fromRow(db, row),
     calls: calls.get(row.id) ?? [],
     signal:
       endpoint_id === null || received_at === null || payload === null
@@ -131,7 +142,14 @@ async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Return
   }));
 }
 
-function fromRow(row: Selectable<ActionTables['action_runs']>): Run {
+/** The set of a run as it was, with what became of each action. */
+export function setOfRun(db: Db, { id, action_set: text }: Pick<RunRow, 'id' | 'action_set'>): Run['set'] {
+  return JSON.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`)) as Run['set'];
+}
+
+type RunRow = Selectable<ActionTables['action_runs']>;
+
+function fromRow(db: Db, row: RunRow): Run {
   return {
     id: row.id,
     actionSetId: row.action_set_id,
@@ -144,7 +162,7 @@ function fromRow(row: Selectable<ActionTables['action_runs']>): Run {
     state: row.state as RunState,
     reason: row.reason,
     shadow: row.shadow === 1,
-    set: JSON.parse(row.action_set) as Run['set'],
+    set: setOfRun(db, row),
     createdAt: row.created_at,
   };
 }

@@ -4,4 +4,5 @@ export { createSet, draftSet, foreseen, requireSet, type SetInput, setEnabled, u
 export { presentAction, presentSet, presentWithout } from './present.ts';
 export { type Outbound, requireReachable } from './reachable.ts';
 export { actionSetHandlers } from './routes.ts';
+export { sealedActions } from './sealed.ts';
 export { enabledSetsOf, findSet, setsOf, setsOfProjects } from './store.ts';

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
+import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { callsOutside } from '../kinds/index.ts';
 import type { Filters } from '../matching/index.ts';
 import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
 
@@ -47,7 +49,7 @@ async function load(db: Db, narrow: (query: ReturnType<typeof setsIn>) => Return
     .orderBy('id')
     .execute();
   const bySet = Map.groupBy(actions, (action) => action.action_set_id);
-  return rows.map((row) => fromRow(row, bySet.get(row.id) ?? []));
+  return rows.map((row) => fromRow(db, row, bySet.get(row.id) ?? []));
 }
 
 export async function countSets(db: Db, project: string): Promise<number> {
@@ -116,7 +118,9 @@ export async function putActions(
       setId,
       one.action,
       one.sortOrder,
-      JSON.stringify(one.executionParams),
+      callsOutside(one.action)
+        ? sealedIn(tx.db, JSON.stringify(one.executionParams))
+        : JSON.stringify(one.executionParams),
       tx.now,
       tx.by.actor.userId,
     ]),
@@ -143,6 +147,7 @@ function toRow(set: Omit<ActionSet, 'id' | 'actions'>) {
 }
 
 function fromRow(
+  db: Db,
   row: Selectable<ActionTables['action_sets']>,
   actions: readonly Selectable<ActionTables['actions']>[],
 ): ActionSet {
@@ -166,9 +171,14 @@ function fromRow(
       id: one.id,
       action: one.action,
       sortOrder: one.sort_order,
-      executionParams: JSON.parse(one.params) as Action['executionParams'],
+      executionParams: parametersOf(db, one),
       createdAt: one.created_at,
       createdByUserId: one.created_by_user_id,
     })),
   };
+}
+
+function parametersOf(db: Db, { action, action_set_id, params }: Selectable<ActionTables['actions']>) {
+  const text = callsOutside(action) ? openedIn(db, params, `The action set ${action_set_id}`) : params;
+  return JSON.parse(text) as Action['executionParams'];
 }

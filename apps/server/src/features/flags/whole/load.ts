@@ -75,6 +75,28 @@ export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Pro
   return (await query.execute()).map(({ name }) => name).toSorted();
 }
 
+/** Names of the flags of projects that are not archived, by project and ordered by their characters. One statement. */
+export async function listFlagNamesByProject(
+  db: Db,
+  projects: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (projects.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('features')
+    .select(['project', 'name'])
+    .where('archived_at', 'is', null)
+    .where('project', 'in', projects)
+    .orderBy('name')
+    .execute();
+  const names = new Map<string, string[]>();
+  for (const { project, name } of rows) {
+    const own = names.get(project);
+    if (own === undefined) names.set(project, [name]);
+    else own.push(name);
+  }
+  return names;
+}
+
 async function loadChunk(db: Db, names: readonly string[]): Promise<WholeFlag[]> {
   const [features, states, strategies, variants, tags, links, { parents }] = await Promise.all([
     findFeatures(db, names),

@@ -1,0 +1,75 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReport } from '../../ui/report.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+const usesRoute = 'GET /api/admin/change-requests/break-glass';
+
+type Use = Answer<typeof usesRoute>['uses'][number];
+
+/** Changes that were made by breaking glass and that nobody else has looked at; nothing while there are none. */
+export function BreakGlassUses() {
+  const { data } = useQuery({ queryKey: [usesRoute], queryFn: () => api(usesRoute) });
+  if (data === undefined || data.uses.length === 0) return null;
+  return (
+    <SectionCard
+      title="Changes without review"
+      description="Somebody broke glass for these. Each stays here until somebody else has looked at it."
+    >
+      {data.uses.map((use) => (
+        <UseRow key={use.id} use={use} />
+      ))}
+    </SectionCard>
+  );
+}
+
+function UseRow({ use }: { readonly use: Use }) {
+  const { project, environments, reason, changes, createdBy, createdAt, own } = use;
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm">
+      <Stack gap={2} style={{ flex: '1 1 320px' }}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{createdBy.username}</b> in {project}, {environments.join(', ')}{' '}
+          <Text span size="xs" c="dimmed">
+            <RelativeTime at={createdAt} />
+          </Text>
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {changes.map(({ label, name }) => (name === null ? label : `${name}: ${label}`)).join('; ')}
+        </Text>
+      </Stack>
+      {own ? (
+        <Text size="sm" c="dimmed">
+          Somebody else must acknowledge this.
+        </Text>
+      ) : (
+        <Acknowledge use={use} />
+      )}
+    </Group>
+  );
+}
+
+function Acknowledge({ use: { id, project } }: { readonly use: Use }) {
+  const queries = useQueryClient();
+  const report = useReport();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api('POST /api/admin/change-requests/break-glass/:id/acknowledge', { params: { id } }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries({ queryKey: [usesRoute] }),
+  });
+  return (
+    <Button
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate()}
+      aria-label={`Acknowledge change without review #${id} in ${project}`}
+    >
+      Acknowledge
+    </Button>
+  );
+}

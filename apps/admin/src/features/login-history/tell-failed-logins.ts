@@ -1,0 +1,13 @@
+import { notifications } from '@mantine/notifications';
+
+/** Shows how many logins have failed since the last one, until it is closed: somebody may be guessing the password. */
+export function tellFailedLogins(failed: number, lastLoginAt: string | null): void {
+  const logins = failed === 1 ? '1 login has failed' : `${failed} logins have failed`;
+  const since = lastLoginAt === null ? '' : ` since you logged in on ${new Date(lastLoginAt).toLocaleString()}`;
+  notifications.show({
+    color: 'yellow',
+    title: 'Failed logins',
+    message: `${logins}${since}. Your profile shows where they came from. If it was not you, choose a password that nobody can guess.`,
+    autoClose: false,
+  });
+}

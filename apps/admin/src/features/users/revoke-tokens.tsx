@@ -1,0 +1,12 @@
+import { Checkbox, type CheckboxProps } from '@mantine/core';
+
+/** Offers to delete personal tokens when a password is set: whoever knew the password may have made one. */
+export function RevokeTokens(props: CheckboxProps) {
+  return (
+    <Checkbox
+      label="Delete personal tokens too"
+      description="Tick this if somebody else may have known the password. Scripts that use these tokens stop working."
+      {...props}
+    />
+  );
+}

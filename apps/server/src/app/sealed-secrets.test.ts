@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '../../testing/actions.ts';
+import { author } from '../../testing/database.ts';
+import { givenFlag } from '../../testing/flags.ts';
+import { clientSecret } from '../../testing/identity-provider.ts';
+import { givenIntegration } from '../../testing/integrations.ts';
+import { useReceiver } from '../../testing/receiver.ts';
+import { createStorage, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
+import { setOidc } from '../../testing/single-sign-on.ts';
+import { givenToken } from '../../testing/tokens.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/settings.ts';
+import { tablesInOrder } from '../storage/backup/tables.ts';
+import { sql } from '../storage/tx.ts';
+import { forgetSecrets } from './sealed-secrets.ts';
+
+const receiver = useReceiver();
+const first = 'the first password of the installation';
+const second = 'the second password of the installation';
+const settings = {
+  initAdminTokens: ['*:*.the-same-again'],
+  allowPrivateIntegrationUrls: true,
+  signalEndpointsLimit: 100,
+  actionSetsLimit: 100,
+};
+/** Each stands in a field that must not lie in the database as it is. */
+const secrets = ['path-of-hook', 'Bearer of-hook', 'header-of-hook', 'template-of-hook']
+  .concat(['path-of-call', 'Bearer of-call', 'body-of-call'])
+  .concat([clientSecret]);
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+function storage(): TestStorage {
+  const created = createStorage();
+  cleanUps.push(() => created.remove());
+  return created;
+}
+
+/** A server that is stopped after the test, unless the test stops it. */
+async function start(on: TestStorage, more: Partial<Config>): Promise<TestServer> {
+  const server = await startServer(on, { ...settings, ...more });
+  cleanUps.push(() => server.stop());
+  return server;
+}
+
+interface Given {
+  readonly integrationId: number;
+  readonly set: ActionPlace & { readonly id: number };
+}
+
+/** An integration, a set whose call still waits, single sign-on and an API token, each with secrets. */
+async function givenSecrets(server: TestServer): Promise<Given> {
+  const { id: integrationId } = await givenIntegration(server, {
+    parameters: {
+      url: `${receiver().url}/path-of-hook`,
+      authorization: 'Bearer of-hook',
+      customHeaders: '{"x-hook": "header-of-hook"}',
+      bodyTemplate: '{"key": "template-of-hook"}',
+    },
+    events: ['feature-archived'],
+  });
+  const place = await givenActionPlace(server);
+  const call = calling(place, `${receiver().url}/path-of-call`, {
+    headers: '{"authorization": "Bearer of-call"}',
+    body: '{"key": "body-of-call"}',
+  });
+  const set = await givenSet(server, { actions: [call] }, place);
+  receiver().answer('/path-of-call', 503);
+  await signal(server, set);
+  await setOidc(server, { discoverUrl: 'https://localhost:1' });
+  await givenToken(server);
+  receiver().received.splice(0);
+  return { integrationId, set };
+}
+
+/** All rows of all tables. */
+async function stored({ app }: TestServer): Promise<string> {
+  const rows = [];
+  for (const table of tablesInOrder) rows.push(await app.database.db.selectFrom(table).selectAll().execute());
+  return JSON.stringify(rows);
+}
+
+const readable = (rows: string) =>
+  secrets.filter((secret) => rows.includes(secret) || rows.includes(JSON.stringify(secret).slice(1, -1)));
+
+/** Requests since the secrets were given, or since this was last called: of an event, of the call that waited, and of another. */
+async function sentBy(server: TestServer, { set }: Given) {
+  const flag = await givenFlag(server);
+  await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
+  await server.app.service.deliverer.idle();
+  server.clock.advance(60_000);
+  await server.app.service.caller.idle();
+  await signal(server, set);
+  return receiver()
+    .received.splice(0)
+    .map(({ path, headers, body }) => `${path} ${headers.authorization} ${headers['x-hook'] ?? '-'} ${body}`);
+}
+
+const ofHook = '/path-of-hook Bearer of-hook header-of-hook {"key": "template-of-hook"}';
+const ofCall = '/path-of-call Bearer of-call - {"key": "body-of-call"}';
+
+describe('secrets in the database', () => {
+  it('are encrypted under UNLEASH_SECRET, and used after a restart', async () => {
+    const there = storage();
+    const server = await start(there, { secret: first, readableSecrets: true });
+    const given = await givenSecrets(server);
+    expect(readable(await stored(server))).toEqual([]);
+    const [run] = await runsOf(server, given.set);
+    expect(run.actionSet.actions[0].call).toMatchObject({ body: '{"key": "body-of-call"}', state: 'queued' });
+    await server.stop();
+    const again = await start(there, { secret: first, readableSecrets: true });
+    expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofCall, ofHook]);
+    expect(readable(await stored(again))).toEqual([]);
+    expect(again.logged.join()).not.toContain('UNLEASH_SECRET');
+  });
+
+  it('are readable without UNLEASH_SECRET, which the start says, and encrypted by the first start with it', async () => {
+    const there = storage();
+    const server = await start(there, {});
+    expect(server.logged.join()).toContain('UNLEASH_SECRET is not set');
+    const given = await givenSecrets(server);
+    expect(readable(await stored(server))).toEqual(secrets);
+    await server.stop();
+    const again = await start(there, { secret: first });
+    expect(readable(await stored(again))).toEqual([]);
+    expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofCall, ofHook]);
+  });
+
+  it('are encrypted again under a new UNLEASH_SECRET by a start that also has the old one', async () => {
+    const there = storage();
+    const server = await start(there, { secret: first, readableSecrets: true });
+    const given = await givenSecrets(server);
+    await server.stop();
+    const both = await start(there, { secret: second, previousSecret: first, readableSecrets: true });
+    expect(await sentBy(both, given)).toHaveLength(3);
+    await both.stop();
+    const again = await start(there, { secret: second, readableSecrets: true });
+    expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofHook]);
+    const tokens = await again.admin.call('GET /api/admin/api-tokens');
+    expect(tokens.json.tokens.filter(({ secret }: { secret?: string }) => secret === undefined)).toEqual([]);
+    await again.stop();
+    await expect(start(there, { secret: first })).rejects.toThrow('UNLEASH_SECRET');
+  });
+
+  it.each([
+    ['another UNLEASH_SECRET', 'not the first'],
+    ['no UNLEASH_SECRET', undefined],
+  ])('have a start with %s refused, which names what cannot be read and changes nothing', async (_how, secret) => {
+    const there = storage();
+    const server = await start(there, { secret: first, readableSecrets: true });
+    const { integrationId, set } = await givenSecrets(server);
+    await server.stop();
+    const refused = await start(there, { secret }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    expect(refused).toContain(`integration ${integrationId}`);
+    expect(refused).toContain(`action set ${set.id}`);
+    expect(refused).toMatch(/queued call \d/);
+    expect(refused).toMatch(/run \d/);
+    expect(refused).toMatch(/API token \d/);
+    expect(refused).toContain('client secret of single sign-on');
+    expect(refused).toContain('UNLEASH_SECRET_PREVIOUS');
+    expect((await start(there, { secret: first })).url).toBeTruthy();
+  });
+
+  it('that are lost with their UNLEASH_SECRET can be removed, and set again', async () => {
+    const there = storage();
+    const server = await start(there, { secret: first, readableSecrets: true });
+    const { integrationId, set } = await givenSecrets(server);
+    await server.stop();
+    const config = { ...loadConfig({}), ...there.settings, secret: second };
+    const owners = await forgetSecrets(config, (error) => {
+      throw error;
+    });
+    expect(owners).toContain(`integration ${integrationId}`);
+    expect(await forgetSecrets(config, () => undefined)).toEqual([]);
+    const again = await start(there, { secret: second });
+    const params = { id: integrationId };
+    const { json } = await again.admin.call('GET /api/admin/addons/:id', { params });
+    expect(json.parameters).toEqual({});
+    const body = { ...json, parameters: { url: `${receiver().url}/path-of-hook` } };
+    expect((await again.admin.call('PUT /api/admin/addons/:id', { params, body })).status).toBe(200);
+    expect(await runsOf(again, set)).toMatchObject([{ state: 'failed', actionSet: { actions: [] } }]);
+    await signal(again, set);
+    expect(await runsOf(again, set)).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
+  });
+
+  it('of a database that was made before are encrypted, and its invite links still let people in', async () => {
+    const there = storage();
+    const server = await start(there, {});
+    const given = await givenSecrets(server);
+    const link = { name: 'of before', expiresAt: '2099-01-01T00:00:00Z' };
+    const { secret: token } = (await server.admin.call('POST /api/admin/invite-link/tokens', { body: link })).json;
+    await server.app.database.writeQuietly('sealing', author, async ({ db }) => {
+      const as = (column: string) => `${column} = substr(${column}, 7)`;
+      for (const statement of [
+        `update integrations set ${as('parameters')}`,
+        `update actions set ${as('params')}`,
+        `update action_runs set ${as('action_set')}`,
+        `update action_calls set ${['url', 'headers', 'body'].map(as).join(', ')}`,
+        'drop index action_runs_by_mark',
+        'alter table action_calls drop column url_hash',
+        'alter table invite_links rename column secret_hash to secret',
+        `update invite_links set secret = '${token}'`,
+        // The migrations since then, undone.
+        'drop table event_days',
+        'create index events_of_projects on events (id) where project is not null',
+        `delete from schema_migrations where name like '009%'`,
+      ])
+        await sql.raw(statement).execute(db);
+    });
+    await server.stop();
+    const again = await start(there, { secret: first });
+    const rows = await stored(again);
+    expect(readable(rows)).toEqual([]);
+    expect(rows).not.toContain(token);
+    expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofCall, ofHook]);
+    expect((await again.nobody.call('GET /invite/:token/validate', { params: { token } })).status).toBe(200);
+  });
+});

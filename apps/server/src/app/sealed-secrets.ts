@@ -1,0 +1,46 @@
+import type { Config } from '../config/settings.ts';
+import { sealedActions, sealedCalls, sealedRuns } from '../features/actions/index.ts';
+import { sealedOidc } from '../features/auth-settings/index.ts';
+import { sealedIntegrations } from '../features/integrations/index.ts';
+import { sealedTokens } from '../features/tokens/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
+import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
+
+/** All that is stored encrypted under UNLEASH_SECRET. */
+const sealed = [sealedIntegrations, sealedActions, sealedCalls, sealedRuns, sealedTokens, sealedOidc];
+
+const readable =
+  'UNLEASH_SECRET is not set: parameters of integrations, requests that actions make and the client secret of single sign-on stand in the database, and in its backups, as they are';
+
+/**
+ * Encrypts under UNLEASH_SECRET all stored secrets that are not yet; warns when it is not set. Rejects with a
+ * {@link SecretsUnreadable} that names what was encrypted under a password that is not known.
+ */
+export async function sealSecrets(database: Database, config: Config, warn: (message: string) => void): Promise<void> {
+  if (config.secret === undefined) warn(readable);
+  await sealStored(database, sealed).catch((error: unknown) => {
+    if (!(error instanceof SecretsUnreadable)) throw error;
+    const why =
+      config.secret === undefined
+        ? 'Secrets in the database are encrypted, and UNLEASH_SECRET is not set.'
+        : 'Secrets in the database are encrypted under another UNLEASH_SECRET.';
+    throw new SecretsUnreadable(
+      `${why} ${error.message} Start with the UNLEASH_SECRET they were encrypted under, or name it in UNLEASH_SECRET_PREVIOUS. If it is lost, "yardarm forget-secrets" removes them.`,
+    );
+  });
+}
+
+/**
+ * Removes the stored secrets that cannot be read with these settings, so that the service starts; answers what they belonged
+ * to. On an embedded database the server must not run. `onTrouble` hears of failures of the database that nothing is waiting on.
+ */
+export async function forgetSecrets(config: Config, onTrouble: (error: unknown) => void): Promise<readonly string[]> {
+  const holder = `process ${process.pid}, forgetting secrets`;
+  const database = await openDatabase(config, systemClock, holder, onTrouble);
+  try {
+    return await forgetUnreadable(database, sealed);
+  } finally {
+    await database.close();
+  }
+}

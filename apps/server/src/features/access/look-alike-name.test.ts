@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../../testing/server.ts';
+
+describe('a user name', () => {
+  const server = useServer();
+  const create = async (username: string, more: object = {}) => {
+    const body = { username, rootRole: 'Viewer', ...more };
+    return server().admin.call('POST /api/admin/user-admin', { body });
+  };
+  const statusOf = async (username: string) => (await create(username)).status;
+  const names = async () =>
+    (await server().admin.call('GET /api/admin/user-admin')).json.users.map(
+      ({ username }: { username: string }) => username,
+    );
+
+  it.each([
+    ['аda-lovelace', 'Cyrillic and Latin letters'],
+    ['αlpha', 'Greek and Latin letters'],
+    ['gгасе', 'Latin and Cyrillic letters'],
+    ['ad\u200Bmin', 'a character that is not seen'],
+    ['ad\u00ADmin', 'a soft hyphen'],
+  ])('is refused when it is %s, with %s', async (username) => {
+    const reply = await create(username);
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'username' }] });
+    expect(await names()).not.toContain(username);
+  });
+
+  it.each([
+    ['scope', 'ѕсоре'],
+    ['paul1', 'paull'],
+    ['Iris', 'lris'],
+    ['rob0t', 'robot'],
+    ['Carol', 'carol'],
+    ['wide', 'ｗｉｄｅ'],
+    ['ірѕ', 'lps'],
+    ['оса', 'oca'],
+    ['ρο', 'po'],
+  ])('is refused when %s is there and it is %s', async (taken, username) => {
+    expect(await statusOf(taken)).toBe(201);
+    const reply = await create(username);
+    expect(reply.status).toBe(400);
+    expect(reply.json.details).toMatchObject([{ path: 'username', message: expect.stringContaining('looks like') }]);
+    expect(reply.text).not.toContain(taken);
+    expect(await names()).not.toContain(username);
+  });
+
+  it('is refused when it looks like the e-mail address or the service account of somebody', async () => {
+    expect((await create('x-with-address', { email: 'paula@example.com' })).status).toBe(201);
+    expect(await statusOf('PAU1A@example.com')).toBe(400);
+    const body = { username: 'deployer', name: 'x', rootRole: 3 };
+    expect((await server().admin.call('POST /api/admin/service-account', { body })).status).toBe(201);
+    expect(await statusOf('dep1oyer')).toBe(400);
+  });
+
+  it('of a service account and of a guest is looked at too', async () => {
+    expect(await statusOf('operator')).toBe(201);
+    const body = { username: '0perator', name: 'x', rootRole: 3 };
+    const account = await server().admin.call('POST /api/admin/service-account', { body });
+    expect(account.status).toBe(400);
+    const link = await server().admin.call('POST /api/admin/invite-link/tokens', {
+      body: { name: 'guests', expiresAt: '2099-01-01T00:00:00Z' },
+    });
+    const guest = await server().nobody.call('POST /invite/:token/signup', {
+      params: { token: link.json.secret },
+      body: { username: 'OPERAT0R', email: 'guest@example.com', name: 'x', password: 'A-Good-Passw0rd' },
+    });
+    expect(guest.status).toBe(400);
+  });
+
+  it.each(['владимир', 'μαρία', 'josé', 'jose', '山田たろう', 'o’neill', 'Åsa-99', 'محمد'])(
+    'may be %s',
+    async (username) => expect(await statusOf(username)).toBe(201),
+  );
+});

@@ -1,0 +1,17 @@
+import { sealedColumns } from '../../../storage/sealed-columns.ts';
+import { sealedIn } from '../../../storage/sealed-text.ts';
+
+/** Parameters of actions that call systems outside. An action that lost them fails until they are set again. */
+export const sealedActions = sealedColumns({
+  what: 'action set',
+  table: 'actions',
+  columns: ['params'],
+  name: 'action_set_id',
+  forget: async (tx, { id }) => {
+    await tx.db
+      .updateTable('actions')
+      .set({ params: sealedIn(tx.db, '{}') })
+      .where('id', '=', id)
+      .execute();
+  },
+});

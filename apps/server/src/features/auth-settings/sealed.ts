@@ -1,0 +1,23 @@
+import type { SealedRows } from '../../storage/sealed-rows.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { findSetting } from '../settings/index.ts';
+import { oidcSetting } from './auth-settings.ts';
+import type { OidcSettings } from './oidc.ts';
+
+/** The client secret of single sign-on. Without it nobody logs in that way until it is set again. */
+export const sealedOidc: SealedRows = {
+  what: 'client secret of single sign-on',
+  stale: async function* (db, mark) {
+    const secret = (await findSetting<OidcSettings>(db, oidcSetting))?.secret ?? null;
+    if (secret !== null && !secret.startsWith(mark)) yield [{ id: 0, name: '', texts: [secret] }];
+  },
+  replace: (tx, { texts: [before] }, [secret = null]) => setSecret(tx, before, secret),
+  forget: (tx, { texts: [before] }) => setSecret(tx, before, null),
+};
+
+async function setSecret(tx: Tx, before: string | undefined, secret: string | null): Promise<void> {
+  const settings = await findSetting<OidcSettings>(tx.db, oidcSetting);
+  if (settings === undefined || settings.secret !== before) return;
+  const content = JSON.stringify({ ...settings, secret });
+  await tx.db.updateTable('settings').set({ content }).where('name', '=', oidcSetting).execute();
+}

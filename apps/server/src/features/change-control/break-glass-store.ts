@@ -1,0 +1,101 @@
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+
+/** Something that was changed by breaking glass, as its event names it. */
+export interface BypassingChange {
+  readonly type: string;
+  /** Of the flag or the segment. */
+  readonly name: string | null;
+  readonly environment: string | null;
+}
+
+/** A change that bypassed review in environments of a project. */
+export interface BreakGlassUse {
+  readonly id: number;
+  readonly project: string;
+  readonly environments: readonly string[];
+  readonly reason: string;
+  readonly changes: readonly BypassingChange[];
+  readonly by: Actor;
+  /** Milliseconds UTC. */
+  readonly at: number;
+  readonly acknowledged: boolean;
+}
+
+/** Inserts a use of whoever makes the change, and answers its id. */
+export async function insertUse(
+  tx: Tx,
+  use: Pick<BreakGlassUse, 'project' | 'environments' | 'reason' | 'changes'>,
+): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('break_glass_uses')
+    .values({
+      project: use.project,
+      environments: JSON.stringify(use.environments),
+      reason: use.reason,
+      changes: JSON.stringify(use.changes),
+      created_by_user_id: tx.by.actor.userId,
+      created_by: tx.by.actor.name,
+      created_at: tx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const mostRead = 1000;
+
+/** Returns the uses that nobody has acknowledged, newest first; at most 1000. */
+export async function openUses(db: Db): Promise<BreakGlassUse[]> {
+  const rows = await select(db).where('acknowledged_at', 'is', null).orderBy('id', 'desc').limit(mostRead).execute();
+  return rows.map(toUse);
+}
+
+export async function findUse(db: Db, id: number): Promise<BreakGlassUse | undefined> {
+  const row = await select(db).where('id', '=', id).executeTakeFirst();
+  return row && toUse(row);
+}
+
+/** Notes that whoever makes the change has looked at a use. */
+export async function putAcknowledged(tx: Tx, id: number): Promise<void> {
+  await tx.db
+    .updateTable('break_glass_uses')
+    .set({
+      acknowledged_by_user_id: tx.by.actor.userId,
+      acknowledged_by: tx.by.actor.name,
+      acknowledged_at: tx.now,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+function select(db: Db) {
+  return db
+    .selectFrom('break_glass_uses')
+    .select([
+      'id',
+      'project',
+      'environments',
+      'reason',
+      'changes',
+      'created_by_user_id',
+      'created_by',
+      'created_at',
+      'acknowledged_at',
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+
+function toUse(row: Row): BreakGlassUse {
+  return {
+    id: row.id,
+    project: row.project,
+    environments: JSON.parse(row.environments) as readonly string[],
+    reason: row.reason,
+    changes: JSON.parse(row.changes) as readonly BypassingChange[],
+    by: { userId: row.created_by_user_id, name: row.created_by },
+    at: row.created_at,
+    acknowledged: row.acknowledged_at !== null,
+  };
+}

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
+import { givenReview } from '../../../testing/change-requests.ts';
+import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import { type TestServer, useServer } from '../../../testing/server.ts';
+
+const ownerRole = 4;
+const permission = 'BREAK_GLASS_CHANGE_REQUEST';
+const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+const list = 'GET /api/admin/change-requests/break-glass';
+const acknowledge = 'POST /api/admin/change-requests/break-glass/:id/acknowledge';
+const config = 'GET /api/admin/projects/:projectId/change-requests/config';
+
+const glass = (reason: string) => ({ 'yardarm-break-glass': encodeURIComponent(reason) });
+
+interface Person {
+  readonly id: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Somebody who logs in, with roles in a project. */
+async function givenPerson(
+  server: TestServer,
+  projectId: string,
+  roles: readonly number[],
+  rootRole = 'Viewer',
+): Promise<Person> {
+  const user = await givenUser(server, rootRole);
+  if (roles.length > 0) await giveRoles(server, projectId, roles, { users: [user.id] });
+  return { id: user.id, headers: await logIn(server.nobody, user) };
+}
+
+async function givenBreakGlassRole(server: TestServer): Promise<number> {
+  return (await givenRole(server, { permissions: [{ name: permission }] })).id;
+}
+
+/** A flag of a project that reviews production. */
+async function givenReviewed(server: TestServer): Promise<FlagEnvironmentParams> {
+  const flag = await givenFlag(server, {}, await givenProject(server));
+  await givenReview(server, flag.projectId, 'production');
+  return { ...flag, environment: 'production' };
+}
+
+const switchOn = (server: TestServer, params: FlagEnvironmentParams, headers: Person['headers']) =>
+  server.nobody.call(on, { params, headers });
+
+const usesSeenBy = async (server: TestServer, headers: Person['headers']) =>
+  (await server.nobody.call(list, { headers })).json.uses as {
+    id: number;
+    project: string;
+    environments: string[];
+    reason: string;
+    own: boolean;
+    changes: unknown[];
+  }[];
+
+describe('where review is binding', () => {
+  const server = useServer({ bindingReview: true });
+
+  it('refuses administrators, Owners and tokens alike what is reviewed', async () => {
+    const params = await givenReviewed(server());
+    const owner = await givenPerson(server(), params.projectId, [ownerRole]);
+    const administrator = await givenPerson(server(), params.projectId, [], 'Admin');
+    for (const { headers } of [owner, administrator]) {
+      const refused = await switchOn(server(), params, { ...headers, ...glass('No right to it') });
+      expect(refused.status).toBe(403);
+      expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission] });
+      expect(refused.json).not.toHaveProperty('breakGlass');
+    }
+    expect((await server().admin.call(on, { params, headers: glass('Of a token') })).status).toBe(403);
+    const automation = await givenMember(server(), params.projectId, await givenBreakGlassRole(server()));
+    await giveRoles(server(), params.projectId, [ownerRole], { users: [automation.id] });
+    expect((await automation.client.call(on, { params, headers: glass('Of no person') })).status).toBe(403);
+    expect((await switchOn(server(), { ...params, environment: 'development' }, owner.headers)).status).toBe(200);
+  });
+
+  it('does not let review be relaxed directly, but tightened', async () => {
+    const { projectId } = await givenReviewed(server());
+    const change = (body: object) =>
+      server().admin.call('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
+        params: { projectId, environment: 'production' },
+        body,
+      });
+    expect((await change({ changeRequestsEnabled: true, requiredApprovals: 3 })).status).toBe(204);
+    for (const body of [{ changeRequestsEnabled: false }, { changeRequestsEnabled: true, requiredApprovals: 2 }]) {
+      const refused = await change(body);
+      expect(refused.status).toBe(403);
+      expect(refused.json).toMatchObject({ permissions: [permission] });
+    }
+    const [, production] = (await server().admin.call(config, { params: { projectId } })).json;
+    expect(production).toMatchObject({ requiredApprovals: 3, directChanges: 'refused' });
+  });
+
+  it('is told where the permission is missing when state as code is planned', async () => {
+    const { projectId, featureName } = await givenReviewed(server());
+    const flags = { [featureName]: { environments: { production: { enabled: true } } } };
+    const body = { state: { version: 1, projects: { [projectId]: { flags } } } };
+    const planned = await server().admin.call('POST /api/admin/state/plan', { body });
+    expect(planned.json.errors).toEqual([]);
+    expect(planned.json.permissions).toEqual([
+      { message: `You need the permission ${permission} in ${projectId}, production`, names: [] },
+    ]);
+    const refused = await server().admin.call('POST /api/admin/state/apply', { body });
+    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission] });
+
+    const breaker = await givenPerson(server(), projectId, [ownerRole, await givenBreakGlassRole(server())]);
+    const headers = { ...breaker.headers, ...glass('State as code') };
+    expect((await server().nobody.call('POST /api/admin/state/apply', { body, headers })).status).toBe(200);
+    expect(await usesSeenBy(server(), breaker.headers)).toMatchObject([{ reason: 'State as code' }]);
+  });
+});
+
+describe('breaking glass', () => {
+  const server = useServer({ bindingReview: true });
+
+  const givenBreaker = async (params: FlagEnvironmentParams) =>
+    givenPerson(server(), params.projectId, [ownerRole, await givenBreakGlassRole(server())]);
+
+  it('needs a reason, records an event of its own and stands in the list until somebody else acknowledges it', async () => {
+    const params = await givenReviewed(server());
+    const { projectId, featureName } = params;
+    const breaker = await givenBreaker(params);
+    const colleague = await givenPerson(server(), projectId, [ownerRole]);
+    const refused = await switchOn(server(), params, breaker.headers);
+    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
+    for (const reason of [' ', 'x'.repeat(1001)]) {
+      const wrong = await switchOn(server(), params, { ...breaker.headers, ...glass(reason) });
+      expect(wrong.status).toBe(400);
+      expect(wrong.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'Yardarm-Break-Glass' }] });
+    }
+    const torn = await switchOn(server(), params, { ...breaker.headers, 'yardarm-break-glass': '%E0%A4%A' });
+    expect(torn.status).toBe(400);
+
+    const before = await lastEventId(server());
+    const reason = 'Checkout is down – rolling back, INC-7';
+    expect((await switchOn(server(), params, { ...breaker.headers, ...glass(reason) })).status).toBe(200);
+    const events = await eventsAfter(server(), before);
+    expect(events.filter(({ type }) => type === 'break-glass-used')).toMatchObject([
+      { project: projectId, environment: 'production', createdByUserId: breaker.id, data: { reason } },
+    ]);
+    expect(events.map(({ type }) => type)).toContain('feature-environment-enabled');
+    const use = { project: projectId, environments: ['production'], reason };
+    expect(await usesSeenBy(server(), breaker.headers)).toMatchObject([{ ...use, own: true }]);
+    const [listed] = await usesSeenBy(server(), colleague.headers);
+    expect(listed).toMatchObject({ ...use, own: false });
+    expect(listed?.changes).toContainEqual({
+      type: 'feature-environment-enabled',
+      label: expect.any(String),
+      name: featureName,
+      environment: 'production',
+    });
+
+    const acknowledged = (headers: Person['headers']) =>
+      server().nobody.call(acknowledge, { params: { id: listed?.id ?? 0 }, headers });
+    expect((await acknowledged(breaker.headers)).status).toBe(403);
+    expect((await server().admin.call(acknowledge, { params: { id: listed?.id ?? 0 } })).status).toBe(403);
+    const at = await lastEventId(server());
+    expect((await acknowledged(colleague.headers)).status).toBe(204);
+    expect(await eventsAfter(server(), at)).toMatchObject([
+      { type: 'break-glass-acknowledged', project: projectId, createdByUserId: colleague.id, data: { id: listed?.id } },
+    ]);
+    expect(await usesSeenBy(server(), colleague.headers)).toEqual([]);
+    expect((await acknowledged(colleague.headers)).status).toBe(409);
+  });
+
+  it('is listed to those who may approve there, and unknown to others', async () => {
+    const params = await givenReviewed(server());
+    const breaker = await givenBreaker(params);
+    await switchOn(server(), params, { ...breaker.headers, ...glass('Emergency') });
+    const [use] = await usesSeenBy(server(), breaker.headers);
+    const elsewhere = await givenPerson(server(), await givenProject(server()), [ownerRole]);
+    expect(await usesSeenBy(server(), elsewhere.headers)).toEqual([]);
+    const reply = await server().nobody.call(acknowledge, {
+      params: { id: use?.id ?? 0 },
+      headers: elsewhere.headers,
+    });
+    expect(reply.status).toBe(404);
+  });
+
+  it('is not noted where nothing is reviewed', async () => {
+    const params = { ...(await givenReviewed(server())), environment: 'development' };
+    const breaker = await givenBreaker(params);
+    expect((await switchOn(server(), params, { ...breaker.headers, ...glass('Not needed') })).status).toBe(200);
+    expect(await usesSeenBy(server(), breaker.headers)).toEqual([]);
+  });
+
+  it('for a segment of all projects stands in the list of each project that uses it', async () => {
+    const segment = await givenSegment(server());
+    const role = await givenBreakGlassRole(server());
+    const places = [await givenReviewed(server()), await givenReviewed(server())];
+    const breaker = await givenPerson(server(), places[0]?.projectId ?? '', [role], 'Editor');
+    for (const { projectId } of places) {
+      const flag = { ...(await givenFlag(server(), {}, projectId)), environment: 'staging' };
+      await server().admin.call('POST /api/admin/environments', { body: { name: 'staging', type: 'test' } });
+      await server().admin.call('POST /api/admin/projects/:projectId/environments', {
+        params: { projectId },
+        body: { environment: 'staging' },
+      });
+      await addStrategy(server(), flag, { name: 'default', segments: [segment.id] });
+      await givenReview(server(), projectId, 'staging');
+    }
+    const change = () =>
+      server().nobody.call('PUT /api/admin/segments/:id', {
+        params: { id: segment.id },
+        body: { name: segment.name, constraints: [] },
+        headers: { ...breaker.headers, ...glass('Wrong country') },
+      });
+    expect((await change()).status).toBe(403);
+    await giveRoles(server(), places[1]?.projectId ?? '', [role], { users: [breaker.id] });
+    expect((await change()).status).toBe(204);
+    const uses = await usesSeenBy(server(), breaker.headers);
+    expect(uses.map(({ project, environments }) => [project, environments]).sort()).toEqual(
+      places.map(({ projectId }) => [projectId, ['staging']]).sort(),
+    );
+  });
+});
+
+describe('the permission to break glass', () => {
+  const server = useServer();
+
+  it('comes with no role of the product, and is given by administrators alone', async () => {
+    const params = await givenReviewed(server());
+    const owner = await givenPerson(server(), params.projectId, [ownerRole]);
+    const role = await givenBreakGlassRole(server());
+    const give = (headers: Person['headers']) =>
+      server().nobody.call('POST /api/admin/projects/:projectId/access', {
+        params: { projectId: params.projectId },
+        body: { roles: [role], users: [owner.id], groups: [] },
+        headers,
+      });
+    expect((await give(owner.headers)).status).toBe(403);
+    const administrator = await givenPerson(server(), params.projectId, [], 'Admin');
+    expect((await give(administrator.headers)).status).toBe(200);
+  });
+
+  it('also lets those through who may not skip review where review is not binding', async () => {
+    const params = await givenReviewed(server());
+    const member = await givenPerson(server(), params.projectId, [5, await givenBreakGlassRole(server())]);
+    expect((await switchOn(server(), params, member.headers)).json).toMatchObject({ breakGlass: true });
+    const [, production] = (await server().nobody.call(config, { params, headers: member.headers })).json;
+    expect(production.directChanges).toBe('break-glass');
+    expect((await switchOn(server(), params, { ...member.headers, ...glass('On call') })).status).toBe(200);
+    expect(await usesSeenBy(server(), member.headers)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clockAYearAgo, recordEvents, seedEvents } from '../../../testing/event-log.ts';
+import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+
+const count = 10_000;
+/** In no event but the oldest. Two characters, so that no index of texts helps. */
+const absent = 'zq';
+
+const storage = createStorage();
+let server: TestServer;
+/** Statements that read outside a change. */
+let statements = 0;
+
+async function restart(settings: Parameters<typeof startServer>[1]): Promise<void> {
+  await server.stop();
+  server = await startServer(storage, { initAdminTokens: ['*:*.search-bounds'], ...settings }, undefined, () => {
+    statements++;
+  });
+}
+
+beforeAll(async () => {
+  server = await startServer(storage, { initAdminTokens: ['*:*.search-bounds'] }, clockAYearAgo());
+  await recordEvents(server.app, [
+    { type: 'feature-created', project: 'oldest', featureName: 'oldest', data: { note: absent.toUpperCase() } },
+  ]);
+  await seedEvents(server.app, server.clock, count);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+  await storage.remove();
+}, 60_000);
+
+const path = 'GET /api/admin/search/events';
+const ask = (query: Record<string, string | number>) => server.admin.call(path, { query });
+const search = async (query: Record<string, string | number>) => {
+  const reply = await ask(query);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json;
+};
+
+/** Follows the cursor of each answer to the end. */
+async function toTheEnd(query: Record<string, string | number>) {
+  const answers = [await search(query)];
+  for (let { nextCursor } = answers[0]; nextCursor !== null; ) {
+    const next = await search({ ...query, cursor: nextCursor });
+    answers.push(next);
+    nextCursor = next.nextCursor;
+  }
+  return answers;
+}
+
+const idsOf = (answers: readonly { events: readonly { id: number }[] }[]) =>
+  answers.flatMap(({ events }) => events.map(({ id }) => id));
+
+describe('a search looks at a bounded number of events', () => {
+  beforeAll(() => restart({ eventSearchRows: 1000 }));
+
+  it('answers with what it has found, says that there may be more, and goes on from the cursor', async () => {
+    const answers = await toTheEnd({ query: absent });
+    expect(answers[0]).toMatchObject({ events: [], total: 0, totalRelation: 'gte', nextCursor: expect.any(String) });
+    // A text counts as two of the 1,000 rows.
+    expect(answers.length).toBeGreaterThanOrEqual(count / 500);
+    expect(answers.flatMap(({ events }) => events)).toMatchObject([{ featureName: 'oldest' }]);
+    expect(answers.at(-1)).toMatchObject({ total: 1, totalRelation: 'eq', nextCursor: null });
+  });
+
+  it('bounds filters that match nothing together, one value or many', async () => {
+    for (const project of ['IS:project-3', `IS_ANY_OF:${Array.from({ length: 19 }, (_, n) => `project-${n}`)}`]) {
+      const [first, ...others] = await toTheEnd({ project, query: absent });
+      expect(first).toMatchObject({ total: 0, totalRelation: 'gte' });
+      expect(others.at(-1)).toMatchObject({ total: 0, totalRelation: 'eq', nextCursor: null });
+    }
+    const [first, ...others] = await toTheEnd({ type: 'IS:feature-strategy-update', createdBy: 'IS:999999' });
+    expect([first.total, others]).toEqual([0, []]);
+  });
+
+  it('pages by the cursor through exactly what pages by the offset hold', async () => {
+    const query = { project: 'IS_ANY_OF:project-3,project-4', limit: 300 };
+    const { events } = (await server.admin.call('GET /api/admin/events', { query: { limit: 2 * count } })).json;
+    const wanted = events.filter(({ project }: { project: string }) => ['project-3', 'project-4'].includes(project));
+    const paged = await toTheEnd(query);
+    expect(idsOf(paged)).toEqual(idsOf([{ events: wanted }]));
+    expect(idsOf([await search({ ...query, offset: 300 })])).toEqual(idsOf(paged.slice(1, 2)));
+  });
+
+  it('carries an offset that it did not reach in the cursor', async () => {
+    const query = { type: 'IS:feature-environment-enabled', createdBy: 'IS_ANY_OF:1000,1001' };
+    const all = idsOf(await toTheEnd({ ...query, limit: 1000 }));
+    const [first, ...others] = await toTheEnd({ ...query, offset: all.length - 5, limit: 10 });
+    expect(first).toMatchObject({ events: [], totalRelation: 'gte' });
+    expect(idsOf(others)).toEqual(all.slice(-5));
+  });
+
+  it.each(['x', '-1', '1.', '1.2.3', ''])('refuses the cursor "%s"', async (cursor) => {
+    const reply = await ask({ cursor });
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'cursor' }] });
+  });
+
+  it('ends by a deadline with what it has found, or with 503 when it found no time at all', async () => {
+    await restart({ eventSearchRows: 1e9, eventSearchTimeoutMs: 1 });
+    const reply = await ask({ query: absent });
+    if (reply.status === 503) {
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.json.name).toBe('ServiceUnavailableError');
+    } else {
+      expect(reply.json).toMatchObject({ total: 0, totalRelation: 'gte', nextCursor: expect.any(String) });
+    }
+    expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});
+
+describe('searches take turns', () => {
+  const patient = { eventSearchRows: 1e9, eventSearchTimeoutMs: 60_000 };
+  const heavy = (n: number) => ask({ query: absent, limit: n + 1 });
+
+  it('answers a short one before long ones that came earlier', async () => {
+    await restart(patient);
+    await heavy(0);
+    const order: string[] = [];
+    const long = Array.from({ length: 6 }, (_, n) => heavy(n).then(() => order.push('long')));
+    await Promise.all([...long, search({ feature: 'IS:flag-77' }).then(() => order.push('short'))]);
+    expect(order[0]).toBe('short');
+  });
+
+  it('refuses more than the queue holds with 503, and takes the next one when there is room', async () => {
+    await restart({ ...patient, eventSearchQueue: 3 });
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => heavy(n)));
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(replies.length - refused.length).toBeGreaterThanOrEqual(3);
+    for (const reply of refused) {
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.json.message).toBe('Too many event searches are running. Try again in a moment.');
+    }
+    expect((await heavy(0)).status).toBe(200);
+  });
+
+  it('drops what the client no longer waits for', async () => {
+    await restart(patient);
+    await heavy(0);
+    const before = statements;
+    await heavy(0);
+    const whole = statements - before;
+    const begun = statements;
+    const leave = new AbortController();
+    const abandoned = Array.from({ length: 40 }, () =>
+      fetch(`${server.url}/api/admin/search/events?query=${absent}`, {
+        headers: { authorization: '*:*.search-bounds' },
+        signal: leave.signal,
+      }),
+    );
+    const kept = heavy(1);
+    while (statements === begun) await server.admin.request('GET', '/health');
+    leave.abort();
+    const outcomes = await Promise.allSettled(abandoned);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect((await kept).status).toBe(200);
+    await heavy(0);
+    // Each of the forty would have taken as many as each of the two that were waited for.
+    expect(statements - begun).toBeLessThan(whole * 25);
+    expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import type { IdRange } from '../../storage/engine/event-text.ts';
+import type { Search } from '../../storage/engine/search.ts';
+import type { Step, Walk } from './search-walk.ts';
+
+export interface FoundEvents {
+  /** Of the page asked for, newest first. */
+  readonly ids: readonly number[];
+  /** Matches from the cursor on: all of them when the relation is `eq`, those counted so far when it is `gte`. */
+  readonly total: number;
+  readonly totalRelation: 'eq' | 'gte';
+  /** Where the next page begins, or where the search goes on; null when there are no older matches. */
+  readonly nextCursor: string | null;
+}
+
+interface Goal {
+  /** Matches before the page, and on it at most. */
+  readonly skip: number;
+  readonly limit: number;
+  /** Matches that are counted. */
+  readonly counted: number;
+  /** Rows that may be looked at, and of those once the page is full. */
+  readonly rows: number;
+  readonly rowsToCount: number;
+}
+
+/** What a step may cost, in rows of an index. */
+const [firstStep, shortestStep, longestStep] = [4000, 1000, 40_000];
+/** A step that takes less, in milliseconds, makes the next one larger; one that takes more than twice as much, smaller. */
+const quickMs = 4;
+const growth = 4;
+
+/** How far a search has come: it goes through a range of ids from the newest on, step by step. */
+export class SearchProgress {
+  readonly #goal: Goal;
+  readonly #ids: number[] = [];
+  #range: IdRange;
+  #matches = 0;
+  #rowsLeft: number;
+  #begun = false;
+
+  constructor(range: IdRange, goal: Goal) {
+    this.#range = range;
+    this.#goal = goal;
+    this.#rowsLeft = goal.rows;
+  }
+
+  /** What is left to be searched. */
+  get range(): IdRange {
+    return this.#range;
+  }
+
+  /** Whether anything was looked at. */
+  get hasBegun(): boolean {
+    return this.#begun;
+  }
+
+  get isFull(): boolean {
+    return this.#ids.length === this.#goal.limit;
+  }
+
+  /** Matches so far. */
+  get matches(): number {
+    return this.#matches;
+  }
+
+  /** Whether there is nothing left to look at, or nothing more may be. */
+  get isOver(): boolean {
+    return this.#isWhole || this.#rowsLeft <= 0 || (this.isFull && this.#matches > this.#goal.counted);
+  }
+
+  /** Takes at most `steps` steps of a walk. It ends early when the search is over or a step gets no further. */
+  async follow(walk: Walk, search: Search, steps = Number.POSITIVE_INFINITY): Promise<void> {
+    let most = firstStep;
+    for (let taken = 0; taken < steps && !this.isOver; taken++) {
+      const began = search.usedMs;
+      const { skip, limit } = this.#goal;
+      const part = { skip: Math.max(0, skip - this.#matches), take: limit - this.#ids.length };
+      const step = await walk.step(this.#range, Math.ceil(Math.min(most, this.#rowsLeft) / walk.cost), part);
+      if (step.reached >= this.#range.before) return;
+      this.#add(step, walk.cost);
+      const tookMs = search.usedMs - began;
+      if (tookMs < quickMs) most = Math.min(most * growth, longestStep);
+      else if (tookMs > 2 * quickMs) most = Math.max(most / growth, shortestStep);
+    }
+  }
+
+  found(): FoundEvents {
+    const { skip, limit, counted } = this.#goal;
+    const isExact = this.#isWhole && this.#matches <= counted;
+    const isMore = !this.#isWhole || this.#matches > skip + limit;
+    return {
+      ids: this.#ids,
+      total: Math.min(this.#matches, counted),
+      totalRelation: isExact ? 'eq' : 'gte',
+      nextCursor: isMore ? this.#cursor() : null,
+    };
+  }
+
+  get #isWhole(): boolean {
+    return this.#range.before - 1 <= this.#range.after;
+  }
+
+  #add(step: Step, cost: number): void {
+    this.#begun = true;
+    this.#ids.push(...step.ids);
+    this.#matches += step.matches;
+    this.#range = { after: this.#range.after, before: step.reached };
+    this.#rowsLeft -= step.looked * cost;
+    if (this.isFull) this.#rowsLeft = Math.min(this.#rowsLeft, this.#goal.rowsToCount);
+  }
+
+  #cursor(): string {
+    if (this.isFull) return String(this.#ids.at(-1));
+    const left = this.#goal.skip - this.#matches;
+    return left > 0 ? `${this.#range.before}.${left}` : String(this.#range.before);
+  }
+}

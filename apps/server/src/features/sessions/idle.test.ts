@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { givenUser, logIn } from '../../../testing/people.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+
+const minuteMs = 60_000;
+const statusOf = async (server: TestServer, headers: { cookie: string }) =>
+  (await server.nobody.call('GET /api/admin/user', { headers })).status;
+
+describe('a session that is not used', () => {
+  const server = useServer({ sessionIdleMinutes: 30 });
+
+  it('ends after the idle timeout', async () => {
+    const headers = await logIn(server().nobody, await givenUser(server()));
+    server().clock.advance(30 * minuteMs - 1);
+    expect(await statusOf(server(), headers)).toBe(200);
+    server().clock.advance(30 * minuteMs);
+    expect(await statusOf(server(), headers)).toBe(401);
+    expect(await statusOf(server(), headers)).toBe(401);
+  });
+
+  it('goes on while it is used, though its use is written only some seconds later', async () => {
+    const headers = await logIn(server().nobody, await givenUser(server()));
+    for (let times = 0; times < 4; times++) {
+      server().clock.advance(20 * minuteMs);
+      expect(await statusOf(server(), headers)).toBe(200);
+    }
+  });
+
+  it('is neither listed nor counted once it has ended, and makes no room for another', async () => {
+    const user = await givenUser(server());
+    const idle = await logIn(server().nobody, user);
+    server().clock.advance(30 * minuteMs);
+    const [params, body] = [{ id: user.id }, { username: user.username, password: user.password }];
+    const sessions = async () =>
+      (await server().admin.call('GET /api/admin/user-admin/:id/sessions', { params })).json.sessions;
+    expect(await sessions()).toEqual([]);
+    expect((await server().admin.call('GET /api/admin/user-admin/:id', { params })).json.activeSessions).toBe(0);
+    const { json } = await server().admin.call('GET /api/admin/user-admin');
+    expect(json.users.find(({ id }: { id: number }) => id === user.id)).toMatchObject({ activeSessions: 0 });
+    const login = await server().nobody.call('POST /auth/simple/login', { body });
+    expect(login.json).toMatchObject({ activeSessions: 1, deletedSessions: 0 });
+    expect(await statusOf(server(), idle)).toBe(401);
+  });
+
+  it('says when it would end unused, where that is before its time', async () => {
+    const user = await givenUser(server());
+    await logIn(server().nobody, user);
+    const { json } = await server().admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
+    expect(json.sessions).toMatchObject([
+      { expiresAt: new Date(server().clock.now() + 30 * minuteMs).toISOString(), current: false },
+    ]);
+  });
+});
+
+describe('without an idle timeout', () => {
+  const server = useServer({ sessionIdleMinutes: 0, sessionTtlHours: 24 * 90 });
+
+  it('a session lasts until its time', async () => {
+    const headers = await logIn(server().nobody, await givenUser(server()));
+    server().clock.advance(80 * 24 * 60 * minuteMs);
+    expect(await statusOf(server(), headers)).toBe(200);
+  });
+});
+
+describe('a session in use while the server restarts', () => {
+  it('goes on, and its idle time counts from its last use', async () => {
+    const storage = createStorage();
+    const settings = { sessionIdleMinutes: 30 };
+    let server = await startServer(storage, settings);
+    try {
+      const headers = await logIn(server.nobody, await givenUser(server));
+      server.clock.advance(20 * minuteMs);
+      expect(await statusOf(server, headers)).toBe(200);
+      await server.stop();
+      server = await startServer(storage, settings, server.clock);
+      server.clock.advance(20 * minuteMs);
+      expect(await statusOf(server, headers)).toBe(200);
+      server.clock.advance(30 * minuteMs);
+      expect(await statusOf(server, headers)).toBe(401);
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  });
+});

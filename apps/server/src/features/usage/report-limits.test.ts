@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { RawConnection } from '../../../testing/raw-http.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+
+const metrics = 'POST /api/frontend/client/metrics';
+
+/** A report of so many toggles, each of them with a count that is no number. */
+function wrongReport(toggles: number) {
+  const entries = Array.from({ length: toggles }, (_, n) => [`f${n}`, { yes: '' }]);
+  return { appName: 'shop', bucket: { start: 0, stop: 0, toggles: Object.fromEntries(entries) } };
+}
+
+describe('a report of usage', () => {
+  const server = useServer({
+    frontendMetricsRatePerMinute: 3,
+    frontendRegisterRatePerMinute: 3,
+    ofrepRatePerMinute: 3,
+  });
+
+  it('with too many toggles is refused with one detail, whatever is wrong with each of them', async () => {
+    const sdk = await givenSdk(server(), { type: 'backend' });
+    for (const [route, body, path] of [
+      ['POST /api/client/metrics', wrongReport(5001), 'bucket.toggles'],
+      [
+        'POST /api/client/metrics/bulk',
+        { applications: Array.from({ length: 5001 }, () => ({})), metrics: [] },
+        'applications',
+      ],
+      [
+        'POST /api/client/register',
+        { appName: 'shop', strategies: Array.from({ length: 501 }, () => 1) },
+        'strategies',
+      ],
+    ] as const) {
+      const reply = await sdk.call(route, { body });
+      expect(reply.status).toBe(400);
+      expect(reply.json.details).toEqual([
+        { path, message: expect.stringMatching(/must have at most \d+ (members|items), not \d+$/) },
+      ]);
+      expect(reply.text.length).toBeLessThan(1000);
+    }
+  });
+
+  it.each([metrics, 'POST /api/frontend/client/register', 'POST /ofrep/v1/evaluate/flags'] as const)(
+    'of %s counts against the rate limit although it is not valid',
+    async (route) => {
+      const sdk = await givenSdk(server(), { type: 'frontend' });
+      const statuses = [];
+      for (let i = 0; i < 4; i++) statuses.push((await sdk.call(route, { body: [] })).status);
+      expect(statuses).toEqual([400, 400, 400, 429]);
+    },
+  );
+
+  it('beyond the rate limit is answered before its body has come', async () => {
+    const { secret } = await givenToken(server(), { type: 'frontend' });
+    const head = `POST /api/frontend/client/metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n`;
+    const sdk = server().client(secret);
+    for (let i = 0; i < 3; i++) await sdk.call(metrics, { body: [] });
+    const connection = await RawConnection.open(server().url);
+    connection.write(head);
+    expect(await connection.reply()).toMatchObject({ status: 429, json: { name: 'RateLimitError' } });
+    connection.end();
+  });
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RawConnection, rawAnswer } from '../../testing/raw-http.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../testing/server.ts';
+import { givenToken } from '../../testing/tokens.ts';
+
+const scrape = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** The value of a metric, over a connection that is included in what it counts. */
+async function metric(server: TestServer, name: string): Promise<number> {
+  const { body } = await rawAnswer(server.url, scrape);
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(body)?.[1]);
+}
+
+const opened: (Socket | RawConnection)[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0)) {
+    if (one instanceof RawConnection) one.end();
+    else one.destroy();
+  }
+});
+
+async function open(server: TestServer): Promise<RawConnection> {
+  const connection = await RawConnection.open(server.url);
+  opened.push(connection);
+  return connection;
+}
+
+describe('a client that keeps its side of the connection open', () => {
+  const server = useServer();
+
+  it('is disconnected after the answer to bytes that are no HTTP', async () => {
+    const { hostname, port } = new URL(server().url);
+    for (let i = 0; i < 20; i++) {
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      opened.push(socket);
+      // The server may reset what is left of the connection, which is what this test waits for.
+      socket.on('error', () => undefined);
+      socket.write('noise\r\n\r\n');
+      const received: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => received.push(chunk));
+      await once(socket, 'end');
+      expect(Buffer.concat(received).toString()).toMatch(
+        /^HTTP\/1\.1 400 .*"message":"This is not a valid HTTP request\."}$/s,
+      );
+    }
+    await expect.poll(() => metric(server(), 'http_connections_open'), { timeout: 5000 }).toBe(1);
+  });
+});
+
+describe('a limit on connections', () => {
+  const server = useServer({ connectionLimit: 5, connectionsPerAddressLimit: 0 });
+
+  it('closes connections beyond it on arrival, serves the others, and takes new ones when some have gone', async () => {
+    const held = await Promise.all(Array.from({ length: 5 }, () => open(server())));
+    await (await open(server())).closed();
+    for (const connection of held) {
+      connection.write(health);
+      expect((await connection.reply()).status).toBe(200);
+    }
+    // One for the poll, and one for the scrape that may come before the server has seen the end of the poll's.
+    for (const connection of held.slice(0, 2)) connection.end();
+    await expect
+      .poll(() =>
+        rawAnswer(server().url, health).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    expect(await metric(server(), 'http_connections_refused_total')).toBeGreaterThan(0);
+  });
+});
+
+describe('a limit on connections of one address', () => {
+  const server = useServer({ connectionsPerAddressLimit: 3 });
+
+  it('closes connections of that address beyond it', async () => {
+    const held = await Promise.all(Array.from({ length: 3 }, () => open(server())));
+    await (await open(server())).closed();
+    held[0]?.write(health);
+    expect((await held[0]?.reply())?.status).toBe(200);
+  });
+});
+
+describe('a limit on connections of one address behind a proxy', () => {
+  const server = useServer({ connectionsPerAddressLimit: 3, trustProxy: 1 });
+
+  it('is lifted, because all connections are those of the proxy', async () => {
+    const held = await Promise.all(Array.from({ length: 10 }, () => open(server())));
+    for (const connection of held) {
+      connection.write(health);
+      expect((await connection.reply()).status).toBe(200);
+    }
+  });
+});
+
+describe('a server that is told to stop', () => {
+  it('serves for a grace in which /ready says 503 and each answer, also a 304, ends its connection', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage, { shutdownDelayMs: 1000 });
+    const { secret } = await givenToken(server);
+    const poll = (etag: string) =>
+      `GET /api/client/features HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${secret}\r\nIf-None-Match: ${etag}\r\n\r\n`;
+    const [probe, sdk] = [await open(server), await open(server)];
+    sdk.write(poll('"none"'));
+    const first = await sdk.reply();
+    expect([first.status, first.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    const stopped = server.stop();
+    probe.write('GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const notReady = await probe.reply();
+    expect([notReady.status, notReady.headers.get('connection')]).toEqual([503, 'close']);
+    sdk.write(poll(first.headers.get('etag') ?? ''));
+    const last = await sdk.head();
+    expect([last.status, last.headers.get('connection')]).toEqual([304, 'close']);
+    await sdk.closed();
+    // A connection that was not told of it in time is still taken.
+    expect((await rawAnswer(server.url, health)).status).toBe(200);
+    await stopped;
+    await storage.remove();
+  });
+});

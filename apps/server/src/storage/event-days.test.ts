@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { author, useDatabase } from '../../testing/database.ts';
+
+describe('a change', () => {
+  const given = useDatabase();
+
+  it('keeps a sum of the events of each project and environment by the day of their time', async () => {
+    const { database, clock } = given();
+    const dayMs = 24 * 60 * 60 * 1000;
+    const record = (project: string, environment?: string) =>
+      database.write(author, async (tx) => {
+        tx.record({ type: 'feature-created', project });
+        tx.record({ type: 'feature-environment-enabled', project, environment: environment ?? null });
+      });
+    const sums = async () => {
+      const rows = await database.db.selectFrom('event_days').selectAll().execute();
+      return rows.map(({ scope, name, day, total }) => `${scope} ${name} ${day / dayMs} ${total}`).toSorted();
+    };
+    const before = await sums();
+    clock.advance(2 * dayMs - (clock.now() % dayMs));
+    const today = clock.now() / dayMs;
+    await Promise.all([record('d1', 'e1'), record('d1', 'e2'), record('d2')]);
+    // The event is stamped with the last time that the log has, as the clock of another machine may be behind.
+    clock.advance(-1);
+    await record('d1', 'e1');
+    clock.advance(1 + dayMs);
+    await record('d1', 'e1');
+    expect((await sums()).filter((one) => !before.includes(one))).toEqual(
+      [
+        `environment e1 ${today + 1} 1`,
+        `environment e1 ${today} 2`,
+        `environment e2 ${today} 1`,
+        `project d1 ${today + 1} 2`,
+        `project d1 ${today} 6`,
+        `project d2 ${today} 2`,
+      ].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { type Db, sql } from './tx.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the start of the first of so many days (UTC), the last of which is the day of `now`; both in milliseconds. */
+export function firstOfDays(days: number, now: number): number {
+  return now - (now % dayMs) - (days - 1) * dayMs;
+}
+
+/** Returns how many events a project had in the last `days` days, today included, and in as many days before. */
+export async function eventsOfProject(
+  db: Db,
+  project: string,
+  days: number,
+  now: number,
+): Promise<{ readonly current: number; readonly past: number }> {
+  const first = firstOfDays(days, now);
+  const row = await db
+    .selectFrom('event_days')
+    .where('scope', '=', 'project')
+    .where('name', '=', project)
+    .where('day', '>=', firstOfDays(2 * days, now))
+    .select([
+      sql<number>`cast(coalesce(sum(case when day >= ${first} then total end), 0) as bigint)`.as('current'),
+      sql<number>`cast(coalesce(sum(case when day < ${first} then total end), 0) as bigint)`.as('past'),
+    ])
+    .executeTakeFirstOrThrow();
+  return row;
+}

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts secrets that are needed as they are, so that neither the database nor its backups hold them in the clear. */
+export interface Seal {
+  /** The beginning of every text that `seal` makes now; it tells under which password. */
+  readonly mark: string;
+  seal(secret: string): string;
+  /** The secret; undefined when it was sealed under a password that is not known here. */
+  open(sealed: string): string | undefined;
+}
+
+const plainMark = 'plain:';
+/** The mark that did not yet tell the password. */
+const oldMark = 'sealed:1:';
+const algorithm = 'aes-256-gcm';
+/** All marks are this long or shorter; an index on the beginning of a sealed column has this length. */
+export const markLength = 18;
+
+/**
+ * Returns a seal under a key derived from `password`: AES-256-GCM, a random nonce each time. It also opens what was sealed under
+ * `previous`. Without a password it only marks texts as readable.
+ */
+export function createSeal(password: string | undefined, previous?: string): Seal {
+  const current = password === undefined ? undefined : keyOf(password);
+  const keys = [current, previous === undefined ? undefined : keyOf(previous)].filter((key) => key !== undefined);
+  return {
+    mark: current?.mark ?? plainMark,
+    seal: (secret) => (current === undefined ? plainMark + secret : encrypted(current, secret)),
+    open: (sealed) => {
+      if (sealed.startsWith(plainMark)) return sealed.slice(plainMark.length);
+      for (const key of keys) {
+        const mark = [key.mark, oldMark].find((one) => sealed.startsWith(one));
+        const secret = mark && decrypted(key, sealed.slice(mark.length));
+        if (secret !== undefined) return secret;
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Key {
+  readonly key: Buffer;
+  readonly mark: string;
+}
+
+function keyOf(password: string): Key {
+  const key = Buffer.from(hkdfSync('sha256', password, 'yardarm', 'sealed settings', 32));
+  const id = Buffer.from(hkdfSync('sha256', password, 'yardarm', 'id of the key', 6)).toString('base64url');
+  return { key, mark: `sealed:2:${id}:` };
+}
+
+function encrypted({ key, mark }: Key, secret: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return mark + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+}
+
+function decrypted({ key }: Key, text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  } catch {
+    // The tag does not fit: this is not what was stored.
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createInstallation, type Installation } from '../installation.ts';
+import { measureLoad } from '../load/throughput.ts';
+import type { Finding } from '../row.ts';
+import type { Scenario, ScenarioContext } from '../scenario.ts';
+import { seedFlags } from '../seed/flags.ts';
+import type { RunningServer } from '../server.ts';
+
+const flags = 1000;
+const mb = 1e6;
+const sampleMs = 2000;
+
+/** What a service is asked all day, in these proportions. */
+function everydayRequests({ adminToken, backendToken, frontendToken }: Installation) {
+  const [admin, backend, frontend] = [adminToken, backendToken, frontendToken].map((authorization) => ({
+    authorization,
+    'content-type': 'application/json',
+  }));
+  const toggles = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`flag-${n}`, { yes: 3, no: 1, variants: { blue: 2 } }]),
+  );
+  const bucket = { start: '2026-01-01T00:00:00.000Z', stop: '2026-01-01T00:01:00.000Z', toggles };
+  const metrics = {
+    method: 'POST',
+    path: '/api/client/metrics',
+    headers: { ...backend },
+    body: JSON.stringify({ appName: 'app-{{connection}}', instanceId: '{{connection}}', bucket }),
+  };
+  const poll = { method: 'GET', path: '/api/client/features', headers: { ...backend } };
+  const toggle = (state: string) => ({
+    method: 'POST',
+    path: `/api/admin/projects/default/features/flag-{{connection}}/environments/development/${state}`,
+    headers: { ...admin },
+  });
+  const read = (path: string) => ({ method: 'GET', path, headers: { ...admin } });
+  return [
+    metrics,
+    poll,
+    metrics,
+    { method: 'GET', path: '/api/frontend?userId={{n}}', headers: { ...frontend } },
+    metrics,
+    toggle('on'),
+    metrics,
+    read('/api/admin/search/events?query=flag-{{connection}}&limit=50'),
+    metrics,
+    read('/api/admin/search/features?limit=50'),
+    metrics,
+    toggle('off'),
+  ];
+}
+
+/** Ten minutes of everyday load: memory stays flat, and /health is answered throughout. */
+export const soak: Scenario = {
+  name: 'soak',
+  title: 'ten minutes of reports, polls, changes and searches at 1,000 flags',
+  engines: ['sqlite', 'postgres'],
+  async run(context) {
+    await using installation = await createInstallation(context);
+    await (await installation.start()).stop();
+    await seedFlags(installation, { count: flags, project: 'default', prefix: 'flag-' });
+    await using server = await installation.start();
+    const durationMs = context.ms(600_000);
+    const common = { kind: 'open', origin: server.origin, arrivals: 'poisson', warmupMs: 0, durationMs } as const;
+    const memory = sampleMemory(server, durationMs);
+    const [load, health] = await Promise.all([
+      measureLoad(
+        { ...common, requests: everydayRequests(installation), connections: 32, ratePerSecond: 100 },
+        [200, 202],
+        context.say,
+      ),
+      measureLoad(
+        { ...common, requests: [{ method: 'GET', path: '/health' }], connections: 2, ratePerSecond: 10 },
+        [200],
+        context.say,
+      ),
+    ]);
+    return [
+      ...memoryFindings(context, await memory),
+      {
+        name: '/health beside the load, p99',
+        unit: 'ms',
+        value: health.latency.p99,
+        must: { of: 'value', atMost: 200 },
+        detail: { health: health.latency, load: load.latency, answers: load.answers },
+      },
+    ];
+  },
+};
+
+async function sampleMemory(server: RunningServer, durationMs: number): Promise<number[]> {
+  const samples: number[] = [];
+  const end = performance.now() + durationMs;
+  while (performance.now() < end) {
+    samples.push(((await server.usage())?.rssBytes ?? Number.NaN) / mb);
+    await pause(Math.min(sampleMs, durationMs / 10));
+  }
+  return samples;
+}
+
+/** The first fifth is left out: it fills what is kept in memory and has the code compiled. */
+function memoryFindings(context: ScenarioContext, samples: readonly number[]): Finding[] {
+  const fifth = Math.floor(samples.length / 5);
+  const [early, late] = [median(samples.slice(fifth, 2 * fifth)), median(samples.slice(-fifth))];
+  return [
+    {
+      name: `resident memory in the last fifth of ${Math.round(context.ms(600_000) / 1000)} s`,
+      unit: 'MB',
+      value: late,
+      floor: { name: 'in the second fifth', value: early },
+      must: { of: 'ratio', atMost: 1.1 },
+      detail: { samples },
+    },
+    { name: 'most resident memory in that time', unit: 'MB', value: Math.max(...samples) },
+  ];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

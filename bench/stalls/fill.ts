@@ -1,0 +1,143 @@
+import { callApi } from '../api.ts';
+import type { Installation } from '../installation.ts';
+import { createSender } from '../scenarios/signal-sender.ts';
+import { seedApplications } from '../seed/applications.ts';
+import { seedEvents } from '../seed/events.ts';
+import { seedOrganisation } from '../seed/organisation.ts';
+import { seedSignals } from '../seed/signals.ts';
+import type { RunningServer } from '../server.ts';
+import type { Filled } from './requests.ts';
+
+export interface FilledSize {
+  readonly projects: number;
+  readonly flagsPerProject: number;
+  readonly people: number;
+  readonly applications: number;
+  readonly instancesEach: number;
+  readonly events: number;
+}
+
+/** The project, flag and environment that paths name. */
+export const named = { project: 'team-0', flag: 'team-0-0', environment: 'development' } as const;
+
+/** Fills an installation with everything that a GET route can name; answers how requests name it. */
+export async function fillForStalls(installation: Installation, size: FilledSize): Promise<Filled> {
+  {
+    await using server = await installation.start();
+    await createSender(server, installation.adminToken);
+  }
+  await seedOrganisation(installation, size);
+  const projects = Array.from({ length: size.projects }, (_, index) => `team-${index}`);
+  await seedApplications(installation, {
+    applications: size.applications,
+    instancesEach: size.instancesEach,
+    projects: projects.slice(0, 2),
+    countedFlag: named.flag,
+    unknownFlags: Math.min(5000, size.applications * 5),
+  });
+  await seedEvents(installation, {
+    count: size.events,
+    flags: size.projects * size.flagsPerProject,
+    smallProject: named.project,
+  });
+  await seedSignals(installation, size.events);
+  return nameEverything(installation);
+}
+
+/** Adds what the seeds leave out, and says how paths name each kind of thing. */
+async function nameEverything(installation: Installation): Promise<Filled> {
+  await using server = await installation.start();
+  const post = <Body>(path: string, body: unknown) =>
+    callApi<Body>(server.origin, installation.adminToken, 'POST', `/api/admin/${path}`, body);
+  const get = <Body>(path: string) =>
+    callApi<Body>(server.origin, installation.adminToken, 'GET', `/api/admin/${path}`);
+  const { project, flag, environment } = named;
+  const { serviceAccounts } = await get<{ serviceAccounts: { id: number }[] }>('service-account');
+  const robot = String(serviceAccounts[0]?.id);
+  const { secret } = await post<{ secret: string }>('invite-link/tokens', {
+    name: 'bench',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  });
+  const addon = await post<{ id: number }>('addons', {
+    provider: 'webhook',
+    enabled: true,
+    parameters: { url: 'https://8.8.8.8/hook' },
+    events: [],
+  });
+  const run = await runActions(post, get, Number(robot));
+  const request = await askForChange(server, installation.adminToken, post);
+  await post(`projects/${project}/context`, { name: 'of-team' });
+  const cookie = await logIn(server, post);
+  const values = {
+    projectId: project,
+    featureName: flag,
+    parent: flag,
+    environment,
+    strategyId: `${flag}-strategy-0`,
+    contextField: 'userId',
+    signalEndpointId: '1',
+    roleId: '4',
+    groupId: '1',
+    appName: 'app-0',
+    token: secret,
+    actionSetId: run.set,
+    runId: run.id,
+    type: 'simple',
+    value: 'everyone',
+    'api-tokens/:name': project,
+    'environments/:name': environment,
+    'strategies/:name': 'flexibleRollout',
+    'client-metrics/features/:name': flag,
+    'tag-types/:name': 'simple',
+    'change-requests/:id': String(request.id),
+    'user-admin/:id': '1',
+    'service-account/:id': robot,
+    'segments/:id': '1',
+    'addons/:id': String(addon.id),
+    'projects/:projectId/context/:contextField': 'of-team',
+  };
+  return { values, cookie };
+}
+
+type Post = <Body>(path: string, body: unknown) => Promise<Body>;
+type Get = <Body>(path: string) => Promise<Body>;
+
+/** A set of actions that has run once, and the run. */
+async function runActions(post: Post, get: Get, actorId: number): Promise<{ set: string; id: string }> {
+  const { project, flag, environment } = named;
+  const set = await post<{ id: number }>(`projects/${project}/actions`, {
+    name: 'bench',
+    actorId,
+    match: { source: 'signal-endpoint', sourceId: 1, payload: {} },
+    actions: [
+      { action: 'TOGGLE_FEATURE_ON', sortOrder: 1, executionParams: { project, environment, featureName: flag } },
+    ],
+  });
+  const { signals } = await get<{ signals: { id: number }[] }>('signals?limit=1');
+  const path = `projects/${project}/actions/${set.id}`;
+  await post(`${path}/replay`, { signalId: signals[0]?.id });
+  const { actionSetEvents } = await get<{ actionSetEvents: { id: number }[] }>(`${path}/events`);
+  return { set: String(set.id), id: String(actionSetEvents[0]?.id) };
+}
+
+/** Has changes in `staging` reviewed and asks for one. */
+async function askForChange({ origin }: RunningServer, token: string, post: Post): Promise<{ id: number }> {
+  const staging = `projects/${named.project}/environments/staging/change-requests`;
+  const review = { changeRequestsEnabled: true, requiredApprovals: 1 };
+  await callApi(origin, token, 'PUT', `/api/admin/${staging}/config`, review);
+  return post(staging, { action: 'updateEnabled', feature: named.flag, payload: { enabled: true } });
+}
+
+/** Adds a person and answers the cookie of the session that a login begins. */
+async function logIn({ origin }: RunningServer, post: Post): Promise<string> {
+  const person = { username: 'reader', password: 'A-long-Pa55word-of-a-reader' };
+  await post('user-admin', { ...person, rootRole: 1, sendEmail: false });
+  const login = await fetch(`${origin}/auth/simple/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  if (!login.ok) throw new Error(`The login was answered ${login.status}: ${await login.text()}`);
+  const cookies = login.headers.getSetCookie();
+  return cookies.map((one) => one.split(';', 1)[0]).join('; ');
+}

@@ -1,0 +1,112 @@
+import { routes } from '@yardarm/contract';
+import type { Installation } from '../installation.ts';
+
+/** A request whose effect on the event loop is measured. */
+export interface StallRequest {
+  /** The route as the contract names it, with what the request adds to it. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The status that must be answered. */
+  readonly status: number;
+  /** A stream never ends: it is left after its first piece. */
+  readonly endless: boolean;
+}
+
+/** Values of the parameters of paths: by the name alone, or by a part of the path where a name has several meanings. */
+export type PathValues = Readonly<Record<string, string>>;
+
+/** An installation in which every path of the contract names something. */
+export interface Filled {
+  readonly values: PathValues;
+  /** Of a person who is logged in: some routes are about the account of the caller, which a token does not have. */
+  readonly cookie: string;
+}
+
+type Key = keyof typeof routes;
+
+/** Routes that answer another status than 200 here, and why. */
+const otherStatus: Readonly<Partial<Record<Key, number>>> = {
+  // Single sign-on is not configured.
+  'GET /auth/oidc/login': 422,
+  'GET /auth/oidc/callback': 401,
+  // The link of a password reset is only ever in a message to a person.
+  'GET /auth/reset/validate': 401,
+};
+
+const queries: Readonly<Partial<Record<Key, string>>> = {
+  'GET /auth/reset/validate': '?token=unknown',
+};
+
+/** Routes that open a stream with a token made for one caller; the other stream is measured. */
+const left: readonly Key[] = ['GET /ofrep/v1/event-stream'];
+
+/** One request of every GET route of the contract. Throws for a path parameter without a value. */
+export function everyGet(installation: Installation, { values, cookie }: Filled): StallRequest[] {
+  const keys = (Object.keys(routes) as Key[]).filter((key) => key.startsWith('GET ') && !left.includes(key));
+  return keys.map((key) => {
+    const { access, answers } = routes[key] as { access: unknown; answers: Record<number, { kind: string }> };
+    return {
+      name: key,
+      method: 'GET',
+      path: filled(key.slice('GET '.length), values) + (queries[key] ?? ''),
+      headers: key.startsWith('GET /api/admin/user/') ? { cookie } : { authorization: tokenFor(access, installation) },
+      status: otherStatus[key] ?? (answers[200] === undefined ? Number(Object.keys(answers)[0]) : 200),
+      endless: answers[200]?.kind === 'events',
+    };
+  });
+}
+
+/** Reads of everything that take a body or a query, which a path alone does not ask for. */
+export function readsOfAll(installation: Installation, project: string, flag: string): StallRequest[] {
+  const admin = (method: 'GET' | 'POST', path: string, body?: unknown): StallRequest => ({
+    name: `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
+    method,
+    path,
+    headers: { authorization: installation.adminToken },
+    ...(body === undefined ? {} : { body }),
+    status: 200,
+    endless: false,
+  });
+  const context = { appName: 'app-0', userId: 'customer-1-1', country: 'de' };
+  return [
+    admin('GET', '/api/admin/metrics/applications?limit=1000'),
+    admin('GET', `/api/admin/projects/${project}/applications?limit=1000`),
+    admin('GET', '/api/admin/search/features?limit=1000'),
+    admin('GET', '/api/admin/search/features?query=team&limit=1000&sortBy=lastSeenAt'),
+    admin('GET', '/api/admin/search/events?query=customer&limit=1000'),
+    admin('GET', '/api/admin/signals?limit=1000'),
+    admin('GET', `/api/admin/client-metrics/features/${flag}/raw?hoursBack=2184`),
+    admin('POST', '/api/admin/features-batch/export', { environment: 'development', tag: 'everyone' }),
+    admin('POST', '/api/admin/features-batch/export', { environment: 'development', project }),
+    admin('POST', '/api/admin/playground', { environment: 'development', projects: '*', context }),
+    admin('POST', '/api/admin/playground/advanced', { environments: ['development'], projects: '*', context }),
+    {
+      ...admin('POST', '/api/frontend', { context }),
+      headers: { authorization: installation.frontendToken },
+    },
+    {
+      ...admin('POST', '/ofrep/v1/evaluate/flags', { context: { targetingKey: 'customer-1-1' } }),
+      headers: { authorization: installation.backendToken },
+    },
+  ];
+}
+
+function tokenFor(access: unknown, installation: Installation): string {
+  if (access === 'backend') return installation.backendToken;
+  if (access === 'frontend') return installation.frontendToken;
+  return installation.adminToken;
+}
+
+function filled(path: string, values: PathValues): string {
+  return path.replaceAll(/:(\w+)/g, (_match, name: string) => {
+    const special = Object.keys(values).find(
+      (key) => key.includes('/') && path.includes(key) && key.endsWith(`:${name}`),
+    );
+    const value = values[special ?? name];
+    if (value === undefined) throw new Error(`${path} has no value for :${name}. Name one in bench/stalls/fill.ts.`);
+    return encodeURIComponent(value);
+  });
+}

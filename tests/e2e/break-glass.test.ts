@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { givenRole, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenReview } from '../../apps/server/testing/change-requests.ts';
+import { addStrategy, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const refused = /status of 403/;
+
+describe('where review is binding', () => {
+  const server = useServer({ bindingReview: true });
+  const open = useBrowser();
+
+  it('whoever may break glass gives a reason, and somebody else acknowledges it', async () => {
+    const projectId = await givenProject(server());
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
+    await givenReview(server(), projectId, 'production');
+    const breaker = await givenUser(server());
+    const { id: role } = await givenRole(server(), { permissions: [{ name: 'BREAK_GLASS_CHANGE_REQUEST' }] });
+    await giveRoles(server(), projectId, [4, role], { users: [breaker.id] });
+
+    const first = await open(server());
+    await logIn(first, `/projects/${projectId}/features/${params.featureName}`, breaker);
+    const { page } = first;
+    await page.getByLabel(`${params.featureName} in production`).click({ force: true });
+    await page.getByRole('button', { name: 'Switch on with break-glass' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Checkout is down, INC-7');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make the change without review' }).click();
+    await page.getByText(`${params.featureName} is on in production.`).waitFor();
+    await page.goto('/change-requests');
+    await page.getByText('Somebody else must acknowledge this.').waitFor();
+    expect(first.complaints().filter((one) => !refused.test(one))).toEqual([]);
+
+    const second = await open(server());
+    await logIn(second, '/change-requests');
+    await second.page.getByText('Checkout is down, INC-7').waitFor();
+    await expectAccessible(second.page);
+    await second.page.getByRole('button', { name: /^Acknowledge change without review/ }).click();
+    await second.page.getByText('Checkout is down, INC-7').waitFor({ state: 'detached' });
+    expect(second.complaints()).toEqual([]);
+  });
+
+  it('a segment of all projects goes into a change request of a project that uses it', async () => {
+    const projectId = await givenProject(server());
+    const { id, name } = await givenSegment(server());
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
+    await addStrategy(server(), params, { name: 'default', segments: [id] });
+    await givenReview(server(), projectId, 'production');
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/segments');
+    await page.getByText(name).first().waitFor();
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('Description').fill('People in Norway');
+    await page.getByRole('button', { name: 'Add to draft change request' }).click();
+    await page.getByText(/Added to your draft, change request #/).waitFor();
+    const found = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
+    expect(found.json.description).toBeNull();
+    expect(window.complaints()).toEqual([]);
+  });
+});

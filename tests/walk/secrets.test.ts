@@ -1,0 +1,51 @@
+import { type RouteKey, type RouteSpec, routes } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { type JsonSchema, printed } from '../../apps/server/testing/json-schema.ts';
+import { runScenario } from '../../apps/server/testing/scenario.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { loadScenarios } from './scenarios.ts';
+
+// A secret in an answer must not be kept by a browser or a proxy. Which answers hold one is read from their fields.
+
+const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
+const scenarios = await loadScenarios();
+
+/** Fields that hold a secret, or a link with one in it. */
+const secretField = /^(secret|token|inviteLink|resetPasswordUrl|password|apiKey|clientSecret)$/i;
+
+/** Names of the fields of an answer that hold text, at any depth. */
+function textFields(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  const own = Object.entries(properties).filter(([, property]) => /"string"/.test(JSON.stringify(property)));
+  return [...own.map(([name]) => name), ...Object.values(schema).flatMap(textFields)];
+}
+
+function answersSecret(spec: RouteSpec): boolean {
+  return Object.values(spec.answers).some(
+    (payload) => 'schema' in payload && textFields(printed(payload.schema)).some((name) => secretField.test(name)),
+  );
+}
+
+const secretive = table.filter(([, spec]) => answersSecret(spec) || spec.secrets === true);
+
+describe('an answer with a secret', () => {
+  const server = useServer();
+
+  it('is known for what it is', () => {
+    expect(secretive.map(([key]) => key)).toEqual(
+      expect.arrayContaining(['POST /api/admin/api-tokens', 'POST /api/admin/user-admin/reset-password']),
+    );
+    expect(secretive.length).toBeGreaterThanOrEqual(19);
+    expect(secretive.filter(([, { secrets }]) => secrets !== true).map(([key]) => key)).toEqual([]);
+  });
+
+  it.each(secretive)('%s is stored by nobody on the way', async (key) => {
+    const good = scenarios.find((scenario) => scenario.route === key && scenario.status < 300);
+    if (good === undefined) throw new Error(`${key} has no scenario that succeeds`);
+    await runScenario(server(), {
+      ...good,
+      check: ({ headers }) => expect(headers.get('cache-control')).toBe('no-store'),
+    });
+  });
+});
