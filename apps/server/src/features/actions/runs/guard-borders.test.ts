@@ -3,6 +3,8 @@ import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal, turning }
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/signals.ts';
+import { targetsOf } from './guards.ts';
+import type { Change } from './run.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
@@ -124,6 +126,13 @@ describe('a quorum', () => {
     expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
   });
 
+  it('counts anew after each run that began, not after the first alone', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
+    for (let sent = 0; sent < 5; sent++) await signal(server(), place);
+    expect(await states(set)).toEqual(['skipped', 'success', 'skipped', 'success', 'skipped']);
+  });
+
   it('needs its signals too where its tokens are enough, and counts those of no other set', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), { guards: quorum(3, 2) }, place);
@@ -138,5 +147,34 @@ describe('a quorum', () => {
     await signal(server(), place);
     expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
     expect(await states(rarer)).toEqual(['skipped']);
+  });
+});
+
+describe('the targets of a run', () => {
+  const change = (type: Change['type'], featureName: string | null, environment: string | null): Change => ({
+    type,
+    featureName,
+    environment,
+  });
+
+  it('are a flag in each environment that was changed, once, and in all where none is named', () => {
+    const changes = [
+      change('feature-environment-enabled', 'a', 'development'),
+      change('feature-strategy-add', 'a', 'development'),
+      change('feature-environment-enabled', 'a', 'production'),
+      change('feature-environment-enabled', 'b', 'development'),
+      change('feature-stale-on', 'a', null),
+      change('tag-created', null, null),
+    ];
+    expect(targetsOf(changes)).toEqual([
+      { featureName: 'a', environment: 'development' },
+      { featureName: 'a', environment: 'production' },
+      { featureName: 'b', environment: 'development' },
+      { featureName: 'a', environment: '' },
+    ]);
+  });
+
+  it('are none of a lease that makes no difference', () => {
+    expect(targetsOf([change('feature-lease-updated', 'a', 'development')])).toEqual([]);
   });
 });
