@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EvaluationBudget } from './budget.ts';
 import { readyContext } from './context.ts';
-import type { Feature } from './document.ts';
+import type { Feature, Segment } from './document.ts';
 import { compileDocument } from './flag-set.ts';
 
 const regex = (value: string, more: object = {}) => ({ contextName: 'userId', operator: 'REGEX', value, ...more });
@@ -19,11 +19,16 @@ const strategy = (...constraints: object[]) => ({
 /** 11 characters with its repeat written out, which any text passes. */
 const small = 'x{0,10}';
 
-function evaluated(features: readonly Feature[], userId: string, limits = { request: 100_000, flag: 10_000 }) {
+function evaluated(
+  features: readonly Feature[],
+  userId: string,
+  limits = { request: 100_000, flag: 10_000 },
+  segments: readonly Segment[] = [],
+) {
   let refused = 0;
   const budget = new EvaluationBudget(limits, () => refused++);
   const context = readyContext({ userId }, { now: 0, random: () => 0, budget });
-  const set = compileDocument({ features });
+  const set = compileDocument({ features, segments });
   const on = [...set.flags].filter((one) => set.evaluate(one, context).enabled).map(({ name }) => name);
   return { on, refused, spent: budget.spent };
 }
@@ -52,6 +57,35 @@ describe('the budget of an evaluation', () => {
     expect(evaluated(flags, 'x'.repeat(450)).on).toEqual([]);
   });
 
+  it('is of one flag also where only some of its strategies search', () => {
+    const nobody = { name: 'userWithId', parameters: { userIds: '' } };
+    const flags = ['a', 'b', 'c'].map((name) => flag(name, [nobody, strategy(regex(small))]));
+    expect(evaluated(flags, 'x'.repeat(800)).on).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is of one flag also where only a constraint of a segment searches, among others that do not', () => {
+    const paying = { contextName: 'plan', operator: 'NOT_IN', values: ['free'] };
+    const segments = [
+      { id: 1, constraints: [paying] },
+      { id: 2, constraints: [paying, regex(small)] },
+    ];
+    const inBoth = { name: 'default', segments: [1, 2] };
+    const flags = ['a', 'b', 'c'].map((name) => flag(name, [inBoth]));
+    expect(evaluated(flags, 'x'.repeat(800), undefined, segments).on).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of an explanation takes nothing from what is evaluated after it', () => {
+    const budget = new EvaluationBudget({ request: 100_000, flag: 10_000 });
+    const context = readyContext({ userId: 'x'.repeat(800) }, { now: 0, random: () => 0, budget });
+    const set = compileDocument({ features: [flag('f', [strategy(regex(small))])] });
+    const f = set.get('f');
+    if (f === undefined) throw new Error('the flag is gone');
+    budget.spend(1000);
+    expect(set.evaluate(f, context).enabled).toBe(true);
+    expect(set.explain(f, context).result).toBe(true);
+    expect([budget.spend(9001), budget.spend(9000)]).toEqual([false, true]);
+  });
+
   it('is of a parent apart from that of its child', () => {
     const flags = [
       flag('child', [strategy(regex(small))], { dependencies: [{ feature: 'parent' }] }),
@@ -74,5 +108,23 @@ describe('the budget of an evaluation', () => {
     const flags = [flag('f', [strategy({ contextName: 'userId', operator: 'STR_CONTAINS', values, inverted: true })])];
     expect(evaluated(flags, 'x'.repeat(30))).toMatchObject({ on: ['f'], refused: 0 });
     expect(evaluated(flags, 'x'.repeat(9900))).toMatchObject({ on: [], refused: 1 });
+  });
+
+  it('allows a search that takes exactly what is left, without a callback too', () => {
+    const budget = new EvaluationBudget({ request: 15, flag: 10 });
+    budget.beginFlag();
+    expect([budget.spend(10), budget.spend(1)]).toEqual([true, false]);
+    budget.beginFlag();
+    expect([budget.spend(5), budget.spend(1)]).toEqual([true, false]);
+    expect(budget.spent).toBe(15);
+  });
+
+  it('goes on with what a flag had left after another flag was evaluated for it', () => {
+    const budget = new EvaluationBudget({ request: 100, flag: 10 });
+    expect(budget.spend(8)).toBe(true);
+    const before = budget.beginFlag();
+    expect(budget.spend(10)).toBe(true);
+    budget.endFlag(before);
+    expect([budget.spend(3), budget.spend(2)]).toEqual([false, true]);
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EvaluationContext } from './context.ts';
 import { readyContext } from './context.ts';
 import type { Feature, Segment } from './document.ts';
+import { explainStrategies } from './explain.ts';
 import { compileDocument } from './flag-set.ts';
+import { compileStrategy } from './strategy.ts';
 
 const plan = { contextName: 'plan', operator: 'IN', values: ['pro'] };
 const notBob = { contextName: 'userId', operator: 'IN', values: ['bob'], inverted: true };
@@ -102,10 +104,41 @@ describe('the explanation of a flag', () => {
     let draws = 0;
     const random = () => (draws++ % 2) * 0.99;
     const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'random', groupId: 'g' } }];
-    for (let round = 0; round < 20; round++) {
+    const results = Array.from({ length: 20 }, () => {
       const { evaluation, result } = explain({ strategies }, {}, { random });
       expect(result).toBe(evaluation.enabled);
-    }
+      return result;
+    });
+    expect(new Set(results)).toEqual(new Set([true, false]));
+  });
+
+  it('says which constraints were not tested because they would go over the budget', () => {
+    const heavy = { contextName: 'userId', operator: 'REGEX', value: '^.{0,1000}$' };
+    const strategies = [
+      { name: 'default', constraints: [heavy, { ...heavy, inverted: true }, { ...heavy, value: 'x' }] },
+    ];
+    const explained = explain({ strategies }, { userId: 'x'.repeat(1000) });
+    expect(explained).toMatchObject({ evaluation: { enabled: false }, result: false });
+    expect(explained.strategies[0]?.constraints).toEqual([
+      { source: heavy, result: false, overBudget: true },
+      { source: { ...heavy, inverted: true }, result: false, overBudget: true },
+      { source: { ...heavy, value: 'x' }, result: true },
+    ]);
+  });
+
+  it('says no for a segment of which one constraint fails, and names no variant for a strategy that says no', () => {
+    const region = { contextName: 'region', operator: 'IN', values: ['eu'] };
+    const segments = [{ id: 1, name: 'paying in europe', constraints: [plan, region] }];
+    const variants = [{ name: 'blue', weight: 1000 }];
+    const strategies = [{ name: 'default', segments: [1], variants }];
+    const explained = explain({ strategies }, { properties: { region: 'eu' } }, { segments });
+    expect(explained.strategies).toMatchObject([
+      {
+        result: false,
+        variant: null,
+        segments: [{ result: false, constraints: [{ result: false }, { result: true }] }],
+      },
+    ]);
   });
 
   it('names the variant of the strategy that decided', () => {
@@ -118,6 +151,21 @@ describe('the explanation of a flag', () => {
   });
 });
 
+describe('the explanation of strategies without a flag', () => {
+  it('says what each says, in their order', () => {
+    const find = () => undefined;
+    const strategies = [
+      { name: 'userWithId', parameters: { userIds: 'bob' } },
+      { name: 'default', constraints: [plan] },
+    ].map((strategy) => compileStrategy(strategy, 'f', find));
+    const context = readyContext({ userId: 'bob' }, { now: 0, random: () => 0 });
+    expect(explainStrategies(strategies, context)).toMatchObject([
+      { result: true, constraints: [] },
+      { result: false, constraints: [{ source: plan, result: false }] },
+    ]);
+  });
+});
+
 describe('a context', () => {
   const userIn = (values: string[]) => ({
     strategies: [{ name: 'default', constraints: [{ contextName: 'userId', operator: 'IN', values }] }],
@@ -126,6 +174,9 @@ describe('a context', () => {
   it.each<[string, EvaluationContext, string[], boolean]>([
     ['its own field comes before a property', { userId: 'a', properties: { userId: 'b' } }, ['a'], true],
     ['a property stands in for a field that is not there', { properties: { userId: 'b' } }, ['b'], true],
+    ['undefined is absent', { properties: { userId: undefined } }, ['undefined'], false],
+    ['a field of null is absent', { userId: null as unknown as string }, ['null'], false],
+    ['a field that is undefined is absent', { userId: undefined }, ['undefined'], false],
     ['null is absent', { properties: { userId: null } }, ['null'], false],
     ['a number counts as its text', { properties: { userId: 7 } }, ['7'], true],
     ['a truth value counts as its text', { properties: { userId: true } }, ['true'], true],

@@ -44,6 +44,8 @@ describe('a pattern', () => {
     ['^[\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]{1,50}$', '🚩'],
     ['^\\x{1000}\\Q{1000}(\\E[({1000}]$', '\u{1000}{1000}({'],
     ['^a{1000}b{0,1000}$', 'a'.repeat(1000)],
+    ['a'.repeat(3000), 'a'.repeat(3000)],
+    [`^[${'\\pL'.repeat(100)}]$`, 'é'],
   ])('that people write is compiled: %s', (pattern, text) => {
     expect(compilePattern(pattern, true)(text)).toBe(true);
   });
@@ -69,6 +71,8 @@ describe('a pattern', () => {
     '[B-\\x{1E942}]'.repeat(70),
     `[${`B-\\x{${'0'.repeat(30)}1E942}`.repeat(24)}]`,
     '\\pL'.repeat(333),
+    `[${'\\pL'.repeat(151)}]`,
+    'a'.repeat(3001),
   ])('that is much more than it looks is an error before it is compiled: %s', (pattern) => {
     expect(() => compilePattern(pattern, true)).toThrow('larger than 3000 with its repeats written out');
   });

@@ -121,6 +121,11 @@ describe('a page of another site', () => {
   it('may make a browser read, since it cannot see the answer', async () => {
     const { headers } = await asSomebody(server());
     expect((await whoAmI(server(), { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+    const head = await fetch(`${server().url}/api/admin/user`, {
+      method: 'HEAD',
+      headers: { ...headers, origin: 'https://evil.example.com' },
+    });
+    expect(head.status).toBe(200);
   });
 
   it('does nothing to a caller who sends a token', async () => {
@@ -192,6 +197,10 @@ describe('without authentication', () => {
       body: { username: 'by-evil', name: 'x', rootRole: 1 },
     });
     expect(reply.status).toBe(403);
+  });
+
+  it('a page of another site may make a browser read', async () => {
+    expect((await whoAmI(server(), { origin: 'https://other.example.com' })).status).toBe(200);
   });
 
   it.each([

@@ -89,6 +89,22 @@ describe('a hold of a person', () => {
     expect((await release(editor, params, id)).status).toBe(200);
   });
 
+  it('of a token without a user has the name of the token as its key', async () => {
+    const { params } = await given({ reviewed: false });
+    const held = await place({ client: server().admin }, params, { effect: 'off' });
+    expect([held.status, held.json.heldBy.key]).toEqual([201, held.json.heldBy.name]);
+    expect((await place({ client: server().admin }, params, { effect: 'off' })).json.id).toBe(held.json.id);
+  });
+
+  it('has any key that only looks like that of another user', async () => {
+    const { params, holder } = await given({ reviewed: false });
+    const editor = await givenCaller(server(), 'Editor');
+    for (const key of [`user:${holder.id}-incident`, `not-user:${holder.id}`, 'user:somebody']) {
+      const held = await place(editor, params, { effect: 'off', key });
+      expect([held.status, held.json.heldBy?.key]).toEqual([201, key]);
+    }
+  });
+
   it('has a key user:<id> only of the user of that id', async () => {
     const { params, holder } = await given({ reviewed: false });
     const editor = await givenCaller(server(), 'Editor');

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal, turning } from '../../../../testing/actions.ts';
+import { givenFlagIn } from '../../../../testing/flags.ts';
+import { useServer } from '../../../../testing/server.ts';
+import { givenToken } from '../../../../testing/signals.ts';
+import { targetsOf } from './guards.ts';
+import type { Change } from './run.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+
+/** A set for signals that name it, which turns the flag that the signal names on or off, in the environment that it names. */
+function givenTurning(place: ActionPlace, by: string, how: 'ON' | 'OFF', guards: object) {
+  const executionParams = { project: place.projectId, environment: '{{environment}}', featureName: '{{flag}}' };
+  return givenSet(
+    server(),
+    {
+      match: {
+        source: 'signal-endpoint',
+        sourceId: place.endpoint.id,
+        payload: { by: { operator: 'IN', values: [by] } },
+      },
+      allow: { flags: ['*'], environments: ['development', 'production'] },
+      actions: [{ action: `TOGGLE_FEATURE_${how}`, sortOrder: 1, executionParams }],
+      guards,
+    },
+    place,
+  );
+}
+
+const turn = (place: ActionPlace, by: string, flag = place.flag.featureName, environment = 'development') =>
+  signal(server(), place, { by, flag, environment });
+const states = async (set: Parameters<typeof runsOf>[1]) =>
+  (await runsOf(server(), set)).map(({ state }: { state: string }) => state).toReversed();
+
+describe('a cool-down', () => {
+  it('ends after exactly its seconds', async () => {
+    const place = await givenActionPlace(server());
+    const on = await givenTurning(place, 'on', 'ON', { cooldownSeconds: 60 });
+    await givenTurning(place, 'off', 'OFF', {});
+    await turn(place, 'on');
+    await turn(place, 'off');
+    server().clock.advance(59_999);
+    await turn(place, 'on');
+    server().clock.advance(1);
+    await turn(place, 'on');
+    expect(await states(on)).toEqual(['success', 'skipped', 'success']);
+  });
+
+  it('is of one set, one flag and one environment', async () => {
+    const place = await givenActionPlace(server());
+    const other = await givenFlagIn(server(), 'development', place.projectId);
+    const on = await givenTurning(place, 'on', 'ON', { cooldownSeconds: 60 });
+    await givenTurning(place, 'off', 'OFF', {});
+    await turn(place, 'on', other.featureName);
+    await turn(place, 'off', other.featureName);
+    await turn(place, 'on', place.flag.featureName, 'production');
+    await turn(place, 'on');
+    expect(await states(on)).toEqual(['success', 'success', 'success']);
+    const second = await givenTurning(place, 'second', 'ON', { cooldownSeconds: 60 });
+    await turn(place, 'off');
+    await turn(place, 'second');
+    expect(await states(second)).toEqual(['success']);
+    await turn(place, 'on', other.featureName);
+    expect((await states(on)).at(-1)).toBe('skipped');
+  });
+});
+
+describe('a guard against flapping', () => {
+  it('counts the changes of all sets to one flag in one environment, as long as it looks back', async () => {
+    const place = await givenActionPlace(server());
+    const other = await givenFlagIn(server(), 'development', place.projectId);
+    const guards = { flapping: { changes: 3, withinSeconds: 600 } };
+    const on = await givenTurning(place, 'on', 'ON', guards);
+    const off = await givenTurning(place, 'off', 'OFF', {});
+    await turn(place, 'on');
+    await turn(place, 'off');
+    for (const by of ['on', 'off']) await turn(place, by, other.featureName);
+    await turn(place, 'on', place.flag.featureName, 'production');
+    await turn(place, 'on');
+    await turn(place, 'off');
+    expect(await states(on)).toEqual(['success', 'success', 'success', 'success']);
+    await turn(place, 'on');
+    expect((await states(on)).at(-1)).toBe('skipped');
+    server().clock.advance(600_000);
+    await turn(place, 'on');
+    expect((await states(on)).at(-1)).toBe('success');
+    expect(await states(off)).toEqual(['success', 'success', 'success']);
+  });
+});
+
+describe('a limit of flags an hour', () => {
+  it('counts a flag once, forgets it after exactly an hour, and counts no flag of other sets', async () => {
+    const place = await givenActionPlace(server());
+    const others = [
+      await givenFlagIn(server(), 'development', place.projectId),
+      await givenFlagIn(server(), 'development', place.projectId),
+    ];
+    const [second = '', third = ''] = others.map(({ featureName }) => featureName);
+    const on = await givenTurning(place, 'on', 'ON', { flagsPerHour: 2 });
+    await givenTurning(place, 'free', 'ON', {});
+    await givenTurning(place, 'off', 'OFF', {});
+    await turn(place, 'free', third);
+    for (const by of ['on', 'off', 'on']) await turn(place, by);
+    await turn(place, 'on', second);
+    await turn(place, 'off', third);
+    server().clock.advance(3_599_999);
+    await turn(place, 'on', third);
+    expect(await states(on)).toEqual(['success', 'success', 'success', 'skipped']);
+    server().clock.advance(1);
+    await turn(place, 'on', third);
+    expect((await states(on)).at(-1)).toBe('success');
+  });
+});
+
+describe('a quorum', () => {
+  const quorum = (signals: number, tokens: number) => ({ quorum: { signals, tokens, withinSeconds: 60 } });
+
+  it('counts a signal for less than its seconds', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
+    await signal(server(), place);
+    server().clock.advance(60_000);
+    await signal(server(), place);
+    server().clock.advance(59_999);
+    await signal(server(), place);
+    expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
+  });
+
+  it('counts anew after each run that began, not after the first alone', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
+    for (let sent = 0; sent < 5; sent++) await signal(server(), place);
+    expect(await states(set)).toEqual(['skipped', 'success', 'skipped', 'success', 'skipped']);
+  });
+
+  it('needs its signals too where its tokens are enough, and counts those of no other set', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenSet(server(), { guards: quorum(3, 2) }, place);
+    const payload = { more: { operator: 'IN', values: ['yes'] } };
+    const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+    const actions = [turning('OFF', place.projectId, place.flag.featureName)];
+    const rarer = await givenSet(server(), { match, actions, guards: quorum(2, 1) }, place);
+    const second = { ...place.endpoint, token: (await givenToken(server(), place.endpoint.id, 'second')).secret };
+    await signal(server(), place);
+    await signal(server(), { endpoint: second }, { more: 'yes' });
+    expect(await states(set)).toEqual(['skipped', 'skipped']);
+    await signal(server(), place);
+    expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
+    expect(await states(rarer)).toEqual(['skipped']);
+  });
+});
+
+describe('the targets of a run', () => {
+  const change = (type: Change['type'], featureName: string | null, environment: string | null): Change => ({
+    type,
+    featureName,
+    environment,
+  });
+
+  it('are a flag in each environment that was changed, once, and in all where none is named', () => {
+    const changes = [
+      change('feature-environment-enabled', 'a', 'development'),
+      change('feature-strategy-add', 'a', 'development'),
+      change('feature-environment-enabled', 'a', 'production'),
+      change('feature-environment-enabled', 'b', 'development'),
+      change('feature-stale-on', 'a', null),
+      change('tag-created', null, null),
+    ];
+    expect(targetsOf(changes)).toEqual([
+      { featureName: 'a', environment: 'development' },
+      { featureName: 'a', environment: 'production' },
+      { featureName: 'b', environment: 'development' },
+      { featureName: 'a', environment: '' },
+    ]);
+  });
+
+  it('are none of a lease that makes no difference', () => {
+    expect(targetsOf([change('feature-lease-updated', 'a', 'development')])).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+/** Code that is mutated together, and the tests that may kill its mutants. Both are globs from the root of the repository. */
+export interface Room {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const features = 'apps/server/src/features';
+const storage = 'apps/server/src/storage';
+
+/** The code where a wrong answer costs users most. Routes and lists of exports hold no decision and are left out. */
+export const rooms: Readonly<Record<string, Room>> = {
+  access: {
+    mutate: [`${features}/access/*.ts`],
+    tests: [
+      `${features}/access/*.test.ts`,
+      `${features}/project-access/*.test.ts`,
+      `${features}/roles/*.test.ts`,
+      `${features}/sessions/*.test.ts`,
+      `${features}/personal-tokens/*.test.ts`,
+      'tests/permissions/matrix.test.ts',
+    ],
+  },
+  'change-control': {
+    mutate: [`${features}/change-control/*.ts`],
+    tests: [`${features}/change-control/*.test.ts`],
+  },
+  'change-requests': {
+    mutate: [`${features}/change-requests/*.ts`],
+    tests: [`${features}/change-requests/*.test.ts`],
+  },
+  leases: {
+    mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
+    tests: [`${features}/leases/*.test.ts`, `${features}/flags/holds/*.test.ts`],
+  },
+  guards: {
+    mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
+    tests: [
+      `${features}/actions/runs/*.test.ts`,
+      `${features}/actions/*.test.ts`,
+      `${features}/actions/calls/*.test.ts`,
+    ],
+  },
+  evaluation: {
+    mutate: ['packages/evaluation/src/*.ts'],
+    tests: ['packages/evaluation/src/*.test.ts', 'tests/conformance/client-specification.test.ts'],
+  },
+  storage: {
+    // What runs in a thread of its own or on PostgreSQL is left out: a mutant can only be switched on in the thread of its
+    // test, and these runs use SQLite.
+    mutate: [
+      `${storage}/*.ts`,
+      `${storage}/engine/{engine,event-text,frozen,group-commit,kysely-over,session,together,watch}.ts`,
+      `${storage}/backup/*.ts`,
+    ],
+    tests: [`${storage}/**/*.test.ts`],
+  },
+  tokens: {
+    mutate: [`${features}/tokens/*.ts`, `${features}/personal-tokens/*.ts`],
+    tests: [`${features}/tokens/*.test.ts`, `${features}/personal-tokens/*.test.ts`],
+  },
+};
+
+/** Files of every room that are never mutated: tests, what tests are made of, declarations of routes, lists of exports. */
+export const neverMutated = /(?:[.]test|[/-]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;

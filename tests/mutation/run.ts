@@ -1,0 +1,100 @@
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { installPackages } from '../sdk/packages.ts';
+import { changedLines, git, hasCommit } from './changed-lines.ts';
+import { neverMutated, type Room, rooms } from './rooms.ts';
+import { countsOf, isTooLow, leastScore, type TestedMutant } from './score.ts';
+import { readScores, writeScore } from './score-file.ts';
+import { type Outcome, runStryker } from './stryker.ts';
+
+// npm run mutation -- [room or file of a room…] [--since REV|scores] [--within SECONDS]
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { since: { type: 'string' }, within: { type: 'string' } },
+});
+const withinMs = values.within === undefined ? 2 ** 31 - 1 : Number(values.within) * 1000;
+if (!(withinMs > 0)) throw new Error(`--within is ${values.within}: give a number of seconds`);
+const filesOf = (room: Room) => globSync(room.mutate, { cwd: root }).filter((file) => !neverMutated.test(file));
+const known = [...Object.keys(rooms), ...Object.values(rooms).flatMap(filesOf)];
+const unknown = positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  const names = Object.keys(rooms).join(', ');
+  throw new Error(`Neither a room nor a file of one: ${unknown.join(', ')}. Rooms: ${names}`);
+}
+
+const outcomes: Outcome[] = [];
+for (const [name, room] of Object.entries(rooms)) {
+  const all = filesOf(room);
+  const isWhole = positionals.length === 0 || positionals.includes(name);
+  const files = isWhole ? all : all.filter((file) => positionals.includes(file));
+  const outcome = await runRoom(name, room, files, isWhole);
+  if (outcome !== undefined) outcomes.push(outcome);
+}
+const untested = outcomes.reduce((sum, outcome) => sum + outcome.untested, 0);
+if (isTooLow(countsOf(outcomes.flatMap(({ tested }) => tested)), untested)) {
+  console.error(
+    `\nFewer than ${leastScore} % of the mutants were killed. Test what survived, see tests/mutation/README.md.`,
+  );
+  process.exitCode = 1;
+}
+
+async function runRoom(
+  name: string,
+  room: Room,
+  files: readonly string[],
+  isWhole: boolean,
+): Promise<Outcome | undefined> {
+  if (files.length === 0) return undefined;
+  const mutate = values.since === undefined ? files : rangesSince(name, values.since, files);
+  if (mutate.length === 0) return undefined;
+  await installPackages(fileURLToPath(new URL('.', import.meta.url)));
+  const left = withinMs - performance.now();
+  if (left <= 0) {
+    console.log(`${name}: not run, the time is over`);
+    return undefined;
+  }
+  // Looked at before: files may be edited while Stryker works on its copy.
+  const commit = git(root, 'rev-parse', 'HEAD').trim();
+  const uncommitted = git(root, 'status', '--porcelain', '--', 'apps', 'packages', 'tests/conformance');
+  console.log(`${name}: ${mutate.join(' ')}`);
+  const outcome = await runStryker(root, mutate, room.tests, left);
+  const counts = countsOf(outcome.tested);
+  for (const line of survivors(outcome.tested)) console.log(line);
+  console.log(
+    `${name}: ${JSON.stringify(counts)}${outcome.ended ? '' : `, stopped with ${outcome.untested} untested`}`,
+  );
+  if (!isWhole || values.since !== undefined || !outcome.ended) return outcome;
+  if (uncommitted === '') writeScore(name, { ...counts, commit, date: new Date().toISOString().slice(0, 10) });
+  else console.log(`The score is not written: it would be of uncommitted changes.\n${uncommitted}`);
+  return outcome;
+}
+
+function rangesSince(name: string, since: string, files: readonly string[]): string[] {
+  const rev = since === 'scores' ? readScores()[name]?.commit : since;
+  if (rev === undefined) {
+    console.log(`${name}: not run, it has no score in tests/mutation/scores.json`);
+    return [];
+  }
+  if (!hasCommit(root, rev)) {
+    if (since !== 'scores') throw new Error(`--since is ${rev}: there is no such commit`);
+    console.log(`${name}: not run, this clone lacks the commit ${rev} of its score`);
+    return [];
+  }
+  const ranges = changedLines(root, rev, files).map(({ file, from, to }) => `${file}:${from}-${to}`);
+  if (ranges.length === 0) console.log(`${name}: not run, unchanged since ${rev}`);
+  return ranges;
+}
+
+function survivors(tested: readonly TestedMutant[]): string[] {
+  return tested
+    .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+    .map(({ fileName, location: { start }, status, mutatorName, replacement }) => {
+      const text = replacement.replaceAll(/\s+/g, ' ').slice(0, 120);
+      return `  ${relative(root, fileName)}:${start.line}:${start.column} ${status} ${mutatorName} -> ${text}`;
+    })
+    .sort();
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Recorded, recordedIn } from './score.ts';
+
+const stryker = 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
+
+/** What a run of Stryker found. It is `ended` by itself, or was stopped when its time was over. */
+export interface Outcome extends Recorded {
+  readonly ended: boolean;
+}
+
+/**
+ * Mutates files, or ranges of lines (`file:from-to`), and runs the tests on each mutant, on SQLite. Stops after `withinMs`
+ * with what was found until then. Throws when Stryker fails, as it does when a test fails without any mutant.
+ */
+export async function runStryker(
+  root: string,
+  mutate: readonly string[],
+  tests: readonly string[],
+  withinMs: number,
+): Promise<Outcome> {
+  const scratch = mkdtempSync(join(tmpdir(), 'yardarm-mutation-'));
+  // In the repository, where Stryker wants it; of this run alone, so that two runs do not delete each other's.
+  const copy = `.stryker-tmp-${process.pid}`;
+  try {
+    const events = join(scratch, 'events');
+    const config = join(scratch, 'stryker.config.json');
+    writeFileSync(
+      config,
+      JSON.stringify({ ...options(mutate), tempDirName: copy, eventReporter: { baseDir: events } }),
+    );
+    // Servers of mutants that are stopped leave their files.
+    const { DATABASE_URL: _, ...given } = process.env;
+    const env = { ...given, MUTATION_TESTS: JSON.stringify(tests), TMPDIR: scratch };
+    const ended = await runToEnd(root, [stryker, 'run', config], env, withinMs);
+    return { ...recordedIn(events), ended };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(join(root, copy), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function options(mutate: readonly string[]) {
+  return {
+    plugins: ['@stryker-mutator/vitest-runner'],
+    testRunner: 'vitest',
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+    mutate,
+    coverageAnalysis: 'perTest',
+    concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
+    reporters: ['event-recorder'],
+    allowConsoleColors: false,
+    allowEmpty: true,
+    checkers: [],
+    // A machine that is busy with other work makes tests slow: a mutant that only slows them is not one that loops.
+    timeoutMS: 20_000,
+    timeoutFactor: 3,
+    dryRunTimeoutMinutes: 20,
+    cleanTempDir: 'always',
+    ignorePatterns: ['/.stryker-tmp*', '/apps/admin/dist', '/bench/.work', '/bench/results', '/data', '/coverage'],
+    warnings: { slow: false },
+  };
+}
+
+/** Runs Node to its end and returns true, or stops it with all that it started after `withinMs` and returns false. */
+async function runToEnd(root: string, args: string[], env: NodeJS.ProcessEnv, withinMs: number): Promise<boolean> {
+  // A process group of its own: the workers of a stopped run must not outlive it.
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const stop = () => stopGroup(child.pid);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, withinMs);
+  const interrupted = (signal: NodeJS.Signals) => {
+    stop();
+    process.exitCode = signal === 'SIGINT' ? 130 : 143;
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (...how) => resolve(how));
+    });
+    if (isLate) return false;
+    if (code !== 0) throw new Error(`Stryker ended with ${signal ?? code}. Its messages are above.`);
+    return true;
+  } finally {
+    clearTimeout(timer);
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+  }
+}
+
+function stopGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export default defineConfig({
+  root,
+  resolve: {
+    // The links in node_modules lead out of the copy that is mutated.
+    alias: [
+      { find: /^@yardarm[/]evaluation$/, replacement: `${root}packages/evaluation/src/index.ts` },
+      { find: /^@yardarm[/]contract$/, replacement: `${root}packages/contract/src/index.ts` },
+      { find: /^@yardarm[/]contract[/]event-types$/, replacement: `${root}packages/contract/src/event-types.ts` },
+    ],
+  },
+  test: {
+    include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

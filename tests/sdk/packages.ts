@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Time limit of {@link installPackages}. */
+export const patienceMs = 120_000;
+
+/**
+ * Installs the packages that the lock file of a directory names. Does nothing when that has been done. Runs no script of a
+ * package and fetches no optional package.
+ */
+export async function installPackages(directory: string): Promise<void> {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(directory, 'package-lock.json')))
+    .digest('hex');
+  const mark = join(directory, 'node_modules', '.installed');
+  if (contentOf(mark) === lock) return;
+  const options = ['--ignore-scripts', '--omit=optional', '--prefer-offline', '--loglevel=error'];
+  // Its cache of compiled code would be left in the temporary directory.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  await run('npm', ['ci', '--prefix', directory, ...options], { cwd: directory, env, timeout: patienceMs });
+  writeFileSync(mark, lock);
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
