@@ -47,7 +47,10 @@ async function expectRecorded(query: Query, runs: readonly StoredRun[]): Promise
     'select run_id, signal_id, type from events where run_id is not null order by id',
   );
   const told = runs.flatMap((run) => {
-    const { actions } = JSON.parse(run.action_set) as { actions: { changes: { type: string }[] }[] };
+    // The mark of a column whose secrets are not encrypted here.
+    const { actions } = JSON.parse(run.action_set.replace(/^plain:/, '')) as {
+      actions: { changes: { type: string }[] }[];
+    };
     return actions.flatMap(({ changes }) => changes.map(({ type }) => `${run.id} ${run.signal_id} ${type}`));
   });
   expect(events.map((event) => `${event.run_id} ${event.signal_id} ${event.type}`)).toEqual(told);
