@@ -105,7 +105,7 @@ describe('an administrator who lets others in', () => {
     await logIn(window, '/admin/roles?tab=project');
     await page.getByRole('button', { name: 'New project role' }).click();
     await page.getByLabel('Role name').fill('Owner');
-    await page.getByLabel('Environment production (0 of 8)').check();
+    await page.getByLabel('Environment production (0 of 9)').check();
     await page.getByRole('checkbox', { name: 'Create feature', exact: true }).check();
     await page.getByRole('button', { name: 'Create role' }).click();
     // The name is taken: it is said at the field, and what was ticked is still ticked.
@@ -121,7 +121,7 @@ describe('an administrator who lets others in', () => {
     const made = json.roles.find(({ name }: { name: string }) => name === 'Release manager');
     const whole = await server().admin.call('GET /api/admin/roles/:roleId', { params: { roleId: made.id } });
     const granted = whole.json.permissions as { name: string; environment?: string }[];
-    expect(granted.filter(({ environment }) => environment === 'production')).toHaveLength(8);
+    expect(granted.filter(({ environment }) => environment === 'production')).toHaveLength(9);
     expect(granted.filter(({ environment }) => environment !== 'production')).toMatchObject([
       { name: 'CREATE_FEATURE' },
     ]);

@@ -35,7 +35,7 @@ const harmless = [
   // What may be taken out is told by the project, what may be brought in by the file.
   /^(Download export|Choose file)$/,
   // Of their own.
-  /^(Change password|New token)$/,
+  /^(Change password|New token|Delete personal tokens too)$/,
 ];
 
 /** What is enabled of the buttons, switches and boxes of the page itself, as they are called. */
