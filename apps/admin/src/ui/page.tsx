@@ -40,7 +40,7 @@ export function Page({ title, description, actions, children }: Props) {
 /** Holds the place of a table that is on its way. */
 export function TableSkeleton({ rows = 6 }: { readonly rows?: number }) {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
         <Skeleton key={index} height={36} />

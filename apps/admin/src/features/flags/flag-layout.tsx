@@ -31,7 +31,7 @@ export function FlagLayout() {
     return <Failure error={flag.error} onRetry={() => void flag.refetch()} />;
   if (flag.data === undefined)
     return (
-      <Stack aria-busy="true" aria-label="Loading" maw={1440} mx="auto">
+      <Stack role="status" aria-busy="true" aria-label="Loading" maw={1440} mx="auto">
         <Skeleton height={36} width="40%" />
         <Skeleton height={24} width="70%" />
         <Skeleton height={240} />
