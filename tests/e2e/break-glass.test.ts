@@ -31,7 +31,7 @@ describe('where review is binding', () => {
     await page.getByRole('button', { name: 'Make the change without review' }).click();
     await page.getByText(`${params.featureName} is on in production.`).waitFor();
     await page.goto('/change-requests');
-    await page.getByText('Somebody else must acknowledge this.').waitFor();
+    await page.getByText('Another person must acknowledge this.').waitFor();
     expect(first.complaints().filter((one) => !refused.test(one))).toEqual([]);
 
     const second = await open(server());

@@ -89,7 +89,7 @@ type AskReason = () => Promise<string | undefined>;
 
 let askReason: AskReason = async () => undefined;
 
-/** Sets who is asked when a change is refused for want of a review to somebody who may break glass. */
+/** Sets who is asked when a change is refused because it needs review and the caller may break glass. */
 export function whenReviewRefuses(ask: AskReason): void {
   askReason = ask;
 }

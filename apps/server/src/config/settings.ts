@@ -153,7 +153,7 @@ export const settings = {
     names: ['YARDARM_BINDING_REVIEW'],
     default: false,
     meaning:
-      'Where changes are reviewed nobody may skip that, administrators and Owners neither; the permission BREAK_GLASS_CHANGE_REQUEST lets a change through with a reason.',
+      'Review cannot be skipped, not even by administrators and Owners; the permission BREAK_GLASS_CHANGE_REQUEST lets a change through with a reason.',
   }),
   loginRatePerMinute: integer({
     names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],

@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form-drawer.tsx';
 type Answer = (reason: string | undefined) => void;
 
 /**
- * Asks for a reason wherever a change is refused for want of a review to somebody who may break glass. With a reason the
+ * Asks for a reason wherever a change is refused because it needs review and the caller may break glass. With a reason the
  * change is made; without one the refusal stands.
  */
 export function BreakGlassGate({ children }: { readonly children: ReactNode }) {
@@ -51,7 +51,7 @@ function ReasonDialog({ answer }: { readonly answer: Answer }) {
       <Stack gap="xs">
         <Text size="sm">
           Changes are reviewed here. In an emergency you can make this change at once. It is recorded with your reason,
-          and listed under Change requests until somebody else has looked at it.
+          and listed under Change requests until another person has looked at it.
         </Text>
         <Textarea
           label="Reason"

@@ -16,7 +16,7 @@ export function BreakGlassUses() {
   return (
     <SectionCard
       title="Changes without review"
-      description="Somebody broke glass for these. Each stays here until somebody else has looked at it."
+      description="These changes were made with break-glass. Each stays here until another person has looked at it."
     >
       {data.uses.map((use) => (
         <UseRow key={use.id} use={use} />
@@ -45,7 +45,7 @@ function UseRow({ use }: { readonly use: Use }) {
       </Stack>
       {own ? (
         <Text size="sm" c="dimmed">
-          Somebody else must acknowledge this.
+          Another person must acknowledge this.
         </Text>
       ) : (
         <Acknowledge use={use} />

@@ -5,7 +5,7 @@ export function RevokeTokens(props: CheckboxProps) {
   return (
     <Checkbox
       label="Delete personal tokens too"
-      description="Tick this if somebody else may have known the password. Scripts that use these tokens stop working."
+      description="Tick this if another person may have known the password. Scripts that use these tokens stop working."
       {...props}
     />
   );

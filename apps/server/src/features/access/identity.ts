@@ -17,7 +17,7 @@ export function accountIdentity(account: Account, sessionId: number | null, stan
   };
 }
 
-/** Only people break glass: somebody has to answer for it, and somebody else to look at it. */
+/** Only people break glass: one person answers for the change, and another person looks at it. */
 const mayAllButBreakGlass = (permission: string) => permission !== breakGlassPermission;
 
 const nothingHidden: ReadonlySet<string> = new Set();
