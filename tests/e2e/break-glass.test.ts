@@ -24,7 +24,7 @@ describe('where review is binding', () => {
     const first = await open(server());
     await logIn(first, `/projects/${projectId}/features/${params.featureName}`, breaker);
     const { page } = first;
-    await page.getByLabel(`${params.featureName} in production`).click({ force: true });
+    await page.getByRole('switch', { name: `${params.featureName} in production` }).press(' ');
     await page.getByRole('button', { name: 'Switch on with break-glass' }).click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('Checkout is down, INC-7');
     await expectAccessible(page);
