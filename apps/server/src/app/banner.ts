@@ -22,7 +22,7 @@ export function recoveredText(username: string | undefined, password: string | u
   return `Logins with passwords are on.${given}`;
 }
 
-/** What the terminal shows once secrets that cannot be read were removed from what `owners` names. */
+/** Returns the text for the terminal after unreadable secrets were removed from what `owners` names. */
 export function forgottenText(owners: readonly string[]): string {
   if (owners.length === 0) return 'All stored secrets can be read. Nothing was removed.';
   return `Removed the secrets of: ${owners.join('; ')}. Set them again.`;

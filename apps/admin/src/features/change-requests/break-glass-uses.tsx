@@ -9,7 +9,7 @@ const usesRoute = 'GET /api/admin/change-requests/break-glass';
 
 type Use = Answer<typeof usesRoute>['uses'][number];
 
-/** Changes that were made by breaking glass and that nobody else has looked at; nothing while there are none. */
+/** Lists changes made with break-glass that no other person has acknowledged. Renders nothing when there are none. */
 export function BreakGlassUses() {
   const { data } = useQuery({ queryKey: [usesRoute], queryFn: () => api(usesRoute) });
   if (data === undefined || data.uses.length === 0) return null;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReviewPlace, useReview } from './use-change.ts';
 
-/** What a button says besides that makes a change directly where changes are reviewed. */
+/** The suffix of buttons that make a change directly where changes are reviewed. */
 export const withoutReview = { skip: 'without review', 'break-glass': 'with break-glass' } as const;
 
 interface Props {

@@ -7,7 +7,7 @@ export function tellFailedLogins(failed: number, lastLoginAt: string | null): vo
   notifications.show({
     color: 'yellow',
     title: 'Failed logins',
-    message: `${logins}${since}. Your profile shows where they came from. If it was not you, choose a password that nobody can guess.`,
+    message: `${logins}${since}. Your profile shows where they came from. If it was not you, choose a new password.`,
     autoClose: false,
   });
 }

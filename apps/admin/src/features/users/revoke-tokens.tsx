@@ -1,6 +1,6 @@
 import { Checkbox, type CheckboxProps } from '@mantine/core';
 
-/** Offers to delete personal tokens when a password is set: whoever knew the password may have made one. */
+/** Offers to delete personal tokens when a password is set: a person who knew the old password may have made one. */
 export function RevokeTokens(props: CheckboxProps) {
   return (
     <Checkbox

@@ -45,7 +45,7 @@ describe('a user name', () => {
     expect(await names()).not.toContain(username);
   });
 
-  it('is refused when it looks like the e-mail address or the service account of somebody', async () => {
+  it('is refused when it looks like the e-mail address of a user or the name of a service account', async () => {
     expect((await create('x-with-address', { email: 'paula@example.com' })).status).toBe(201);
     expect(await statusOf('PAU1A@example.com')).toBe(400);
     const body = { username: 'deployer', name: 'x', rootRole: 3 };

@@ -72,7 +72,7 @@ function skeletonOf(name: string): string {
 function refused(username: string, why: string): Problem {
   return new Problem(
     'BadDataError',
-    `The user name ${username} ${why}. Choose one that nobody can mistake for another.`,
+    `The user name ${username} ${why}. Choose a name that cannot be mistaken for another.`,
     {
       details: [{ message: why, path: 'username' }],
     },
