@@ -40,7 +40,10 @@ export const actionSetBody = z.strictObject({
         executionParams: z
           .record(plainText(100), z.json())
           .default({})
-          .meta({ description: 'Its parameters; in text {{path}} stands for what the payload has there' }),
+          .meta({
+            description:
+              'Its parameters; in text {{path}} stands for what the payload has there, {{run.id}} and {{run.url}} for the run',
+          }),
         // What a client sends back of what it was answered.
         id: id.optional(),
         createdAt: z.string().max(100).optional(),
