@@ -53,6 +53,12 @@ export async function buildSdk(
   });
   const budgets = buildBudgets(metrics);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
+  metrics.watch(
+    'counter',
+    'usage_counts_dropped_total',
+    'Counts of flags in reports of SDKs that were dropped because they are older than three days or from the future',
+    () => usage.dropped,
+  );
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,

@@ -93,6 +93,7 @@ function count(
     },
     {
       start: null,
+      stop: null,
       toggles: {
         [flag]: { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: variant.enabled ? { [variant.name]: 1 } : {} },
       },
