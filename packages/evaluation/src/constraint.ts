@@ -108,15 +108,11 @@ function comparesText(matches: (text: string, value: string) => boolean): Operat
   };
 }
 
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
-}
-
 function comparesNumber(holds: (number: number, value: number) => boolean): Operator {
   return (constraint) => {
-    const value = numberOf(constraint.value ?? '');
-    // A comparison with what is no number is false whatever it compares.
-    return ofField(constraint, (text) => holds(numberOf(text), value));
+    const value = Number(constraint.value);
+    // Blank text is 0, as in the SDK for Node. A comparison with what is no number is false whatever it compares.
+    return ofField(constraint, (text) => holds(Number(text), value));
   };
 }
 
