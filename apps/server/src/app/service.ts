@@ -58,6 +58,7 @@ export interface Service {
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = rateLimit(
+    clock,
     (points) => database.limiter('bad-token', points, 60),
     'requests with a wrong token',
     config.badTokenRatePerMinute,
@@ -94,6 +95,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       stream: sdk.streamGuard,
       signal: createSignalDoor(
         database,
+        clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
         badTokens,
       ),
