@@ -60,6 +60,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = new BadTokenLimit(
     rateLimit(
+      clock,
       (points) => database.limiter('bad-token', points, 60),
       'requests with a wrong token',
       config.badTokenRatePerMinute,
@@ -97,6 +98,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       stream: sdk.streamGuard,
       signal: createSignalDoor(
         database,
+        clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
         badTokens,
       ),
