@@ -111,16 +111,18 @@ function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[
   });
 }
 
-/** Faults that are the same of several things are one. */
+/** Faults that are the same of several things are one, and so are all segments that are missing. */
 function gather(faults: readonly StateFault[]): Item[] {
   const items = new Map<string, Item>();
-  for (const { path, message, name } of faults) {
+  const missing = [...new Set(faults.flatMap(({ missingSegment }) => missingSegment ?? []))].toSorted();
+  for (const { path, message, name } of faults.filter(({ missingSegment }) => missingSegment === undefined)) {
     const text = path === '' ? message : `${path} ${message}`;
     const item = items.get(text) ?? { message: text, affectedItems: [] };
     if (name !== '' && item.affectedItems.at(-1) !== name) item.affectedItems.push(name);
     items.set(text, item);
   }
-  return [...items.values()];
+  const message = 'segments are missing, and the file does not hold their constraints: create them first';
+  return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
 /** What every SDK fills in by itself (unleash-facts 9.5), whether or not there is a field of that name. */

@@ -103,7 +103,12 @@ function describe(
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
   const { segments: names = [], sortOrder: _, ...input } = wanted;
-  const found = names.map((name, index) => noting(faults, path, () => segmentId(name, index, of.project.id, rules)));
+  const found = names.map((name, index) => {
+    const inner: Fault[] = [];
+    const id = noting(inner, path, () => segmentId(name, index, of.project.id, rules));
+    faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
+    return id;
+  });
   const segments = found.filter((id) => id !== undefined);
   const strategy = noting(faults, path, () =>
     revise(
