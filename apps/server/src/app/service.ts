@@ -70,7 +70,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
-  const flags = await buildFlags(parts);
+  const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts);
   const leases = await buildLeases(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
