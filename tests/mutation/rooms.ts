@@ -26,7 +26,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'change-requests': {
     mutate: [`${features}/change-requests/*.ts`],
-    tests: [`${features}/change-requests/*.test.ts`],
+    tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/after-request.test.ts`],
   },
   leases: {
     mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
