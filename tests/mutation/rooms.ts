@@ -17,6 +17,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/roles/*.test.ts`,
       `${features}/sessions/*.test.ts`,
       `${features}/personal-tokens/*.test.ts`,
+      `${features}/login/*.test.ts`,
+      `${features}/users/users.test.ts`,
+      // Who may approve, and the page of the permission matrix.
+      `${features}/change-requests/change-requests.test.ts`,
+      'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',
     ],
   },
