@@ -11,6 +11,7 @@ import {
 } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenProject } from '../../../testing/flags.ts';
+import { goodPassword, logIn } from '../../../testing/people.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
@@ -83,6 +84,20 @@ describe('a draft', () => {
     const there = await ask(server().admin, elsewhere.params, switchingOn(elsewhere.params));
     expect([here.project, there.project]).toEqual([params.projectId, elsewhere.params.projectId]);
     expect(there.features).toHaveLength(1);
+  });
+});
+
+describe('a draft of a token', () => {
+  const server = useServer({ adminPassword: goodPassword });
+
+  it('is not that of a person with the name of the token', async () => {
+    const { params } = await givenPlace(server());
+    const headers = await logIn(server().nobody, { username: 'admin', password: goodPassword });
+    const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
+    const own = await server().nobody.call(route, { params, body: switchingOn(params), headers });
+    expect([own.status, own.json.createdBy.username]).toEqual([200, 'admin']);
+    const ofToken = await ask(server().admin, params, switchingOn(params));
+    expect([ofToken.createdBy.username, ofToken.id === own.json.id]).toEqual(['admin', false]);
   });
 });
 
