@@ -218,6 +218,18 @@ describe('a flag that is held', () => {
     ]);
   });
 
+  it('is told which lease a request has changed, of several', async () => {
+    const params = await givenEnabled(server());
+    const hold = (key: string, reason: string) => givenLease(server(), params, { effect: 'off', key, reason });
+    const first = await hold('a', 'errors');
+    await hold('b', 'errors');
+    const again = await server().admin.call(`POST ${inEnvironment}/leases`, {
+      params,
+      body: { effect: 'off', key: 'a', reason: 'more errors' },
+    });
+    expect(again.json).toMatchObject({ id: first.id, heldBy: { key: 'a' }, reason: 'more errors' });
+  });
+
   it('stays held when another flag is archived', async () => {
     const [kept, archived] = [await givenEnabled(server()), await givenEnabled(server())];
     const served = await sdk(kept);
