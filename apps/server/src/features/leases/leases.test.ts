@@ -283,6 +283,31 @@ describe('a flag that is held', () => {
     expect((await servedLong()).enabled).toBe(true);
   });
 
+  it('stays held without an end when another hold of it has expired', async () => {
+    const params = await givenEnabled(server());
+    const served = await sdk(params);
+    const expiresAt = new Date(server().clock.now() + hour).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
+    const kept = await givenLease(server(), params, { effect: 'off', key: 'b' });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect((await call(`GET ${flagPath}/leases`, params)).leases).toMatchObject([{ id: kept.id }]);
+    expect(await served()).toMatchObject({ enabled: false });
+  });
+
+  it('on, with strategies once, stays off without them when it is held on again', async () => {
+    const params = await givenFlagIn(server());
+    const strategyId = await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
+    const served = await sdk(params);
+    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    await call(`DELETE ${inEnvironment}/strategies/:strategyId`, { ...params, strategyId });
+    await givenLease(server(), params, { effect: 'on', key: 'a', reason: 'longer' });
+    expect(await served()).toMatchObject({ enabled: false, strategies: [] });
+    await givenLease(server(), params, { effect: 'off', key: 'a' });
+    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    expect(await served()).toMatchObject({ enabled: true });
+  });
+
   it('stays held in another project, and is free in an environment that its project had lost', async () => {
     const params = await givenEnabled(server());
     const projectId = await givenProject(server());
