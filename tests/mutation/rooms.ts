@@ -57,7 +57,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${storage}/engine/{engine,event-text,frozen,group-commit,kysely-over,session,together,watch}.ts`,
       `${storage}/backup/*.ts`,
     ],
-    tests: [`${storage}/**/*.test.ts`],
+    tests: [
+      `${storage}/**/*.test.ts`,
+      'apps/server/src/app/{backup,sealed-secrets}.test.ts',
+      `${features}/events/*search*.test.ts`,
+    ],
   },
   tokens: {
     mutate: [`${features}/tokens/*.ts`, `${features}/personal-tokens/*.ts`],

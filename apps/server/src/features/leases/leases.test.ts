@@ -269,6 +269,12 @@ describe('a flag that is held', () => {
     expect((await list(second, 10)).json.total).toBe(1);
   });
 
+  it('is not held until now, which is over at once', async () => {
+    const params = await givenEnabled(server());
+    const body = { effect: 'off', expiresAt: new Date(server().clock.now()).toISOString() };
+    expect((await server().admin.call(`POST ${inEnvironment}/leases`, { params, body })).status).toBe(400);
+  });
+
   it('until a time is free before one that is held longer', async () => {
     const [short, long] = [await givenEnabled(server()), await givenEnabled(server())];
     const [servedShort, servedLong] = [await sdk(short), await sdk(long)];
