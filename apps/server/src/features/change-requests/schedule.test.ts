@@ -242,6 +242,22 @@ describe('a change request that an admin token has scheduled', () => {
   });
 });
 
+describe('a change request scheduled where authentication is off', () => {
+  const server = useServer({ authType: 'none' });
+
+  it('is applied when its time has come', async () => {
+    const request = await givenDraft(server(), 0);
+    const { projectId } = request.at;
+    await bring(request.author.client, projectId, request.id, 'In review');
+    const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+    await bring(server().nobody, projectId, request.id, 'Scheduled', { scheduledAt });
+    server().clock.advance(hour);
+    await server().app.service.schedules.runDue();
+    expect(await show(server(), request)).toMatchObject({ state: 'Applied' });
+    expect(await isOn(server(), request)).toBe(true);
+  });
+});
+
 describe('a change request that is due while no server runs', () => {
   const storage = createStorage();
   const servers: TestServer[] = [];
