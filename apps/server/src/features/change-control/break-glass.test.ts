@@ -107,9 +107,54 @@ describe('where review is binding', () => {
     expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission] });
 
     const breaker = await givenPerson(server(), projectId, [ownerRole, await givenBreakGlassRole(server())]);
+    expect(
+      (await server().nobody.call('POST /api/admin/state/apply', { body, headers: breaker.headers })).json,
+    ).toEqual(expect.objectContaining({ name: 'PermissionError', permissions: [permission], breakGlass: true }));
     const headers = { ...breaker.headers, ...glass('State as code') };
     expect((await server().nobody.call('POST /api/admin/state/apply', { body, headers })).status).toBe(200);
     expect(await usesSeenBy(server(), breaker.headers)).toMatchObject([{ reason: 'State as code' }]);
+  });
+});
+
+describe('breaking glass for an import', () => {
+  const server = useServer({ bindingReview: true });
+  const validate = 'POST /api/admin/features-batch/validate';
+  const bringIn = 'POST /api/admin/features-batch/import';
+
+  async function givenImport() {
+    const { projectId: project, featureName, environment } = await givenReviewed(server());
+    const data = {
+      features: [{ name: featureName }],
+      featureEnvironments: [{ name: environment, featureName, environment, enabled: true }],
+      featureStrategies: [{ name: 'default', featureName }],
+    };
+    return { project, environment, data };
+  }
+
+  it('is offered to whoever lacks nothing but the review', async () => {
+    const body = await givenImport();
+    const breaker = await givenPerson(server(), body.project, [ownerRole, await givenBreakGlassRole(server())]);
+    const { headers } = breaker;
+    const checked = await server().nobody.call(validate, { body, headers });
+    expect(checked.json).toMatchObject({ errors: [], breakGlass: true, permissions: [{}] });
+    const refused = await server().nobody.call(bringIn, { body, headers });
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
+    const done = await server().nobody.call(bringIn, { body, headers: { ...headers, ...glass('Restore, INC-7') } });
+    expect(done.status, done.text).toBe(200);
+    expect(await usesSeenBy(server(), headers)).toMatchObject([{ reason: 'Restore, INC-7' }]);
+  });
+
+  it('is not offered to whoever may not break glass, or lacks another permission too', async () => {
+    const body = await givenImport();
+    const owner = await givenPerson(server(), body.project, [ownerRole]);
+    const breaker = await givenPerson(server(), body.project, [await givenBreakGlassRole(server())]);
+    for (const { headers } of [owner, breaker]) {
+      expect((await server().nobody.call(validate, { body, headers })).json).toMatchObject({ breakGlass: false });
+      const refused = await server().nobody.call(bringIn, { body, headers });
+      expect(refused.status).toBe(403);
+      expect(refused.json).not.toHaveProperty('breakGlass');
+    }
   });
 });
 

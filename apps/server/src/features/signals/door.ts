@@ -1,6 +1,7 @@
 import { BurstyRateLimiter } from 'rate-limiter-flexible';
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import { type Limiter, lookUpToken, type RateLimit, rateLimit } from '../../http/rate-limit.ts';
+import { type Limiter, rateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
@@ -19,7 +20,7 @@ export interface SignalRate {
  * Lets in whoever bears a token of the very endpoint it calls (spec 5, decisions.md 4.1): 401 otherwise, also
  * when there is no such endpoint; 404 when it is disabled; 429 over the token's rate.
  */
-export function createSignalDoor(database: Database, rate: SignalRate, badTokens: RateLimit): Guards['signal'] {
+export function createSignalDoor(database: Database, rate: SignalRate, badTokens: BadTokenLimit): Guards['signal'] {
   const opened = new ReadThrough(
     database.feed,
     (event) => event.type.startsWith('signal-endpoint'),
@@ -36,7 +37,7 @@ export function createSignalDoor(database: Database, rate: SignalRate, badTokens
     const token = bearerToken(request.header('authorization'));
     if (token === undefined) throw unauthorized();
     const hash = secretHash(token);
-    const opens = opened.peek(hash) ?? (await lookUpToken(badTokens, request.clientAddress, () => opened.get(hash)));
+    const opens = opened.peek(hash) ?? (await badTokens.lookUp(request.clientAddress, hash, () => opened.get(hash)));
     if (opens === undefined || opens.endpointName !== endpointName) throw unauthorized();
     await limit.spend(String(opens.tokenId));
     if (!opens.enabled) throw new Problem('NotFoundError', `The signal endpoint ${endpointName} is disabled.`);
