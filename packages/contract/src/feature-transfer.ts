@@ -141,6 +141,9 @@ export const featureTransferRoutes = defineRoutes({
           errors: z.array(item),
           warnings: z.array(item),
           permissions: z.array(item),
+          breakGlass: z.boolean().meta({
+            description: 'Whether review is all that is missing, and the caller may break glass instead',
+          }),
           changes: z.array(stateChangeSchema),
         }),
       ),

@@ -8,7 +8,13 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
 import type { StateFault, StateLimits } from './options.ts';
-import { describeMissing, type MissingPermission, missingPermissions, unlessGlassIsBroken } from './permissions.ts';
+import {
+  describeMissing,
+  type MissingPermission,
+  missingExtras,
+  missingPermissions,
+  unlessGlassIsBroken,
+} from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
 import { wantedOf } from './wanted-of.ts';
 
@@ -93,8 +99,8 @@ export async function applyState(
   }
   if (missing.length > 0) {
     const details = missing.slice(0, maxDetails).map((one) => ({ message: describeMissing(one) }));
-    const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
-    throw new Problem('PermissionError', details[0]?.message ?? '', { details, extras: { permissions } });
+    const extras = missingExtras(missing);
+    throw new Problem('PermissionError', details[0]?.message ?? '', { details, extras });
   }
   if (request.fingerprint !== undefined && request.fingerprint !== fingerprint) {
     throw new Problem(

@@ -11,6 +11,7 @@ import {
   applyPlan,
   describeMissing,
   type MissingPermission,
+  missingExtras,
   missingPermissions,
   planState,
   type StateFault,
@@ -87,8 +88,7 @@ export async function importFlags(
   const missing = unlessGlassIsBroken(tx.by, planned.missing);
   if (errors.length > 0) throw refusal('BadDataError', errors);
   if (missing.length > 0) {
-    const needed = [...new Set(missing.flatMap((one) => one.permissions))];
-    throw refusal('PermissionError', missing.map(itemOf), { permissions: needed });
+    throw refusal('PermissionError', missing.map(itemOf), missingExtras(missing));
   }
   if (plan.changes.length === 0) return plan;
   await applyPlan(tx, plan);
