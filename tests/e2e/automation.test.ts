@@ -56,7 +56,7 @@ describe('a person who looks after what changes flags by itself', () => {
     await form.getByRole('switch', { name: 'Shadow mode: only record what would be done' }).press(' ');
     await form.getByText('Held flags stay held.').waitFor();
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Add action' }).click();
+    await form.getByRole('button', { name: 'Add action' }).last().click();
     await form.waitFor({ state: 'detached' });
     await signal(server(), live);
     const runs = await server().admin.call('GET /api/admin/action-runs', { query: { limit: '10' } });
