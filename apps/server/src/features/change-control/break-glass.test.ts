@@ -225,6 +225,43 @@ describe('breaking glass', () => {
     expect(reply.status).toBe(404);
   });
 
+  it('in several environments is shown to, and acknowledged by, those who may approve in all of them', async () => {
+    const params = await givenReviewed(server());
+    await givenReview(server(), params.projectId, 'development');
+    const breaker = await givenBreaker(params);
+    const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
+    // The longest reason there is.
+    const reason = 'x'.repeat(1000);
+    expect((await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status).toBe(
+      202,
+    );
+    const approving = async (...environments: string[]) => {
+      const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
+      return givenPerson(server(), params.projectId, [(await givenRole(server(), { permissions })).id]);
+    };
+    const [one, both] = [await approving('development'), await approving('development', 'production')];
+    expect(await usesSeenBy(server(), one.headers)).toEqual([]);
+    const [use] = await usesSeenBy(server(), both.headers);
+    expect(use).toMatchObject({ environments: ['development', 'production'], reason });
+    const acknowledged = async ({ headers }: Person) =>
+      (await server().nobody.call(acknowledge, { params: { id: use?.id ?? 0 }, headers })).status;
+    expect([await acknowledged(one), await acknowledged(both)]).toEqual([404, 204]);
+  });
+
+  it('is listed with the last use first', async () => {
+    const params = await givenReviewed(server());
+    const breaker = await givenBreaker(params);
+    for (const [state, reason] of [
+      ['on', 'first'],
+      ['off', 'second'],
+    ] as const) {
+      const route =
+        `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+      await server().nobody.call(route, { params, headers: { ...breaker.headers, ...glass(reason) } });
+    }
+    expect((await usesSeenBy(server(), breaker.headers)).map(({ reason }) => reason)).toEqual(['second', 'first']);
+  });
+
   it('is not noted where nothing is reviewed', async () => {
     const params = { ...(await givenReviewed(server())), environment: 'development' };
     const breaker = await givenBreaker(params);

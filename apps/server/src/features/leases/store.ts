@@ -1,3 +1,4 @@
+import type { Cause } from '../../kernel/actor.ts';
 import { compiled } from '../../storage/compiled.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Lease, leaseColumns, toLease } from '../flags/index.ts';
@@ -78,6 +79,26 @@ export async function updateLease(
 
 export async function deleteLeases(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.db.deleteFrom('feature_leases').where('id', 'in', ids).execute();
+}
+
+/** Returns the cause of what placed a lease or changed it last; none where the event log no longer tells. */
+export async function causeOfLease(db: Db, { featureName, environment }: Place, id: number): Promise<Cause> {
+  const set = await db
+    .selectFrom('events')
+    .select(['request_id', 'signal_id', 'run_id'])
+    .where('feature_name', '=', featureName)
+    .where('environment', '=', environment)
+    .where('type', 'in', ['feature-lease-placed', 'feature-lease-updated'])
+    // What the log keeps of a lease begins with its id.
+    .where('data', 'like', `{"id":${id},%`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    ...(set?.request_id != null && { requestId: set.request_id }),
+    ...(set?.signal_id != null && { signalId: set.signal_id }),
+    ...(set?.run_id != null && { runId: set.run_id }),
+  };
 }
 
 /** Names the lease in force; null where the flag is as it is configured. */

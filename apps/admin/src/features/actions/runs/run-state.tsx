@@ -1,16 +1,10 @@
 import { Badge, Group } from '@mantine/core';
+import { runStateNames } from '../action-search.ts';
 import type { ListedRun } from './run-queries.ts';
 
-const words: Readonly<Record<ListedRun['state'], string>> = {
-  started: 'Under way',
-  success: 'Done',
-  failed: 'Failed',
-  skipped: 'Not run',
-};
-
 /** In shadow mode nothing is done, whatever became of the run. */
-const shadowWords: typeof words = {
-  ...words,
+const shadowNames: Readonly<Record<ListedRun['state'], string>> = {
+  ...runStateNames,
   success: 'Would have been done',
   failed: 'Would have failed',
 };
@@ -29,7 +23,7 @@ export function RunState({ run: { state, shadow, trigger } }: { readonly run: St
         color={state === 'failed' ? 'red.9' : state === 'skipped' || shadow ? 'gray' : 'sea'}
         tt="none"
       >
-        {(shadow ? shadowWords : words)[state]}
+        {(shadow ? shadowNames : runStateNames)[state]}
       </Badge>
       {unusual.map((word) => (
         <Badge key={word} variant="outline" color="gray" tt="none">
