@@ -37,7 +37,11 @@ describe('a person who looks after what changes flags by itself', () => {
     const executionParams = { project: projectId, ...where, effect: 'off' };
     const holding = { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }] };
     const live = await givenSet(server(), { ...holding, name: 'Hold it', shadow: false }, place);
-    await givenSet(server(), { ...holding, name: 'Try to hold it', shadow: true }, { ...place, endpoint: await givenEndpoint(server()) });
+    await givenSet(
+      server(),
+      { ...holding, name: 'Try to hold it', shadow: true },
+      { ...place, endpoint: await givenEndpoint(server()) },
+    );
     await signal(server(), live);
     const window = await open(server());
     const { page } = window;

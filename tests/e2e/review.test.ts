@@ -32,7 +32,10 @@ describe('a person who reviews a change', () => {
     const { page } = window;
     await logIn(window, '/projects');
     await page.getByRole('link', { name: 'Change requests 1' }).click();
-    await page.getByRole('radio', { name: 'Waiting for me (1)' }).and(page.locator(':checked')).waitFor({ state: 'attached' });
+    await page
+      .getByRole('radio', { name: 'Waiting for me (1)' })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
     await expectAccessible(page);
     await page.getByRole('link', { name: `Change request #${asked.json.id}` }).click();
     await page.getByText('Switch the flag on or off').waitFor();
@@ -57,7 +60,10 @@ describe('a person who reviews a change', () => {
     await change.getByText('is true').waitFor();
     expect(await page.getByText('1 waiting for you').count()).toBe(0);
     await page.goto('/change-requests');
-    await page.getByRole('radio', { name: 'Created by me' }).and(page.locator(':checked')).waitFor({ state: 'attached' });
+    await page
+      .getByRole('radio', { name: 'Created by me' })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
       params: { projectId, featureName },
     });

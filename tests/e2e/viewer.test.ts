@@ -94,17 +94,19 @@ describe('a Viewer', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('tells a flag that is on from one that is off, in the %s scheme', async (colorScheme) => {
-    const on = await givenEnabled(server());
-    const off = await givenFlag(server());
-    const window = await open(server(), { colorScheme });
-    const { page } = window;
-    await logIn(window, `/projects/${on.projectId}`, await givenUser(server(), 'Viewer'));
-    const looks = async (featureName: string) => {
-      const shown = page.getByRole('switch', { name: `${featureName} in development` });
-      await shown.waitFor();
-      expect(await shown.isDisabled()).toBe(true);
-      return page.evaluate<{ color: string; icons: string[] }>(`(() => {
+  it.each(['light', 'dark'] as const)(
+    'tells a flag that is on from one that is off, in the %s scheme',
+    async (colorScheme) => {
+      const on = await givenEnabled(server());
+      const off = await givenFlag(server());
+      const window = await open(server(), { colorScheme });
+      const { page } = window;
+      await logIn(window, `/projects/${on.projectId}`, await givenUser(server(), 'Viewer'));
+      const looks = async (featureName: string) => {
+        const shown = page.getByRole('switch', { name: `${featureName} in development` });
+        await shown.waitFor();
+        expect(await shown.isDisabled()).toBe(true);
+        return page.evaluate<{ color: string; icons: string[] }>(`(() => {
         const input = document.querySelector('[aria-label="${featureName} in development"]');
         const track = input.nextElementSibling;
         const icons = [...track.querySelectorAll('svg')].filter((icon) => getComputedStyle(icon).display !== 'none');
@@ -113,13 +115,14 @@ describe('a Viewer', () => {
           icons: icons.map((icon) => [...icon.classList].find((name) => name.startsWith('tabler-icon-'))),
         };
       })()`);
-    };
-    const [ofOn, ofOff] = [await looks(on.featureName), await looks(off.featureName)];
-    expect(ofOn.icons).toEqual(['tabler-icon-check']);
-    expect(ofOff.icons).toEqual(['tabler-icon-x']);
-    expect(ofOn.color).not.toBe(ofOff.color);
-    await expectAccessible(page);
-  });
+      };
+      const [ofOn, ofOff] = [await looks(on.featureName), await looks(off.featureName)];
+      expect(ofOn.icons).toEqual(['tabler-icon-check']);
+      expect(ofOff.icons).toEqual(['tabler-icon-x']);
+      expect(ofOn.color).not.toBe(ofOff.color);
+      await expectAccessible(page);
+    },
+  );
 
   it('is told that a project is missing or hidden, on each of its pages', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
