@@ -51,6 +51,7 @@ export {
   breakGlassPermission,
   environmentPermissions,
   type Permission,
+  permissionsWithoutEffect,
   projectPermissions,
   projectSettingPermissions,
   rootPermissions,
