@@ -63,7 +63,7 @@ export async function lastEventId(server: TestServer): Promise<number> {
 /** Events with a greater id, oldest first. */
 export async function eventsAfter(server: TestServer, id: number): Promise<ExpectedEvent[]> {
   const reply = await server.admin.call('GET /api/admin/events', { query: { after: id, limit: 1000 } });
-  return reply.json.events.toReversed();
+  return reply.json.events;
 }
 
 async function clientOf(server: TestServer, who: Who) {

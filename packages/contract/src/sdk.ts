@@ -156,7 +156,7 @@ export const sdkRoutes = defineRoutes({
     ...sdk,
     summary: 'Flags of the environment and projects that the token opens',
     description:
-      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else the constraints of segments stand among those of the strategies.',
+      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else, and when it is no version, the constraints of segments stand among those of the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
     errors: [],

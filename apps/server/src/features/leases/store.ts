@@ -121,6 +121,31 @@ export async function putNoneInForce(tx: Tx, featureNames: readonly string[]): P
     .execute();
 }
 
+/** What holds a flag in an environment, beside what is configured there. */
+export interface Held {
+  readonly lease: Lease;
+  readonly configuredOn: boolean;
+}
+
+/** The leases in force in these environments, by {@link placeKey}. One statement. */
+export async function leasesInForce(db: Db, environments: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+  const rows = await selectLeases(db)
+    .innerJoin('feature_environments as e', 'e.lease_id', 'l.id')
+    .where('e.environment', 'in', environments)
+    .select('e.enabled as configured')
+    .execute();
+  const held = rows.flatMap((row) => {
+    const lease = toLease(row);
+    return lease === null ? [] : [[placeKey(lease), { lease, configuredOn: row.configured === 1 }] as const];
+  });
+  return new Map(held);
+}
+
+/** Names a flag in an environment in one text. */
+export function placeKey({ featureName, environment }: Place): string {
+  return `${environment}/${featureName}`;
+}
+
 /** Leases on flags of a project, the newest first, and how many there are in all. Two statements. */
 export async function leasesOfProject(
   db: Db,

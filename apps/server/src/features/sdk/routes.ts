@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Usage } from '../usage/index.ts';
-import { checkClientSpec, takesSegments } from './client-spec.ts';
+import { takesSegments } from './client-spec.ts';
 import { compress, encodingFor } from './content-encoding.ts';
 import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
@@ -39,7 +39,6 @@ export function sdkHandlers({
       return ready instanceof Promise ? ready.then(whole) : whole(ready);
     },
     'GET /api/client/delta': ({ caller, query, request }) => {
-      checkClientSpec(request.header('unleash-client-spec'));
       const wanted = queryFor(caller, query, false);
       const known = revisionIn(request.header('if-none-match'));
       const acceptEncoding = request.header('accept-encoding');
