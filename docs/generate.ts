@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import {
   environmentPermissions,
   type Permission,
+  permissionsWithoutEffect,
   projectPermissions,
   type RouteKey,
   type RouteSpec,
@@ -112,18 +113,11 @@ ${sections.join('\n')}
 ${permissionsTable()}`;
 }
 
-/** What is granted besides opening routes, or why a permission opens none. */
+/** What is granted besides opening routes. */
 const permissionNotes: Partial<Record<Permission, string>> = {
   ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
   BREAK_GLASS_CHANGE_REQUEST: 'Changing directly, with a reason, what is reviewed there; ADMIN does not imply it',
-  UPDATE_FEATURE_VARIANTS: 'Nothing: variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-  PROJECT_DEFAULT_STRATEGY_READ: 'Nothing: who sees a project sees its settings',
-  PROJECT_CHANGE_REQUEST_READ: 'Nothing: who sees a project sees its settings',
-  PROJECT_SETTINGS_READ: 'Nothing: who sees a project sees its settings',
-  RELEASE_PLAN_TEMPLATE_CREATE: 'Nothing: there are no release plans',
-  RELEASE_PLAN_TEMPLATE_UPDATE: 'Nothing: there are no release plans',
-  RELEASE_PLAN_TEMPLATE_DELETE: 'Nothing: there are no release plans',
 };
 
 function permissionsTable(): string {
@@ -137,13 +131,16 @@ function permissionsTable(): string {
     ...environmentPermissions.map((permission) => [permission, 'in an environment of a project'] as const),
   ].map(([permission, held]) => {
     const count = asked.filter((permissions) => permissions.includes(permission)).length;
-    const opens = permissionNotes[permission] ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
+    const nothing = permissionsWithoutEffect[permission];
+    if (nothing !== undefined && count > 0) throw new Error(`${permission} opens routes`);
+    const note = nothing === undefined ? permissionNotes[permission] : `Nothing: ${nothing}`;
+    const opens = note ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
     if (opens === '0 routes') throw new Error(`nothing says what ${permission} is for`);
     return `| ${permission} | ${held} | ${opens} |`;
   });
   return `## What roles may grant
 
-UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. [Routes](routes.md) tells which route asks for which.
+UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. Permissions that open nothing are accepted and kept; the role editor does not offer them. [Routes](routes.md) tells which route asks for which.
 
 | Permission | Held | Opens |
 |---|---|---|

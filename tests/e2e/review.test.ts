@@ -123,4 +123,21 @@ describe('a person who reviews a change', () => {
     await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
   });
+
+  it('tries a context as an SDK has it, with properties', async () => {
+    const { featureName } = await givenEnabled(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/playground?environments=["development"]');
+    await page.getByText('JSON', { exact: true }).click();
+    const context = { userId: 'ada', properties: { country: 'NL' } };
+    await page.getByLabel('Context as JSON').fill(JSON.stringify(context));
+    const [asked] = await Promise.all([
+      page.waitForRequest('**/api/admin/playground/advanced'),
+      page.getByRole('button', { name: 'Try configuration' }).click(),
+    ]);
+    expect(asked.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
+    await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
 });
