@@ -71,7 +71,7 @@ const playgroundFeatureSchema = z.object({
   isEnabledInCurrentEnvironment: z.boolean(),
   hasUnsatisfiedDependency: z.boolean(),
   strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
-  variant: variantSchema.extend({ feature_enabled: z.boolean() }).nullable(),
+  variant: variantSchema.extend({ feature_enabled: z.boolean(), featureEnabled: z.boolean() }).nullable(),
   variants: variantsSchema,
 });
 
