@@ -32,6 +32,7 @@ export interface ExpectedEvent {
   readonly environment?: string | null;
   readonly data?: unknown;
   readonly preData?: unknown;
+  readonly cause?: object;
 }
 
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {

@@ -69,7 +69,10 @@ export function sdkHandlers({
         usage.registered({ ...instance, startedAt: started, address: null });
       }
       for (const { featureName, appName, environment, timestamp, ...counts } of body.metrics.filter(here)) {
-        usage.countedBehind({ appName, environment }, { start: timestamp, toggles: { [featureName]: counts } });
+        usage.countedBehind(
+          { appName, environment },
+          { start: timestamp, stop: null, toggles: { [featureName]: counts } },
+        );
       }
       return { status: 202 };
     },
