@@ -12,11 +12,11 @@ import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
-import { unleashAnswers } from '../tests/conformance/unleash-answers.ts';
 import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
+import { unleashAnswers } from './compatibility/unleash-answers.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
 

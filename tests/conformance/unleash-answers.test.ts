@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { givenApplication } from '../../apps/server/testing/applications.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { answerDifferences } from '../../docs/compatibility/answers.ts';
-import { unleashAnswers } from './unleash-answers.ts';
+import { unleashAnswers } from '../../docs/compatibility/unleash-answers.ts';
 
 const server = useServer();
 const project = 'default';
