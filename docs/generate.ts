@@ -13,6 +13,7 @@ import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { reasons } from './compatibility/reasons.ts';
+import { refused } from './compatibility/specification.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
@@ -177,7 +178,22 @@ ${leftOut} are left out. Yardarm is not affiliated with Unleash.
 |---|---|
 ${lines.join('\n')}
 
-${terraformSection(served)}`;
+${terraformSection(served)}
+${specificationSection()}`;
+}
+
+function specificationSection(): string {
+  const rows = refused.map(
+    ({ rule, why, flags }) => `| ${rule} | ${why} | ${flags.map((name) => `\`${name}\``).join(', ')} |`,
+  );
+  return `## Client specification
+
+Yardarm evaluates every case of Unleash's client specification as it says. The administration API refuses these flags of it:
+
+| Rule | Why | Flags of the specification |
+|---|---|---|
+${rows.join('\n')}
+`;
 }
 
 function terraformSection(served: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 import { signalRoutes } from '@yardarm/contract';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
 import { createSignalDoor, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
+import { BadTokenLimit } from '../../apps/server/src/http/bad-token-limit.ts';
 import { bindRoutes } from '../../apps/server/src/http/bind.ts';
 import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';
 import { rateLimit } from '../../apps/server/src/http/rate-limit.ts';
@@ -14,7 +15,9 @@ import { openDatabase } from '../../apps/server/src/storage/database.ts';
 // Floor for signals: the very route of the server, with its door, parsing and answer, and everything but storage.
 const config = loadConfig(process.env);
 const database = await openDatabase(config, systemClock, 'the signal floor', console.error);
-const unlimited = rateLimit(systemClock, (points) => database.limiter('none', points, 1), 'nothing', 0, 1);
+const unlimited = new BadTokenLimit(
+  rateLimit(systemClock, (points) => database.limiter('none', points, 1), 'nothing', 0, 1),
+);
 const metrics = createMetrics();
 let id = 0;
 const signals = signalHandlers({

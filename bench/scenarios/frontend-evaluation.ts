@@ -38,6 +38,12 @@ export const frontendEvaluation: Scenario = {
         { name: 'bare Fastify', server: floor, requests: [{ method: 'GET', path: '/', headers }] },
         { server, requests: [{ method: 'GET', path, headers }] },
       ),
+      await compareThroughput(
+        context,
+        { name: 'the same with gzip, against without', unit: 'answers/s', connections: 16 },
+        { name: 'not compressed', server, requests: [{ method: 'GET', path, headers }] },
+        { server, requests: [{ method: 'GET', path, headers: { ...headers, 'accept-encoding': 'gzip' } }] },
+      ),
     ];
   },
 };

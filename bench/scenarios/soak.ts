@@ -19,7 +19,8 @@ function everydayRequests({ adminToken, backendToken, frontendToken }: Installat
   const toggles = Object.fromEntries(
     Array.from({ length: 100 }, (_, n) => [`flag-${n}`, { yes: 3, no: 1, variants: { blue: 2 } }]),
   );
-  const bucket = { start: '2026-01-01T00:00:00.000Z', stop: '2026-01-01T00:01:00.000Z', toggles };
+  const now = new Date().toISOString();
+  const bucket = { start: now, stop: now, toggles };
   const metrics = {
     method: 'POST',
     path: '/api/client/metrics',

@@ -22,7 +22,8 @@ export const streams: Scenario = {
     await using installation = await createInstallation(context);
     await (await installation.start()).stop();
     await seedFlags(installation, { count: 1000, project: 'default', prefix: 'flag-' });
-    await using server = await installation.start();
+    // All streams come from one address, beside whoever changes the flag.
+    await using server = await installation.start({ YARDARM_CONNECTIONS_PER_ADDRESS_LIMIT: '0' });
     using admin = createRawClient(server.origin, { authorization: installation.adminToken });
     const change = switching(admin);
     return [
@@ -64,7 +65,10 @@ async function reachAll(
   const before = (await server.usage())?.rssBytes ?? Number.NaN;
   await using readers = await open(installation, server, count);
   const after = (await server.usage())?.rssBytes ?? Number.NaN;
-  const { answered, last } = await changeOften(context.count(20), change, readers);
+  const times = context.count(20);
+  const cpuBefore = (await server.usage())?.cpuMs ?? Number.NaN;
+  const { answered, last } = await changeOften(times, change, readers);
+  const cpuMs = ((await server.usage())?.cpuMs ?? Number.NaN) - cpuBefore;
   return [
     {
       name: `the same, ${count} open streams, any of them, p99`,
@@ -73,6 +77,12 @@ async function reachAll(
       detail: { ...answered.summary() },
     },
     { name: 'the same, the last of them, p50', unit: 'ms', value: last.summary().p50, detail: { ...last.summary() } },
+    {
+      name: 'processor time for each message to a stream',
+      unit: 'µs',
+      value: (cpuMs * 1000) / (count * times),
+      detail: { cpuMs, messages: count * times },
+    },
     { name: 'memory for each stream', unit: 'kB', value: (after - before) / count / 1000, detail: { before, after } },
   ];
 }

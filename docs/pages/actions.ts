@@ -82,7 +82,8 @@ With \`inverted\` it passes when that is not so, and then also when there is not
 ## Kinds of actions
 
 The service account needs the permission that is named, in the environment if there is one among the parameters. Text may hold \`{{path}}\`, which stands
-for what the payload has there; where it has nothing the run fails.
+for what the payload has there; where it has nothing the run fails. \`{{run.id}}\` and \`{{run.url}}\` stand for the run and the address of its page,
+below \`UNLEASH_URL\`, whatever the payload has there; in a rehearsal the run is 0.
 
 ${kindNames.map(kindSection).join('\n')}`;
 }

@@ -125,13 +125,6 @@ describe('evaluation', () => {
       true,
     ],
     [
-      'empty text is no number',
-      { constraints: [{ contextName: 'plan', operator: 'NUM_EQ', value: '0' }] },
-      { properties: { plan: '' } },
-      false,
-      true,
-    ],
-    [
       'a version to compare with has no v before it either',
       { constraints: [{ contextName: 'plan', operator: 'SEMVER_GT', value: 'v1.0.0' }] },
       { properties: { plan: '2.0.0' } },

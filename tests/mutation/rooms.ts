@@ -17,6 +17,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/roles/*.test.ts`,
       `${features}/sessions/*.test.ts`,
       `${features}/personal-tokens/*.test.ts`,
+      `${features}/login/*.test.ts`,
+      `${features}/users/users.test.ts`,
+      // Who may approve, and the page of the permission matrix.
+      `${features}/change-requests/change-requests.test.ts`,
+      'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',
     ],
   },
@@ -26,7 +31,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'change-requests': {
     mutate: [`${features}/change-requests/*.ts`],
-    tests: [`${features}/change-requests/*.test.ts`],
+    tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/after-request.test.ts`],
   },
   leases: {
     mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
@@ -52,7 +57,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${storage}/engine/{engine,event-text,frozen,group-commit,kysely-over,session,together,watch}.ts`,
       `${storage}/backup/*.ts`,
     ],
-    tests: [`${storage}/**/*.test.ts`],
+    tests: [
+      `${storage}/**/*.test.ts`,
+      'apps/server/src/app/{backup,sealed-secrets}.test.ts',
+      `${features}/events/*search*.test.ts`,
+    ],
   },
   tokens: {
     mutate: [`${features}/tokens/*.ts`, `${features}/personal-tokens/*.ts`],

@@ -1,26 +1,45 @@
+import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPackages } from '../sdk/packages.ts';
 import { changedLines, git, hasCommit } from './changed-lines.ts';
+import type { Choice } from './chosen.ts';
 import { neverMutated, type Room, rooms } from './rooms.ts';
 import { countsOf, isTooLow, leastScore, type TestedMutant } from './score.ts';
 import { readScores, writeScore } from './score-file.ts';
 import { type Outcome, runStryker } from './stryker.ts';
 
-// npm run mutation -- [room or file of a room…] [--since REV|scores] [--within SECONDS]
+// npm run mutation -- [room, file of a room or file:line:column…] [--sample N [--seed TEXT]] [--since REV|scores]
+//   [--within SECONDS]
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { since: { type: 'string' }, within: { type: 'string' } },
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    since: { type: 'string' },
+    within: { type: 'string' },
+  },
 });
 const withinMs = values.within === undefined ? 2 ** 31 - 1 : Number(values.within) * 1000;
 if (!(withinMs > 0)) throw new Error(`--within is ${values.within}: give a number of seconds`);
+const sample = Number(values.sample);
+if (values.sample !== undefined && !(Number.isInteger(sample) && sample > 0)) {
+  throw new Error(`--sample is ${values.sample}: give a number of mutants`);
+}
+const seed = values.seed ?? randomBytes(4).toString('hex');
+const places = positionals.filter((name) => /:\d+:\d+$/.test(name));
+if (places.length > 0 && values.sample !== undefined)
+  throw new Error('--sample draws from rooms and files, not places');
+const fileOf = (name: string) => name.replace(/:\d+:\d+$/, '');
+const choice: Choice | undefined =
+  places.length > 0 ? { root, places } : values.sample === undefined ? undefined : { sample, seed };
 const filesOf = (room: Room) => globSync(room.mutate, { cwd: root }).filter((file) => !neverMutated.test(file));
 const known = [...Object.keys(rooms), ...Object.values(rooms).flatMap(filesOf)];
-const unknown = positionals.filter((name) => !known.includes(name));
+const unknown = positionals.filter((name) => !known.includes(fileOf(name)));
 if (unknown.length > 0) {
   const names = Object.keys(rooms).join(', ');
   throw new Error(`Neither a room nor a file of one: ${unknown.join(', ')}. Rooms: ${names}`);
@@ -30,7 +49,7 @@ const outcomes: Outcome[] = [];
 for (const [name, room] of Object.entries(rooms)) {
   const all = filesOf(room);
   const isWhole = positionals.length === 0 || positionals.includes(name);
-  const files = isWhole ? all : all.filter((file) => positionals.includes(file));
+  const files = isWhole ? all : all.filter((file) => positionals.map(fileOf).includes(file));
   const outcome = await runRoom(name, room, files, isWhole);
   if (outcome !== undefined) outcomes.push(outcome);
 }
@@ -60,15 +79,19 @@ async function runRoom(
   // Looked at before: files may be edited while Stryker works on its copy.
   const commit = git(root, 'rev-parse', 'HEAD').trim();
   const uncommitted = git(root, 'status', '--porcelain', '--', 'apps', 'packages', 'tests/conformance');
-  console.log(`${name}: ${mutate.join(' ')}`);
-  const outcome = await runStryker(root, mutate, room.tests, left);
+  const drawn = values.sample === undefined ? '' : ` (a sample of ${sample}, --seed ${seed})`;
+  console.log(`${name}${drawn}: ${mutate.join(' ')}`);
+  const outcome = await runStryker(root, mutate, room.tests, left, choice);
   const counts = countsOf(outcome.tested);
   for (const line of survivors(outcome.tested)) console.log(line);
   console.log(
     `${name}: ${JSON.stringify(counts)}${outcome.ended ? '' : `, stopped with ${outcome.untested} untested`}`,
   );
   if (!isWhole || values.since !== undefined || !outcome.ended) return outcome;
-  if (uncommitted === '') writeScore(name, { ...counts, commit, date: new Date().toISOString().slice(0, 10) });
+  const of = outcome.tested.length;
+  const measured = { commit, date: new Date().toISOString().slice(0, 10) };
+  const score = { ...counts, ...(values.sample === undefined ? {} : { sample: { of, seed } }), ...measured };
+  if (uncommitted === '') writeScore(name, score);
   else console.log(`The score is not written: it would be of uncommitted changes.\n${uncommitted}`);
   return outcome;
 }

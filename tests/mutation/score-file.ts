@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Counts } from './score.ts';
 
-/** The score of a whole room, and the commit and the day that it was measured at. */
+/** The score of a room, and the commit and the day that it was measured at. */
 export interface RoomScore extends Counts {
+  /** Set when only mutants drawn at random were tested: the number of mutants of the room, and the seed. */
+  readonly sample?: { readonly of: number; readonly seed: string };
   readonly commit: string;
   readonly date: string;
 }

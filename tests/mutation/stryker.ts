@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Choice } from './chosen.ts';
 import { type Recorded, recordedIn } from './score.ts';
 
 const stryker = 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
@@ -12,14 +13,16 @@ export interface Outcome extends Recorded {
 }
 
 /**
- * Mutates files, or ranges of lines (`file:from-to`), and runs the tests on each mutant, on SQLite. Stops after `withinMs`
- * with what was found until then. Throws when Stryker fails, as it does when a test fails without any mutant.
+ * Mutates files, or ranges of lines (`file:from-to`), and runs the tests on each mutant, or on each chosen one, on SQLite.
+ * Reports mutants that were not chosen as CompileError. Stops after `withinMs` with what was found until then. Throws when
+ * Stryker fails, as it does when a test fails without any mutant.
  */
 export async function runStryker(
   root: string,
   mutate: readonly string[],
   tests: readonly string[],
   withinMs: number,
+  choice?: Choice,
 ): Promise<Outcome> {
   const scratch = mkdtempSync(join(tmpdir(), 'yardarm-mutation-'));
   // In the repository, where Stryker wants it; of this run alone, so that two runs do not delete each other's.
@@ -29,11 +32,16 @@ export async function runStryker(
     const config = join(scratch, 'stryker.config.json');
     writeFileSync(
       config,
-      JSON.stringify({ ...options(mutate), tempDirName: copy, eventReporter: { baseDir: events } }),
+      JSON.stringify({ ...options(mutate, choice), tempDirName: copy, eventReporter: { baseDir: events } }),
     );
     // Servers of mutants that are stopped leave their files.
     const { DATABASE_URL: _, ...given } = process.env;
-    const env = { ...given, MUTATION_TESTS: JSON.stringify(tests), TMPDIR: scratch };
+    const env = {
+      ...given,
+      MUTATION_TESTS: JSON.stringify(tests),
+      MUTATION_CHOICE: JSON.stringify(choice),
+      TMPDIR: scratch,
+    };
     const ended = await runToEnd(root, [stryker, 'run', config], env, withinMs);
     return { ...recordedIn(events), ended };
   } finally {
@@ -42,20 +50,22 @@ export async function runStryker(
   }
 }
 
-function options(mutate: readonly string[]) {
+function options(mutate: readonly string[], choice: Choice | undefined) {
+  const processes = Number(process.env['MUTATION_CONCURRENCY'] ?? 1);
   return {
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: ['@stryker-mutator/vitest-runner', './tests/mutation/choosing-checker.ts'],
     testRunner: 'vitest',
-    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', pool: 'forks', related: false },
     mutate,
     coverageAnalysis: 'perTest',
-    concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
+    checkers: choice === undefined ? [] : ['choosing'],
+    // With a checker, Stryker takes half of the processes for checkers.
+    concurrency: choice === undefined ? processes : 2 * processes,
     reporters: ['event-recorder'],
     allowConsoleColors: false,
     allowEmpty: true,
-    checkers: [],
     // A machine that is busy with other work makes tests slow: a mutant that only slows them is not one that loops.
-    timeoutMS: 20_000,
+    timeoutMS: 60_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
     cleanTempDir: 'always',

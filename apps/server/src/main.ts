@@ -9,7 +9,7 @@ import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
 import { typedPath } from './cli/typed-path.ts';
-import { ConfigError, databaseLeftOut, describeConfig, loadConfig } from './config/load.ts';
+import { ConfigError, databaseLeftOut, describeConfig, loadConfig, withoutEffect } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
 import { Problem } from './kernel/errors.ts';
@@ -103,6 +103,8 @@ async function serve(config: Config): Promise<void> {
       'these settings are not used, and data goes into SQLite: name the database in DATABASE_URL',
     );
   }
+  const ignored = withoutEffect(process.env);
+  if (ignored.length > 0) log.warn({ settings: ignored }, 'these variables of Unleash have no effect here');
   const app = await startApp(config, {
     log,
     onFirstAdmin: (admin) => {

@@ -73,6 +73,12 @@ export class RawConnection {
     return { status: Number(statusLine.split(' ')[1]), headers };
   }
 
+  /** The next chunk of an answer whose head was read; empty for the last one. */
+  async chunk(): Promise<Buffer> {
+    const size = Number.parseInt((await this.#until(Buffer.from('\r\n'))).toString('latin1'), 16);
+    return (await this.#take(size + 2)).subarray(0, size);
+  }
+
   /** What has come and was not read. */
   rest(): string {
     return this.#received.toString('latin1');
@@ -92,10 +98,9 @@ export class RawConnection {
     if (headers.get('transfer-encoding') !== 'chunked') return this.#take(Number(headers.get('content-length') ?? 0));
     const parts: Buffer[] = [];
     for (;;) {
-      const size = Number.parseInt((await this.#until(Buffer.from('\r\n'))).toString('latin1'), 16);
-      const part = await this.#take(size + 2);
-      if (size === 0) return Buffer.concat(parts);
-      parts.push(part.subarray(0, size));
+      const part = await this.chunk();
+      if (part.length === 0) return Buffer.concat(parts);
+      parts.push(part);
     }
   }
 

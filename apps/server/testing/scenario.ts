@@ -32,6 +32,7 @@ export interface ExpectedEvent {
   readonly environment?: string | null;
   readonly data?: unknown;
   readonly preData?: unknown;
+  readonly cause?: object;
 }
 
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {
@@ -62,7 +63,7 @@ export async function lastEventId(server: TestServer): Promise<number> {
 /** Events with a greater id, oldest first. */
 export async function eventsAfter(server: TestServer, id: number): Promise<ExpectedEvent[]> {
   const reply = await server.admin.call('GET /api/admin/events', { query: { after: id, limit: 1000 } });
-  return reply.json.events.toReversed();
+  return reply.json.events;
 }
 
 async function clientOf(server: TestServer, who: Who) {

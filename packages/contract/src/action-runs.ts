@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { actionChangeSchema, actionRunSchema, actionSetSchema, filterVerdictSchema, runStates } from './actions.ts';
+import {
+  actionChangeSchema,
+  actionRunSchema,
+  actionSetSchema,
+  filterVerdictSchema,
+  runStateParam,
+  runStates,
+} from './actions.ts';
 import { eventTypes } from './event-types.ts';
 import { numberFilter } from './filters.ts';
 import { defineRoutes, json } from './route.ts';
@@ -59,6 +66,7 @@ export const actionRunRoutes = defineRoutes({
     summary: 'Runs of all sets of actions, the last first',
     query: z.object({
       ...paging(50, 1000),
+      state: runStateParam,
       signal: numberFilter('IS', 'IS_ANY_OF')
         .transform(({ values }) => values.map(Number))
         .optional()

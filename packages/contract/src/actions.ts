@@ -37,10 +37,10 @@ export const actionSetBody = z.strictObject({
       z.strictObject({
         action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
         sortOrder: z.number().int().min(1).max(2147483647).meta({ description: 'The lowest is done first' }),
-        executionParams: z
-          .record(plainText(100), z.json())
-          .default({})
-          .meta({ description: 'Its parameters; in text {{path}} stands for what the payload has there' }),
+        executionParams: z.record(plainText(100), z.json()).default({}).meta({
+          description:
+            'Its parameters; in text {{path}} stands for what the payload has there, {{run.id}} and {{run.url}} for the run',
+        }),
         // What a client sends back of what it was answered.
         id: id.optional(),
         createdAt: z.string().max(100).optional(),
@@ -120,6 +120,8 @@ const ranActionSchema = actionSchema.extend({
 });
 
 export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
+/** The query parameter that narrows a list of runs down to those in a state. */
+export const runStateParam = z.enum(runStates).optional().meta({ description: 'Only runs in this state' });
 
 export const actionRunSchema = z.object({
   id,
@@ -277,9 +279,9 @@ export const actionRoutes = defineRoutes({
     ...admin,
     summary: 'Runs of a set of actions, the last first',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
-    query: z.object(paging(50, 1000)),
+    query: z.object({ ...paging(50, 1000), state: runStateParam }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
-    errors: [404],
+    errors: [400, 404],
     emits: [],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {

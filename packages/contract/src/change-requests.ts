@@ -27,6 +27,10 @@ const changeSchema = z.object({
   action: z.string(),
   payload: anyJson,
   ...done,
+  before: anyJson.optional().meta({
+    description:
+      'In an applied request what the change replaced or deleted: the state of the flag, the strategy, the ids of the strategies in their order, the variants, the dependency or the segment',
+  }),
   conflict: z.string().optional().meta({ description: 'Why it cannot be made as things are now' }),
   scheduleConflicts: z
     .object({ changeRequests: z.array(named) })
@@ -294,6 +298,10 @@ export const changeRequestRoutes = defineRoutes({
       ...paging(50, 1000),
       createdBy: numberFilter('IS', 'IS_ANY_OF').optional(),
       requestedApproverId: numberFilter('IS', 'IS_ANY_OF').optional(),
+      actionable: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'With `true` only requests that wait for the caller to approve or apply them' }),
       state: filter('IS', 'IS_ANY_OF')
         .refine(
           ({ values }) => values.every((value) => changeRequestStates.some((state) => state === value)),

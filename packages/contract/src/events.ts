@@ -40,9 +40,15 @@ const listQuery = {
     .regex(/^[1-9]\d{0,8}$/, 'must be a positive integer')
     .transform(Number)
     .optional(),
-  after: cursor.meta({ description: 'Only events with a greater id' }),
+  after: cursor.meta({
+    description:
+      'Only events with a greater id, oldest first. To follow the log, send the id of the last event that you got.',
+  }),
   before: cursor.meta({ description: 'Only events with a smaller id' }),
 };
+
+const order =
+  'Newest first. With `after`, oldest first: so a reader who follows the log skips no event, however many have been recorded since.';
 
 const searchCursor = z
   .string()
@@ -65,6 +71,7 @@ export const eventRoutes = defineRoutes({
   'GET /api/admin/events': {
     tag: 'Events',
     summary: 'The last 100 events of the instance, or all events of a project',
+    description: order,
     access: { permission: 'ADMIN' },
     query: z.object({ project: nameParam.optional(), ...listQuery }),
     answers: {
@@ -76,6 +83,7 @@ export const eventRoutes = defineRoutes({
   'GET /api/admin/events/:featureName': {
     tag: 'Events',
     summary: 'All events of a flag, archived or deleted ones included',
+    description: order,
     access: { permission: 'ADMIN' },
     params: z.object({ featureName: nameParam }),
     query: z.object(listQuery),

@@ -113,7 +113,7 @@ const sdkVersion = name
   .transform((value) => value ?? null);
 const count = z.number().int().min(0).max(2147483647);
 
-/** A time as SDKs write it, in milliseconds; null when it is not one, for a wrong clock must not lose what was counted. */
+/** A time as SDKs write it, in milliseconds; null when it is not one, which must not lose what was counted. */
 const time = z
   .unknown()
   .optional()
@@ -156,7 +156,7 @@ export const sdkRoutes = defineRoutes({
     ...sdk,
     summary: 'Flags of the environment and projects that the token opens',
     description:
-      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else the constraints of segments stand among those of the strategies.',
+      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else, and when it is no version, the constraints of segments stand among those of the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
     errors: [],
@@ -199,12 +199,12 @@ export const sdkRoutes = defineRoutes({
     ...sdk,
     summary: 'How often an SDK has evaluated flags',
     description:
-      'Counted by the hour of `bucket.start`, or of the arrival when that is more than a day off. Written down within seconds, after the answer. The token decides the environment.',
+      'Counted in the hour of `bucket.start`, or of `bucket.stop` when the start is more than three days ago or no time, or of the arrival when neither is a time. Dropped, and counted in the metric `usage_counts_dropped_total`, when both are more than three days ago or in the future. Written down within seconds, after the answer. The token decides the environment.',
     body: z.object({
       appName: name,
       instanceId: instanceName,
       sdkVersion,
-      bucket: z.object({ start: time, toggles: recordOf(name, toggleCounts, 5000) }).nullish(),
+      bucket: z.object({ start: time, stop: time, toggles: recordOf(name, toggleCounts, 5000) }).nullish(),
     }),
     answers: { 202: empty },
     errors: [],

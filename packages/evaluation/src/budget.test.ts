@@ -29,7 +29,7 @@ function evaluated(
   const budget = new EvaluationBudget(limits, () => refused++);
   const context = readyContext({ userId }, { now: 0, random: () => 0, budget });
   const set = compileDocument({ features, segments });
-  const on = [...set.flags].filter((one) => set.evaluate(one, context).enabled).map(({ name }) => name);
+  const on = set.all.filter(({ flag }) => set.evaluate(flag, context).enabled).map(({ flag }) => flag.name);
   return { on, refused, spent: budget.spent };
 }
 

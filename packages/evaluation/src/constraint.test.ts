@@ -24,7 +24,6 @@ describe('a constraint', () => {
   it.each<[string, Partial<Constraint>]>([
     ['a version', { operator: 'SEMVER_LT', value: '2.0.0' }],
     ['a version', { operator: 'SEMVER_EQ', value: '2.0.0' }],
-    ['a number', { operator: 'NUM_LTE', value: '7' }],
     ['an address', { operator: 'IN_CIDR', values: ['0.0.0.0/0', '::/0'] }],
   ])('that compares %s fails on text of another kind: %o', (_, constraint) => {
     expect(passes(constraint, 'none of them')).toBe(false);
@@ -34,14 +33,27 @@ describe('a constraint', () => {
 
   it.each<Partial<Constraint>>([
     { operator: 'SEMVER_GTE', value: 'latest' },
-    { operator: 'NUM_EQ', value: '' },
-    { operator: 'NUM_GTE', value: ' ' },
+    { operator: 'NUM_EQ' },
+    { operator: 'NUM_GTE', value: 'many' },
     { operator: 'DATE_AFTER', value: 'yesterday' },
     { operator: 'IN_CIDR', values: ['10.0.0.0/33', 'everywhere'] },
     { operator: 'REGEX', value: '(' },
     { operator: 'STR_CONTAINS', values: [' ', ''] },
   ])('whose own value makes no sense fails for every text: %o', (constraint) => {
     for (const text of ['0', '1.0.0', '10.0.0.1', 'latest', '(', 'a b']) expect(passes(constraint, text)).toBe(false);
+  });
+
+  it('that compares a number fails on text that is none', () => {
+    expect(passes({ operator: 'NUM_LTE', value: '7' }, 'none of them')).toBe(false);
+    expect(passes({ operator: 'NUM_LTE', value: '7', inverted: true }, 'none of them')).toBe(true);
+    expect(passes({ operator: 'NUM_LTE', value: '7' }, undefined)).toBe(false);
+  });
+
+  it.each(['', ' '])('that compares a number takes %j for 0, as the SDK for Node does', (blank) => {
+    expect(passes({ operator: 'NUM_EQ', value: '0' }, blank)).toBe(true);
+    expect(passes({ operator: 'NUM_EQ', value: blank }, '0')).toBe(true);
+    expect(passes({ operator: 'NUM_GT', value: blank }, '1')).toBe(true);
+    expect(passes({ operator: 'NUM_GT', value: blank }, blank)).toBe(false);
   });
 
   it('of an unknown operator fails, inverted or not', () => {

@@ -13,6 +13,14 @@ export interface CompiledConstraint {
   readonly passes: Test;
   /** Whether it takes from the budget of the context. */
   readonly isSearch: boolean;
+  /** Present when it passes exactly for those whose field has one of these values. */
+  readonly list?: ValueList;
+}
+
+/** A field of the context, and values of it. */
+export interface ValueList {
+  readonly field: string;
+  readonly values: ReadonlySet<string>;
 }
 
 /** Makes a test from a constraint whose operator it knows. */
@@ -27,6 +35,10 @@ export function compileConstraint(source: Constraint): CompiledConstraint {
   const prepareSearch = searches.get(source.operator);
   if (prepareSearch !== undefined) {
     return { source, isSearch: true, passes: withinBudget(source, prepareSearch(source)) };
+  }
+  if (source.operator === 'IN' && source.inverted !== true && source.caseInsensitive !== true) {
+    const list = { field: source.contextName, values: new Set(listOf(source)) };
+    return { source, isSearch: false, passes: isListed(list), list };
   }
   const operator = operators.get(source.operator);
   if (operator === undefined) return { source, isSearch: false, passes: never };
@@ -65,6 +77,13 @@ function listOf({ values }: Constraint): string[] {
   return (values ?? []).map((value) => String(value).trim()).filter((value) => value !== '');
 }
 
+function isListed({ field, values: wanted }: ValueList): Test {
+  return ({ values }) => {
+    const text = values.get(field);
+    return text !== undefined && wanted.has(text);
+  };
+}
+
 function isIn(constraint: Constraint): Test {
   const fold = foldOf(constraint);
   const wanted = new Set(listOf(constraint).map(fold));
@@ -89,15 +108,11 @@ function comparesText(matches: (text: string, value: string) => boolean): Operat
   };
 }
 
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
-}
-
 function comparesNumber(holds: (number: number, value: number) => boolean): Operator {
   return (constraint) => {
-    const value = numberOf(constraint.value ?? '');
-    // A comparison with what is no number is false whatever it compares.
-    return ofField(constraint, (text) => holds(numberOf(text), value));
+    const value = Number(constraint.value);
+    // Blank text is 0, as in the SDK for Node. A comparison with what is no number is false whatever it compares.
+    return ofField(constraint, (text) => holds(Number(text), value));
   };
 }
 

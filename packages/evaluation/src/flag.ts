@@ -65,6 +65,28 @@ function evaluateStrategies({ strategies, pick }: CompiledFlag, context: ReadyCo
   return off;
 }
 
+/** Whether {@link evaluateListed} evaluates the flag: it depends on no other, and what it takes from the budget is nothing. */
+export function isListable({ searches, dependencies }: CompiledFlag): boolean {
+  return !searches && dependencies.length === 0;
+}
+
+/** Evaluates a flag as {@link evaluateFlag} does, where it is known of which strategies the context meets all lists of values. */
+export function evaluateListed(
+  { enabled, strategies, pick }: CompiledFlag,
+  context: ReadyContext,
+  meetsLists: (strategy: number) => boolean,
+  first: number,
+): Evaluation {
+  if (!enabled) return off;
+  if (strategies.length === 0) return on(pick?.(context));
+  for (let at = 0; at < strategies.length; at++) {
+    if (!meetsLists(first + at)) continue;
+    const strategy = strategies[at] as CompiledStrategy;
+    if (strategy.passesBesideLists(context)) return on(strategy.pick?.(context) ?? pick?.(context));
+  }
+  return off;
+}
+
 const off: Evaluation = { enabled: false, variant: noVariant };
 const onWithoutVariant: Evaluation = { enabled: true, variant: noVariant };
 

@@ -1,4 +1,4 @@
-import { type CompiledConstraint, compileConstraint, type Test } from './constraint.ts';
+import { type CompiledConstraint, compileConstraint, type Test, type ValueList } from './constraint.ts';
 import type { ReadyContext } from './context.ts';
 import type { Constraint, Segment, Strategy } from './document.ts';
 import { compileRule } from './rule.ts';
@@ -25,6 +25,10 @@ export interface CompiledStrategy {
   readonly searches: boolean;
   /** All of it: constraints, segments and rule. */
   readonly passes: Test;
+  /** Its constraints and those of its segments that are lists of values. */
+  readonly lists: readonly ValueList[];
+  /** All of it but the lists. */
+  readonly passesBesideLists: Test;
 }
 
 /** Prepares a segment, once for all flags that use it. */
@@ -38,16 +42,23 @@ export function compileStrategy(source: Strategy, flagName: string, find: FindSe
   const segments = (source.segments ?? []).map(find);
   const rule = compileRule(source, flagName);
   const { groupId, stickiness } = source.parameters ?? {};
+  const all = [constraints, ...segments.map((segment) => segment?.constraints ?? [])].flat();
+  const isKnown = rule !== undefined && !segments.includes(undefined);
   return {
     source,
     constraints,
     segments,
     rule,
     pick: compileVariants(source.variants, groupId || flagName, stickiness),
-    searches: [constraints, ...segments.map((segment) => segment?.constraints ?? [])].some((list) =>
-      list.some(({ isSearch }) => isSearch),
-    ),
-    passes: allOf(constraints, segments, rule),
+    searches: all.some(({ isSearch }) => isSearch),
+    passes: isKnown ? allOf(all, rule) : never,
+    lists: all.flatMap(({ list }) => list ?? []),
+    passesBesideLists: isKnown
+      ? allOf(
+          all.filter(({ list }) => list === undefined),
+          rule,
+        )
+      : never,
   };
 }
 
@@ -55,15 +66,10 @@ function compileAll(constraints: readonly Constraint[] | null | undefined): Comp
   return (constraints ?? []).map(compileConstraint);
 }
 
-function allOf(
-  constraints: readonly CompiledConstraint[],
-  segments: readonly (CompiledSegment | undefined)[],
-  rule: Test | undefined,
-): Test {
-  if (rule === undefined || segments.includes(undefined)) return () => false;
-  const tests = [constraints, ...segments.map((segment) => segment?.constraints ?? [])]
-    .flat()
-    .map(({ passes }) => passes);
+const never: Test = () => false;
+
+function allOf(constraints: readonly CompiledConstraint[], rule: Test): Test {
+  const tests = constraints.map(({ passes }) => passes);
   if (tests.length === 0) return rule;
   return (context: ReadyContext) => {
     for (const test of tests) if (!test(context)) return false;

@@ -1,7 +1,9 @@
 import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { WaitingBadge } from '../features/change-requests/waiting-badge.tsx';
+import { ProjectGate } from '../features/projects/project-gate.tsx';
 import { useMay } from '../lib/me.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Page } from '../ui/page.tsx';
@@ -86,7 +88,12 @@ function useFocusOnPage(shown: string | undefined): void {
 /** The page itself; what it shows is not asked of the server for who may not see it. */
 function WhatMayBeSeen({ place }: { readonly place: MenuPlace | undefined }) {
   const may = useMay();
-  if (place?.needs === undefined || may(place.needs)) return <Outlet />;
+  if (place?.needs === undefined || may(place.needs))
+    return (
+      <ProjectGate>
+        <Outlet />
+      </ProjectGate>
+    );
   return (
     <Page title={place.label}>
       <NotPermitted needs={place.needs} />
@@ -119,6 +126,9 @@ function Menu({ current }: { readonly current: MenuPlace | undefined }) {
   );
 }
 
+/** What stands beside an entry of the menu. */
+const badges: Partial<Record<MenuPlace['to'], ReactNode>> = { '/change-requests': <WaitingBadge /> };
+
 function MenuEntry({ place, active }: { readonly place: MenuPlace; readonly active: boolean }) {
   const may = useMay();
   const open = may(place.needs);
@@ -128,7 +138,7 @@ function MenuEntry({ place, active }: { readonly place: MenuPlace; readonly acti
       to={place.to}
       label={place.label}
       leftSection={<place.icon size={18} aria-hidden />}
-      rightSection={open ? undefined : <NotPermittedMark />}
+      rightSection={open ? badges[place.to] : <NotPermittedMark />}
       {...(open ? {} : { c: 'dimmed' })}
       active={active}
       aria-current={active ? 'page' : undefined}

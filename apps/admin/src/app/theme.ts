@@ -6,12 +6,16 @@ import {
   type MantineColorsTuple,
   Menu,
   Modal,
+  MultiSelect,
   Notification,
   NumberInput,
+  Select,
+  Switch,
   Table,
   Tabs,
 } from '@mantine/core';
 import { rowGround } from '../ui/row-ground.ts';
+import { switchIcon } from '../ui/switch-icon.tsx';
 
 /** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
 const sea: MantineColorsTuple = [
@@ -69,6 +73,10 @@ export const theme = createTheme({
     Tabs: Tabs.extend({
       styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }, tab: { flexShrink: 0 } },
     }),
+    // Enter chooses what the typed text has found.
+    MultiSelect: MultiSelect.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
+    Select: Select.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
+    Switch: Switch.extend({ defaultProps: { thumbIcon: switchIcon } }),
     // What cannot be is said, not made into something else when the field is left.
     NumberInput: NumberInput.extend({ defaultProps: { clampBehavior: 'none' } }),
   },

@@ -31,6 +31,11 @@ export function allows(
   );
 }
 
+/** Returns whether one of these permissions is held in any project or environment. */
+export function holdsSomewhere(permissions: Me['permissions'], names: readonly string[]): boolean {
+  return permissions.some((held) => held.permission === 'ADMIN' || names.includes(held.permission));
+}
+
 /** What holds everywhere names no place; `*` stands for every one. */
 function covers(held: string | undefined, asked: string | undefined): boolean {
   return held === undefined || held === '*' || held === asked;

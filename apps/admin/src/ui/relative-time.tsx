@@ -1,23 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-
-const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-];
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-
-/** How long before `now` a moment was, both in milliseconds, in words. */
-export function ago(at: number, now: number): string {
-  const seconds = Math.round((at - now) / 1000);
-  const [unit, size] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
-  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
-}
+import { formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
 /** The server's clock may be a little ahead: what has just happened there is not to come. */
 function atLeast(now: number, moment: number): number {
@@ -32,10 +15,10 @@ export function RelativeTime({ at }: { readonly at: string }) {
     return () => clearInterval(timer);
   }, []);
   const [pointed, setPointed] = useState(false);
-  const moment = new Date(at);
+  const moment = Date.parse(at);
   const time = (
     <time dateTime={at} onPointerEnter={() => setPointed(true)}>
-      {ago(moment.getTime(), atLeast(now, moment.getTime()))}
+      {formatRelative(moment, atLeast(now, moment))}
     </time>
   );
   // A table has a hundred of these, and few are ever pointed at.
@@ -44,7 +27,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
     <Tooltip
       multiline
       maw={300}
-      label={`${exact.format(moment)} (${at})`}
+      label={`${formatDateTime(moment)} (${formatUtcDateTime(moment)})`}
       events={{ hover: true, focus: true, touch: true }}
       defaultOpened
     >

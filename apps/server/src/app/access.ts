@@ -16,12 +16,13 @@ import {
   passwordResetHandlers,
   userHandlers,
 } from '../features/users/index.ts';
+import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSignIn } from './sign-in.ts';
 
 /** Puts together who may come in: the guard of the administration API and the routes that manage accounts. */
-export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: RateLimit) {
+export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: BadTokenLimit) {
   const { config, clock, database, log, lifetime, publicUrl } = parts;
   const { authType, basePath } = config;
   await createAdmin(parts);

@@ -5,7 +5,7 @@ import { reachOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Signals that change flags; those that were left waiting are handled at once. */
-export function buildActions({ config, clock, database, metrics, log, lifetime }: ServiceParts) {
+export function buildActions({ config, clock, database, metrics, log, lifetime, publicUrl }: ServiceParts) {
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
     help: 'Time from when a signal was stored to when what it changed was committed',
@@ -30,6 +30,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime }
   caller.start();
   lifetime.onStop('calls of actions', () => caller.stop());
   const context = {
+    runUrl: (runId: number) => `${publicUrl()}/runs/${runId}`,
     callQueued: () => caller.wake(),
     limits: {
       strategies: {

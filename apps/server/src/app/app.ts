@@ -72,7 +72,8 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   lifetime.onStop('database', () => opened.close());
   await sealSecrets(opened, config, (message) => log.warn(message));
   const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
-  const place = { url: '' };
+  // Signals that were left waiting are handled before the server listens, and may name its address.
+  const place = { url: addressOf(config, config.port) };
   const service = await buildService({
     config,
     clock,
@@ -139,8 +140,13 @@ async function listen(
     clearTimeout(deadline);
   });
   const { port } = server.server.address() as AddressInfo;
-  const host = ['0.0.0.0', '::', ''].includes(config.host) ? 'localhost' : config.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`;
+  return addressOf(config, port);
+}
+
+/** The address of a server that listens on a port, for this machine. */
+function addressOf({ host: configured, basePath }: Config, port: number): string {
+  const host = ['0.0.0.0', '::', ''].includes(configured) ? 'localhost' : configured;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
 }
 
 /** Applies the limits of the settings on connections, and shows in the metrics how many there are. */

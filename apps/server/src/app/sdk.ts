@@ -22,6 +22,7 @@ import {
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
+import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
 import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -35,7 +36,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export async function buildSdk(
   parts: ServiceParts,
   tokens: TokenLookup,
-  badTokens: RateLimit,
+  badTokens: BadTokenLimit,
   preview: PreviewRequest,
 ) {
   const { config, clock, database, log, lifetime, metrics } = parts;
@@ -54,6 +55,12 @@ export async function buildSdk(
   });
   const budgets = buildBudgets(metrics);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
+  metrics.watch(
+    'counter',
+    'usage_counts_dropped_total',
+    'Counts of flags in reports of SDKs that were dropped because they are older than three days or from the future',
+    () => usage.dropped,
+  );
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,

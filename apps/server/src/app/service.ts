@@ -18,6 +18,7 @@ import {
   type TokenLookup,
 } from '../features/tokens/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
+import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { rateLimit } from '../http/rate-limit.ts';
@@ -57,17 +58,19 @@ export interface Service {
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
-  const badTokens = rateLimit(
-    clock,
-    (points) => database.limiter('bad-token', points, 60),
-    'requests with a wrong token',
-    config.badTokenRatePerMinute,
-    60,
+  const badTokens = new BadTokenLimit(
+    rateLimit(
+      clock,
+      (points) => database.limiter('bad-token', points, 60),
+      'requests with a wrong token',
+      config.badTokenRatePerMinute,
+      60,
+    ),
   );
   const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
-  const flags = await buildFlags(parts);
+  const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts);
   const leases = await buildLeases(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);

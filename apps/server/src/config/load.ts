@@ -112,6 +112,22 @@ export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): 
   return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databaseInPieces.filter(isSet) : [];
 }
 
+/** Names and families of variables that configure Unleash (unleash-facts 7.4); the ones that are settings here are used. */
+const ofUnleash = [
+  /^(UNLEASH|EMAIL|SDK_API_RATE_LIMIT|CSP_ALLOWED|AUTH_DEMO|AUTH_ENABLE|CLIENT_FEATURE_CACHING|SAML)_/,
+  /^(CHECK_VERSION|SEND_TELEMETRY|ENABLE_OAS|CDN_PREFIX|EDGE_URL|CHECK_DB_ON_READY|DATABASE_STATEMENT_TIMEOUT_MS)$/,
+  /^(CLIENT_METRICS|REGISTER_CLIENT)_RATE_LIMIT_PER_MINUTE$|^PASSWORD_RESET_LIMIT_PER_MINUTE$/,
+  /^(GRACEFUL_SHUTDOWN_ENABLE|SERVER_KEEPALIVE_TIMEOUT|SERVER_DISABLE_COMPRESSION|FRONTEND_API_REFRESH_INTERVAL_MS)$/,
+];
+
+/** Returns the names of the variables of Unleash that are set and have no effect here, sorted. */
+export function withoutEffect(variables: Variables): readonly string[] {
+  const known = knownVariables();
+  return Object.keys(variables)
+    .filter((name) => !known.has(name) && ofUnleash.some((family) => family.test(name)))
+    .toSorted();
+}
+
 /** A leading slash, none at the end (unleash-facts 0 "Base path"). */
 function normaliseBasePath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, '');

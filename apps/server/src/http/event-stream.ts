@@ -7,13 +7,35 @@ declare module 'fastify' {
   }
 }
 
+/** Bytes that many streams write: framed once, and not for each stream. */
+export interface SharedBytes {
+  /** The bytes as one chunk (RFC 9112 section 7.1). */
+  readonly chunk: readonly Buffer[];
+  /** The bytes without a frame, for HTTP/1.0. */
+  readonly plain: readonly Buffer[];
+}
+
+/** Returns `pieces` with the frame of a chunk. Small ones become one write for each stream; large ones are not copied. */
+export function shareBytes(pieces: readonly Buffer[]): SharedBytes {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const size = Buffer.from(`${length.toString(16)}\r\n`);
+  const framed = [size, ...pieces, crlf];
+  if (length >= copiedBytes) return { chunk: framed, plain: pieces };
+  const chunk = Buffer.concat(framed);
+  return { chunk: [chunk], plain: [chunk.subarray(size.length, size.length + length)] };
+}
+
+const crlf = Buffer.from('\r\n');
+const lastChunk = Buffer.from('0\r\n\r\n');
+const copiedBytes = 64 * 1024;
+
 /** Messages to one reader (server-sent events), who may be slower than they come. */
 export interface EventStream {
   /** Whether the reader has not taken all that was written: more would only be kept for it here. */
   readonly isBehind: boolean;
   readonly isOpen: boolean;
-  /** Writes whole messages, in pieces that many streams may share. */
-  write(pieces: readonly Uint8Array[]): void;
+  /** Writes a whole message. */
+  write(message: SharedBytes): void;
   /** Calls `listener` each time when the reader, having been behind, has taken all. */
   onCaughtUp(listener: () => void): void;
   /** Calls `listener` once when the stream has ended, whoever ended it. */
@@ -26,9 +48,14 @@ export interface EventStream {
 
 class ResponseStream implements EventStream {
   readonly #response: ServerResponse;
+  readonly #isChunked: boolean;
 
+  /** `response` has sent its head, which says whether the body is chunked. */
   constructor(response: ServerResponse) {
     this.#response = response;
+    this.#isChunked = response.chunkedEncoding;
+    // What is written has its frame already: Node would write size, data and line ends one by one, for each reader.
+    response.chunkedEncoding = false;
     // A reader that goes away in the middle of a message is no failure; what is to be done then is done on close.
     response.on('error', () => undefined);
   }
@@ -41,8 +68,8 @@ class ResponseStream implements EventStream {
     return !this.#response.writableEnded && !this.#response.destroyed;
   }
 
-  write(pieces: readonly Uint8Array[]): void {
-    for (const piece of pieces) this.#response.write(piece);
+  write({ chunk, plain }: SharedBytes): void {
+    for (const piece of this.#isChunked ? chunk : plain) this.#response.write(piece);
   }
 
   onCaughtUp(listener: () => void): void {
@@ -54,7 +81,9 @@ class ResponseStream implements EventStream {
   }
 
   end(): void {
-    this.#response.end();
+    if (!this.isOpen) return;
+    if (this.#isChunked) this.#response.end(lastChunk);
+    else this.#response.end();
   }
 
   cut(): void {
@@ -100,9 +129,8 @@ export function addEventStreams(app: FastifyInstance): void {
 export function answerWithEvents(reply: FastifyReply, start: (stream: EventStream) => void): FastifyReply {
   const { raw } = reply;
   reply.hijack();
-  // The end of the connection is the end of the stream: without chunks a message is written as it is.
+  // A stream ends when the server stops, and a connection that was kept would hold up the stop.
   raw.shouldKeepAlive = false;
-  raw.useChunkedEncodingByDefault = false;
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',

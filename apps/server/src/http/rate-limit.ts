@@ -79,18 +79,3 @@ function tooMany(what: string, points: number, seconds: number, msBeforeNext: nu
     },
   );
 }
-
-/**
- * Looks up a token that is not in memory, but only so often for one address when it is not found: guessing is slow,
- * and a flood of wrong tokens does not reach the database. Right ones count nothing, however many come at once.
- */
-export async function lookUpToken<T>(
-  limit: RateLimit,
-  address: string,
-  find: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  limit.check(address);
-  const found = await find();
-  if (found === undefined) await limit.spend(address);
-  return found;
-}

@@ -1,11 +1,12 @@
 import { Alert, Fieldset, Loader, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFirstProblem } from '../../ui/first-problem.ts';
 import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import type { EndpointSignal } from '../signals/signal-queries.ts';
 import { type ActionSetDraft, bodyOfSet, draftOfSet } from './action-draft.ts';
 import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAccountsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
@@ -48,7 +49,8 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
   const { data: signals } = useQuery({ ...latestSignalsQuery(Number(sourceId)), enabled: sourceId !== '' });
   const [shown, setShown] = useState<number>();
   const signal = signals?.find(({ id }) => id === shown) ?? signals?.[0];
-  const paths = namedPaths(signal?.payload, forEach.trim());
+  const payloads = useMemo(() => payloadsOf(signals, signal), [signals, signal]);
+  const paths = useMemo(() => namedPaths(payloads, forEach.trim()), [payloads, forEach]);
   return (
     <FormDrawer
       title={set === undefined ? 'New action' : 'Edit action'}
@@ -60,7 +62,7 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
       <Switch label="Action status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
-      <When form={form} signals={signals} signal={signal} paths={paths} onShow={setShown} />
+      <When form={form} signals={signals} signal={signal} payloads={payloads} paths={paths} onShow={setShown} />
       <Do projectId={projectId} form={form} definitions={definitions} paths={paths} />
       <Fieldset legend="Guards">
         <GuardsEditor
@@ -76,6 +78,12 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
       </Fieldset>
     </FormDrawer>
   );
+}
+
+/** The payloads that suggestions come from: that of the signal that is looked at, then those of the others, newest first. */
+function payloadsOf(signals: readonly EndpointSignal[] = [], first: EndpointSignal | undefined): readonly unknown[] {
+  const others = signals.filter(({ id }) => id !== first?.id);
+  return [...(first === undefined ? [] : [first]), ...others].map(({ payload }) => payload);
 }
 
 interface DoProps {

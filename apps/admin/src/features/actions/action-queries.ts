@@ -26,14 +26,14 @@ export const serviceAccountsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
 });
 
-/** The signals that an endpoint has received last, the newest first. */
+/** The signals that an endpoint has received last, the newest first: as many as suggestions come from. */
 export const latestSignalsQuery = (signalEndpointId: number) =>
   queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'latest'],
     queryFn: async () => {
       const { signalEndpointSignals } = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
         params: { signalEndpointId },
-        query: { limit: '10' },
+        query: { limit: '20' },
       });
       return signalEndpointSignals;
     },

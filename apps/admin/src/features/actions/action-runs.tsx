@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { SidePanel } from '../../ui/over-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ActionRun, ActionSet } from './action-queries.ts';
+import { type RunStateName, runStateNames } from './action-search.ts';
 import { RunState } from './runs/run-state.tsx';
 
 const pageSize = 20;
@@ -14,18 +15,21 @@ const pageSize = 20;
 interface Props {
   readonly projectId: string;
   readonly set: ActionSet;
+  /** Only runs in this state. */
+  readonly state: RunStateName | undefined;
+  readonly onState: (state: RunStateName | undefined) => void;
   readonly onClose: () => void;
   readonly onConfigure: () => void;
 }
 
 /** What signals have set off, the last first; new runs appear by themselves. */
-export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
+export function ActionRuns({ projectId, set, state, onState, onClose, onConfigure }: Props) {
   const runs = useInfiniteQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/actions/:actionSetId/events', projectId, set.id],
+    queryKey: ['GET /api/admin/projects/:projectId/actions/:actionSetId/events', projectId, set.id, state],
     queryFn: async ({ pageParam }) => {
       const { actionSetEvents } = await api('GET /api/admin/projects/:projectId/actions/:actionSetId/events', {
         params: { projectId, actionSetId: set.id },
-        query: { limit: String(pageSize), offset: String(pageParam) },
+        query: { limit: String(pageSize), offset: String(pageParam), state },
       });
       return actionSetEvents;
     },
@@ -40,10 +44,18 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
         <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
           View configuration
         </Anchor>
+        <Select
+          label="State"
+          placeholder="All runs"
+          clearable
+          data={Object.entries(runStateNames).map(([value, label]) => ({ value, label }))}
+          value={state ?? null}
+          onChange={(chosen) => onState((chosen ?? undefined) as RunStateName | undefined)}
+        />
         <Loaded query={runs}>
           {() =>
             shown.length === 0 ? (
-              <EmptyState title="No events yet">They appear here when a signal sets the actions off.</EmptyState>
+              <NoRuns state={state} />
             ) : (
               <Stack gap="xs">
                 {shown.map((run) => (
@@ -61,6 +73,12 @@ export function ActionRuns({ projectId, set, onClose, onConfigure }: Props) {
       </Stack>
     </SidePanel>
   );
+}
+
+function NoRuns({ state }: { readonly state: RunStateName | undefined }) {
+  if (state === undefined)
+    return <EmptyState title="No events yet">They appear here when a signal sets the actions off.</EmptyState>;
+  return <EmptyState title="No runs match">No run is in the state “{runStateNames[state]}”.</EmptyState>;
 }
 
 function Run({ projectId, run }: { readonly projectId: string; readonly run: ActionRun }) {

@@ -8,14 +8,25 @@ export interface ActionSearch {
   readonly releaseOf?: number | undefined;
   /** The runs of this set. */
   readonly runsOf?: number | undefined;
+  /** Which of them: those in this state. */
+  readonly state?: RunStateName | undefined;
 }
+
+/** The states of a run, as a person reads them. */
+export const runStateNames = { started: 'Under way', success: 'Done', failed: 'Failed', skipped: 'Not run' } as const;
+export type RunStateName = keyof typeof runStateNames;
 
 /** Reads the address; what means nothing is left out. */
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
   if (address.make === true) return { make: true };
   if (isId(address.edit)) return { edit: address.edit };
   if (isId(address.releaseOf)) return { releaseOf: address.releaseOf };
-  return isId(address.runsOf) ? { runsOf: address.runsOf } : {};
+  if (!isId(address.runsOf)) return {};
+  return { runsOf: address.runsOf, ...(isRunState(address.state) && { state: address.state }) };
+}
+
+function isRunState(value: unknown): value is RunStateName {
+  return typeof value === 'string' && Object.hasOwn(runStateNames, value);
 }
 
 function isId(value: unknown): value is number {

@@ -5,6 +5,9 @@ import type { ActionDefinitions } from './action-queries.ts';
 import { useFlagChoices } from './flag-choices.ts';
 import { ParameterInput } from './parameter-input.tsx';
 
+/** What calls may name of their run, besides the payload. */
+const pathsOfRun = ['run.url', 'run.id'];
+
 interface Props {
   readonly projectId: string;
   readonly actions: readonly ActionDraft[];
@@ -120,7 +123,7 @@ function Action({
               key={parameter.name}
               parameter={parameter}
               value={params[parameter.name] ?? ''}
-              paths={paths}
+              paths={action === 'CALL_URL' && parameter.name !== 'url' ? [...pathsOfRun, ...paths] : paths}
               choices={choices[parameter.name]}
               problem={problemAt(`executionParams.${parameter.name}`)}
               onChange={(value) => onChange({ ...draft, params: { ...params, [parameter.name]: value } })}

@@ -97,7 +97,7 @@ interface OverProps {
 
 /** What lies over the list, as the address says. */
 function Over({ projectId, sets, show }: OverProps) {
-  const { make, edit, releaseOf, runsOf } = route.useSearch();
+  const { make, edit, releaseOf, runsOf, state } = route.useSearch();
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   const edited = sets.find(({ id }) => id === edit);
   const held = sets.find(({ id }) => id === releaseOf);
@@ -121,7 +121,14 @@ function Over({ projectId, sets, show }: OverProps) {
         />
       )}
       {looked !== undefined && (
-        <ActionRuns projectId={projectId} set={looked} onClose={close} onConfigure={() => show({ edit: looked.id })} />
+        <ActionRuns
+          projectId={projectId}
+          set={looked}
+          state={state}
+          onState={(wanted) => show({ runsOf: looked.id, state: wanted })}
+          onClose={close}
+          onConfigure={() => show({ edit: looked.id })}
+        />
       )}
     </>
   );

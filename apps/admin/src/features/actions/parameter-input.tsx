@@ -6,7 +6,7 @@ import type { Choice } from './flag-choices.ts';
 interface Props {
   readonly parameter: ActionDefinitions[string]['parameters'][number];
   readonly value: string;
-  /** What a payload has, for templates to name. */
+  /** What payloads have, for templates to name. */
   readonly paths: readonly string[];
   /** What there is for it to name, where a person could not know that. */
   readonly choices: readonly Choice[] | undefined;
@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-const mostOffered = 50;
+const mostOffered = 100;
 /** What the server answers instead of a secret. */
 const hidden = '*****';
 

@@ -18,12 +18,12 @@ describe('the paths of a payload', () => {
   });
 
   it('lead to its arrays, empty ones too', () => {
-    expect(arrayPaths({ data: { alerts: [{ tags: [] }] }, none: [], text: 'a' })).toEqual([
+    expect(arrayPaths([{ data: { alerts: [{ tags: [] }] }, none: [], text: 'a' }])).toEqual([
       'data.alerts',
       'data.alerts[0].tags',
       'none',
     ]);
-    expect(arrayPaths(['the payload itself has no path'])).toEqual([]);
+    expect(arrayPaths([['the payload itself has no path']])).toEqual([]);
   });
 
   it('are those of each element, with an array to go through, and of what is around it', () => {
@@ -34,8 +34,23 @@ describe('the paths of a payload', () => {
         { id: 2, severity: 'page' },
       ],
     };
-    expect(namedPaths(payload, 'alerts')).toEqual(['item.id', 'item.labels.flag', 'item.severity', 'status']);
-    expect(namedPaths(payload, '')).toContain('alerts[0].id');
-    expect(namedPaths(payload, 'elsewhere')).toContain('alerts[0].id');
+    expect(namedPaths([payload], 'alerts')).toEqual(['item.id', 'item.labels.flag', 'item.severity', 'status']);
+    expect(namedPaths([payload], '')).toContain('alerts[0].id');
+    expect(namedPaths([payload], 'elsewhere')).toContain('alerts[0].id');
+  });
+
+  it('are those of all payloads, the first one first, each path once', () => {
+    const payloads = [
+      { status: 'ok', b: 1 },
+      { status: 'firing', a: 1, tags: ['x'] },
+      { tags: [], more: [] },
+    ];
+    expect(namedPaths(payloads, '')).toEqual(['b', 'status', 'a', 'tags[0]']);
+    expect(namedPaths(payloads, 'tags')).toEqual(['b', 'status', 'item', 'a']);
+    expect(arrayPaths(payloads)).toEqual(['tags', 'more']);
+    const large = Array.from({ length: 20 }, (_, at) =>
+      Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`${at}-${key}`, key])),
+    );
+    expect(namedPaths(large, '')).toHaveLength(1000);
   });
 });

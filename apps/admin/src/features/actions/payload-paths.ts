@@ -27,8 +27,7 @@ export function payloadPaths(payload: unknown): readonly Entry<unknown>[] {
   return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The paths of the arrays of a payload that a set may run for each element of. */
-export function arrayPaths(payload: unknown): readonly string[] {
+function arrayPathsOf(payload: unknown): readonly string[] {
   const found: string[] = [];
   walk(
     payload,
@@ -38,8 +37,21 @@ export function arrayPaths(payload: unknown): readonly string[] {
   return found.toSorted();
 }
 
-/** What filters and templates may name: with an array to go through, `item.…` of each of its elements first. */
-export function namedPaths(payload: unknown, forEach: string): readonly string[] {
+/** Most paths that are suggested. */
+const mostNamed = 1000;
+
+/** What filters and templates may name, by the payloads of signals: what the first has, then what only a later one has. */
+export function namedPaths(payloads: readonly unknown[], forEach: string): readonly string[] {
+  return [...new Set(payloads.flatMap((payload) => pathsToName(payload, forEach)))].slice(0, mostNamed);
+}
+
+/** The paths of the arrays of any of the payloads that a set may run for each element of. */
+export function arrayPaths(payloads: readonly unknown[]): readonly string[] {
+  return [...new Set(payloads.flatMap(arrayPathsOf))].slice(0, mostNamed);
+}
+
+/** What one payload has to name: with an array to go through, `item.…` of each of its elements first. */
+function pathsToName(payload: unknown, forEach: string): readonly string[] {
   const all = payloadPaths(payload).map(([path]) => path);
   if (forEach === '') return all;
   const items = new Set<string>();

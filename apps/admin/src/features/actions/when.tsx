@@ -15,13 +15,15 @@ interface Props {
   readonly signals: readonly EndpointSignal[] | undefined;
   /** The one of them that is looked at. */
   readonly signal: EndpointSignal | undefined;
+  /** The payloads of the signals, that of `signal` first. */
+  readonly payloads: readonly unknown[];
   /** What filters may name. */
   readonly paths: readonly string[];
   readonly onShow: (signalId: number) => void;
 }
 
 /** Which signals set the actions off, beside what the source sent last. */
-export function When({ form, signals, signal, paths, onShow }: Props) {
+export function When({ form, signals, signal, payloads, paths, onShow }: Props) {
   const { data: endpoints } = useQuery(endpointsQuery);
   const { filters } = form.values;
   return (
@@ -50,7 +52,7 @@ export function When({ form, signals, signal, paths, onShow }: Props) {
           label="For each element of"
           description="The path of an array: the actions run once for each of its elements that passes the filters, which filters and parameters see as item. Leave it empty to look at the payload as a whole."
           placeholder="alerts"
-          data={[...arrayPaths(signal?.payload)]}
+          data={[...arrayPaths(payloads)]}
           {...form.getInputProps('forEach')}
           error={form.errors.forEach ?? form.errors['match.forEach']}
         />

@@ -32,16 +32,50 @@ function sameFields(now: Fields, asked: Fields): Fields {
   return Object.fromEntries(Object.keys(asked).flatMap((name) => (name in now ? [[name, now[name]]] : [])));
 }
 
+type FlagState = Flag['environments'][number];
+type Strategy = NonNullable<FlagState['strategies']>[number];
+
+/** As much of the state of a flag in an environment as changes are compared with. */
+export type ComparedState = Partial<Pick<FlagState, 'enabled' | 'strategies' | 'variants'>>;
+
 /**
- * What a change of a flag would change, against the flag as it is now. Without a flag, and for what has been made or given
- * up, it is what was asked for alone.
+ * Returns the state that an applied change replaced, undefined where that is not known. `now` has the names of the strategies whose order
+ * was changed.
+ */
+export function replacedState(
+  { action, before }: Pick<FlagChangeAsked, 'action' | 'before'>,
+  now: ComparedState | undefined,
+): ComparedState | undefined {
+  if (before === undefined) return undefined;
+  switch (action) {
+    case 'updateEnabled':
+      return { enabled: before.enabled };
+    case 'updateStrategy':
+    case 'deleteStrategy':
+      return { strategies: [before] };
+    case 'reorderStrategy':
+      return { strategies: (before as readonly string[]).map((id, index) => placed(now, id, index)) };
+    case 'patchVariant':
+      return { variants: before };
+    default:
+      return undefined;
+  }
+}
+
+/** The strategy of an id at a place, with the id as its name where the strategy is gone. */
+function placed(now: ComparedState | undefined, id: string, sortOrder: number): Strategy {
+  const known = now?.strategies?.find((one) => one.id === id);
+  return { ...(known ?? ({ id, name: id } as Strategy)), sortOrder };
+}
+
+/**
+ * Returns what a change of a flag changes, against a state of that flag: the one now, or the one that an applied change replaced. Without
+ * a state it is what was asked for alone.
  */
 export function ofFlag(
-  { action, payload }: Pick<FlagChangeAsked, 'action' | 'payload'>,
-  flag: Flag | undefined,
-  environment: string,
+  { action, payload, before }: Pick<FlagChangeAsked, 'action' | 'payload' | 'before'>,
+  now: ComparedState | undefined,
 ): BeforeAndAfter {
-  const now = flag?.environments.find(({ name }) => name === environment);
   const { id, ...asked }: Fields = isFields(payload) ? payload : {};
   const strategy = now?.strategies?.find((one) => one.id === id);
   switch (action) {
@@ -64,12 +98,15 @@ export function ofFlag(
       };
     case 'patchVariant':
       return { before: now === undefined ? null : { variants: now.variants ?? [] }, after: asked };
+    case 'deleteDependency':
+      return { before: before ?? orNull(asked), after: null };
     default:
-      return { before: null, after: Object.keys(asked).length === 0 ? null : asked };
+      return { before: before ?? null, after: orNull(asked) };
   }
 }
 
-type Strategy = NonNullable<Flag['environments'][number]['strategies']>[number];
+/** A change that names no fields has nothing to show. */
+const orNull = (fields: Fields) => (Object.keys(fields).length === 0 ? null : fields);
 
 /** A strategy as people know it. */
 export const strategyName = ({ title, name }: Strategy) =>

@@ -8,8 +8,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { BreakGlassUses } from './break-glass-uses.tsx';
-import { closedStates, openStates } from './request-queries.ts';
-import type { RequestSearch } from './request-search.ts';
+import { closedStates, openStates, waitingQuery } from './request-queries.ts';
+import type { RequestSearch, Show } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
 
 const route = getRouteApi('/change-requests');
@@ -21,10 +21,13 @@ export function ChangeRequestsPage() {
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const { page = 1 } = search;
+  const waiting = useQuery(waitingQuery);
+  const show = search.show ?? (waiting.data === 0 || waiting.isError ? 'mine' : 'waiting');
+  const shown = { ...search, show };
   const requests = useQuery({
-    queryKey: ['GET /api/admin/search/change-requests', search, me?.user.id],
-    queryFn: () => api('GET /api/admin/search/change-requests', { query: queryOf(search, me?.user.id ?? 0) }),
-    enabled: me !== undefined,
+    queryKey: ['GET /api/admin/search/change-requests', shown, me?.user.id],
+    queryFn: () => api('GET /api/admin/search/change-requests', { query: queryOf(shown, me?.user.id ?? 0) }),
+    enabled: me !== undefined && (search.show !== undefined || !waiting.isPending),
     placeholderData: keepPreviousData,
   });
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
@@ -39,36 +42,35 @@ export function ChangeRequestsPage() {
           aria-label="Whose change requests"
           // Or the last would not be in sight on a small screen.
           styles={{ label: { paddingInline: 6 } }}
-          value={search.show ?? 'mine'}
-          onChange={(show) =>
+          value={show}
+          onChange={(chosen) =>
             void navigate({
               search: ({ state }) => ({
-                ...(state === undefined ? {} : { state }),
-                ...(show === 'mine' ? {} : { show: show as 'to-approve' | 'all' }),
+                show: chosen as Show,
+                ...(state === undefined || chosen === 'waiting' ? {} : { state }),
               }),
             })
           }
           data={[
+            { value: 'waiting', label: waiting.data ? `Waiting for me (${waiting.data})` : 'Waiting for me' },
             { value: 'mine', label: 'Created by me' },
-            { value: 'to-approve', label: 'Approval requested' },
             { value: 'all', label: 'All' },
           ]}
         />
-        <OpenOrClosed
-          closed={search.state === 'closed'}
-          onChange={(closed) =>
-            void navigate({
-              search: ({ show }) => ({
-                ...(show === undefined ? {} : { show }),
-                ...(closed ? { state: 'closed' } : {}),
-              }),
-            })
-          }
-        />
+        {show !== 'waiting' && (
+          <OpenOrClosed
+            closed={search.state === 'closed'}
+            onChange={(closed) => void navigate({ search: { show, ...(closed ? { state: 'closed' } : {}) } })}
+          />
+        )}
       </Group>
       <Loaded query={requests}>
         {({ changeRequests }) =>
-          changeRequests.length === 0 ? (
+          changeRequests.length === 0 && show === 'waiting' ? (
+            <EmptyState title="No change request waits for you">
+              Change requests that you may approve or apply are listed here.
+            </EmptyState>
+          ) : changeRequests.length === 0 ? (
             <EmptyState title="There is no change request here">
               Where changes are reviewed, what you change on a flag goes into a change request. A project says in its
               settings where they are.
@@ -92,12 +94,12 @@ export function ChangeRequestsPage() {
 
 function queryOf({ show, state, page = 1 }: RequestSearch, userId: number) {
   const states = state === 'closed' ? closedStates : openStates;
+  const part = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
+  if (show === 'waiting') return { ...part, actionable: 'true' as const };
   return {
-    limit: String(pageSize),
-    offset: String((page - 1) * pageSize),
+    ...part,
     state: `IS_ANY_OF:${states.join(',')}`,
-    ...(show === undefined ? { createdBy: `IS:${userId}` } : {}),
-    ...(show === 'to-approve' ? { requestedApproverId: `IS:${userId}` } : {}),
+    ...(show === 'mine' ? { createdBy: `IS:${userId}` } : {}),
   };
 }
 

@@ -12,7 +12,7 @@ import { flagQuery } from '../flags/flag-queries.ts';
 import { SegmentForm } from '../segments/segment-form.tsx';
 import type { Segment } from '../segments/segment-queries.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
-import { type BeforeAndAfter, changeWords, ofFlag } from './before.ts';
+import { type BeforeAndAfter, changeWords, ofFlag, replacedState } from './before.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
 import { useEditing } from './edited-change.ts';
 import { type ChangeRequest, type FlagChangeAsked, openStates, requestRoutes } from './request-queries.ts';
@@ -44,8 +44,11 @@ interface FlagChangesProps {
 function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChangesProps) {
   const open = openStates.includes(request.state);
   const params = { projectId: request.project, featureName: name };
+  const isReordered = changes.some(({ action }) => action === 'reorderStrategy');
+  const flag = useQuery({ ...flagQuery(params), enabled: open || isReordered });
+  const now = flag.data?.environments.find((one) => one.name === request.environment);
   // Once it is applied or given up, the flag as it is now is no longer what the change was asked against.
-  const flag = useQuery({ ...flagQuery(params), enabled: open });
+  const stateBefore = (change: FlagChangeAsked) => (open ? now : replacedState(change, now));
   return (
     <SectionCard
       title={name}
@@ -61,7 +64,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           key={change.id}
           request={request}
           change={change}
-          compared={ofFlag(change, open ? flag.data : undefined, request.environment)}
+          compared={ofFlag(change, stateBefore(change))}
           edit={<EditChange request={request} change={change} flag={flag.data} featureName={name} />}
         />
       ))}
@@ -78,14 +81,15 @@ function SegmentChanged({ request, change }: SegmentProps) {
   const { data: segments } = useQuery(segmentsQuery);
   const now = segments?.find(({ id }) => id === change.segmentId);
   const asked = change.action === 'updateSegment' ? (change.payload as Readonly<Record<string, unknown>>) : null;
+  const open = openStates.includes(request.state);
+  const state = open ? now : (change.before as Segment | undefined);
   const before =
-    now === undefined ? null : { name: now.name, description: now.description, constraints: now.constraints };
+    state === undefined ? null : { name: state.name, description: state.description, constraints: state.constraints };
   const after =
     asked === null ? null : { name: asked.name, description: asked.description, constraints: asked.constraints };
-  const open = openStates.includes(request.state);
   const edit =
     asked !== null && now !== undefined ? <EditSegmentChange request={request} change={change} now={now} /> : null;
-  return <Change request={request} change={change} compared={{ before: open ? before : null, after }} edit={edit} />;
+  return <Change request={request} change={change} compared={{ before, after }} edit={edit} />;
 }
 
 interface ChangeProps {

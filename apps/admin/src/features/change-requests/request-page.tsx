@@ -2,6 +2,7 @@ import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarTime, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { formatWithRelative } from '../../ui/dates.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -81,7 +82,7 @@ function Body({ request }: { readonly request: ChangeRequest }) {
         >
           {schedule.status === 'pending' ? (
             <>
-              {schedule.scheduledBy.username} has it applied on {new Date(schedule.scheduledAt).toLocaleString()}.
+              {schedule.scheduledBy.username} has it applied on {formatWithRelative(schedule.scheduledAt)}.
             </>
           ) : (
             (schedule.reason ?? 'It was not applied.')

@@ -21,6 +21,14 @@ export const requestQuery = ({ projectId, id }: RequestParams) =>
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
   });
 
+/** How many change requests wait for the reader to approve or apply them. */
+export const waitingQuery = queryOptions({
+  queryKey: ['GET /api/admin/search/change-requests', 'waiting'],
+  queryFn: async () =>
+    (await api('GET /api/admin/search/change-requests', { query: { actionable: 'true', limit: '1' } })).total,
+  refetchInterval: 60_000,
+});
+
 /** Does something to a change request, after which everything that it may have changed is read anew. */
 export function useRequestChange<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {
   const queries = useQueryClient();

@@ -1,7 +1,12 @@
+const shows = ['waiting', 'mine', 'all'] as const;
+
+/** Whose change requests are listed: those that wait for the reader, those that the reader created, or all. */
+export type Show = (typeof shows)[number];
+
 /** Which change requests are listed, as the address of the page has it. */
 export interface RequestSearch {
-  /** Those that one made, unless it says otherwise. */
-  readonly show?: 'to-approve' | 'all';
+  /** When absent, what waits for the reader where there is some, else what the reader created. */
+  readonly show?: Show;
   /** Those that are neither applied nor given up, unless it says otherwise. */
   readonly state?: 'closed';
   /** From 1; the first page when absent. */
@@ -11,8 +16,9 @@ export interface RequestSearch {
 /** Reads the address; what means nothing is left out. */
 export function readRequestSearch(search: Readonly<Record<string, unknown>>): RequestSearch {
   const page = Number(search.page);
+  const show = shows.find((one) => one === search.show);
   return {
-    ...(search.show === 'to-approve' || search.show === 'all' ? { show: search.show } : {}),
+    ...(show === undefined ? {} : { show }),
     ...(search.state === 'closed' ? { state: 'closed' } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
   };

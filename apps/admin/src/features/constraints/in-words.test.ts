@@ -12,7 +12,7 @@ describe('a constraint in words', () => {
     [{ ...plain, contextName: 'age', operator: 'NUM_GTE', value: '18' }, 'age is at least 18'],
     [
       { ...plain, contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-03-31T12:00:00.000Z' },
-      'currentTime is after 2026-03-31 12:00 UTC',
+      'currentTime is after 2026-03-31 12:00:00 UTC',
     ],
     [
       { ...plain, contextName: 'mail', operator: 'STR_ENDS_WITH', values: ['@a.example'], caseInsensitive: true },

@@ -1,3 +1,4 @@
+import { formatUtcDateTime } from '../../ui/dates.ts';
 import { isOperator, operators, takesList } from './operators.ts';
 
 /** As much of a constraint as words need; any answer of the server has it. */
@@ -37,10 +38,5 @@ function oneOf(words: string, values: readonly string[]): string {
 
 function told(value: string, isDate: boolean): string {
   const at = isDate ? new Date(value) : undefined;
-  return at === undefined || Number.isNaN(at.getTime())
-    ? value
-    : at
-        .toISOString()
-        .replace(/:00\.000Z$|\.000Z$/, ' UTC')
-        .replace('T', ' ');
+  return at === undefined || Number.isNaN(at.getTime()) ? value : formatUtcDateTime(at);
 }

@@ -1,5 +1,6 @@
 import { Badge, Box, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBroadcast, IconChevronRight } from '@tabler/icons-react';
+import { formatDay, formatTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-list.module.css';
@@ -34,10 +35,8 @@ export function EventList({ events, open, onToggle }: Props) {
   );
 }
 
-const dayOf = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-
 function byDay(events: readonly LoggedEvent[]): [day: string, events: readonly LoggedEvent[]][] {
-  return [...Map.groupBy(events, ({ createdAt }) => dayOf.format(new Date(createdAt)))];
+  return [...Map.groupBy(events, ({ createdAt }) => formatDay(createdAt))];
 }
 
 interface RowProps {
@@ -92,7 +91,7 @@ function EventLine({ event }: { readonly event: LoggedEvent }) {
         )}
       </Group>
       <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
-        {event.createdBy} · <RelativeTime at={event.createdAt} />
+        {event.createdBy} · {formatTime(event.createdAt)} · <RelativeTime at={event.createdAt} />
       </Text>
     </Group>
   );

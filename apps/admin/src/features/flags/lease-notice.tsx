@@ -1,65 +1,65 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { meQuery, useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
+import { useReview } from '../change-requests/use-change.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
+import { type Lease, LeaseAlert } from './lease-alert.tsx';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
   readonly state: FlagEnvironment;
 }
 
-/** What a lease makes of a flag: "held off", "held at 20 %". */
-function heldAs({ effect, rollout }: NonNullable<FlagEnvironment['lease']>): string {
-  return effect === 'rollout' ? `held at ${rollout ?? 0} %` : `held ${effect}`;
-}
-
-/** Says that a flag is held in another state than the configured one, by whom and since when, and lets it go. */
+/** Shows the lease that holds a flag in an environment, with a button that releases it. */
 export function LeaseNotice({ flag, state }: Props) {
   const { lease } = state;
-  const release = useFlagAction(
-    (leaseId: number) =>
-      api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
-        params: { projectId: flag.project, featureName: flag.name, environment: state.name, leaseId },
-      }),
-    () => notifications.show({ message: `${flag.name} is let go in ${state.name}.` }),
-  );
   if (lease === null) return null;
   return (
-    <Alert
-      color="orange"
-      icon={<IconLock size={18} aria-hidden />}
-      title={`Configured ${state.enabled ? 'on' : 'off'}, ${heldAs(lease)} by ${lease.heldBy.name}`}
-    >
-      <Stack gap="xs">
-        <Text size="sm" component="div">
-          Since <RelativeTime at={lease.placedAt} />
-          {lease.expiresAt === null ? (
-            ', until it is released'
-          ) : (
-            <>
-              , until <RelativeTime at={lease.expiresAt} />
-            </>
-          )}
-          {lease.heldBy.runId !== null && (
-            <>
-              , by <RunLink id={lease.heldBy.runId}>run {lease.heldBy.runId}</RunLink> of an action
-            </>
-          )}
-          . SDKs get that, whatever is configured here.
-        </Text>
-        {lease.reason !== null && <Text size="sm">{lease.reason}</Text>}
-        <Group>
-          <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment: state.name }}>
-            <Button size="xs" onClick={() => release.mutate(lease.id)} loading={release.isPending}>
-              Release
-            </Button>
-          </Permitted>
-        </Group>
-      </Stack>
-    </Alert>
+    <LeaseAlert lease={lease} configuredOn={state.enabled}>
+      <Release flag={flag} environment={state.name} lease={lease} />
+    </LeaseAlert>
   );
+}
+
+interface ReleaseProps extends Pick<Props, 'flag'> {
+  readonly environment: string;
+  readonly lease: Lease;
+}
+
+function Release({ flag, environment, lease }: ReleaseProps) {
+  const release = useFlagAction(
+    () =>
+      api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
+        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: lease.id },
+      }),
+    () => notifications.show({ message: `${flag.name} is let go in ${environment}.` }),
+  );
+  if (!useMayEnd(flag.project, environment, lease))
+    return (
+      <Text size="sm">
+        Changes are reviewed here. Only {lease.heldBy.name}, and whoever has the permission SKIP_CHANGE_REQUEST in{' '}
+        {environment}, can release this lease.
+      </Text>
+    );
+  return (
+    <Group>
+      <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment }}>
+        <Button size="xs" onClick={() => release.mutate(undefined)} loading={release.isPending}>
+          Release
+        </Button>
+      </Permitted>
+    </Group>
+  );
+}
+
+/** Whether the reader may end the lease, apart from switching the flag: where changes are reviewed, a person's lease is that person's. */
+function useMayEnd(projectId: string, environment: string, { heldBy }: Lease): boolean {
+  const may = useMay();
+  const { data: me } = useQuery(meQuery);
+  const { reviewed } = useReview({ projectId, environment });
+  if (heldBy.kind !== 'person' || !reviewed || heldBy.userId === me?.user.id) return true;
+  return may('SKIP_CHANGE_REQUEST', { project: projectId, environment });
 }

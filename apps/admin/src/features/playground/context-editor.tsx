@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemAt } from '../../lib/problems.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
+import { contextEntries } from './context-entries.ts';
 
 type Entry = readonly [name: string, value: string];
 
@@ -133,7 +134,7 @@ function AsJson({ context, problems, onChange }: Props) {
       }}
       error={
         readContext(text) === undefined
-          ? 'An object whose values are text, numbers, or true or false.'
+          ? 'An object whose values are text, numbers, or true or false. More of them may stand in properties, under names of their own.'
           : told.length > 0 && told.join(' ')
       }
       autosize
@@ -146,11 +147,7 @@ function AsJson({ context, problems, onChange }: Props) {
 /** The entries of a context that is written as JSON; nothing when it is no such context. */
 function readContext(text: string): readonly [string, string][] | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const entries = Object.entries(value);
-    if (entries.some(([, one]) => !['string', 'number', 'boolean'].includes(typeof one))) return undefined;
-    return entries.map(([name, one]) => [name, String(one)]);
+    return contextEntries(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -102,6 +103,7 @@ function Outcome({ flag, environment, onAsk }: OutcomeProps) {
     );
   const on = results.filter(({ isEnabled }) => isEnabled).length;
   const words = on === results.length ? 'On' : on === 0 ? 'Off' : `On for ${on} of ${results.length}`;
+  const held = results.some(({ lease }) => lease !== null);
   const variants = [...new Set(results.flatMap(({ variant }) => (variant?.enabled === true ? [variant.name] : [])))];
   return (
     <Group gap={6}>
@@ -109,9 +111,11 @@ function Outcome({ flag, environment, onAsk }: OutcomeProps) {
         size="compact-sm"
         variant={on === 0 ? 'default' : on === results.length ? 'filled' : 'light'}
         onClick={onAsk}
-        aria-label={`${flag.name} in ${environment}: ${words}. Why?`}
+        leftSection={held && <IconLock size={14} aria-hidden />}
+        aria-label={`${flag.name} in ${environment}: ${words}${held ? ', held' : ''}. Why?`}
       >
         {words}
+        {held && ', held'}
       </Button>
       {variants.map((name) => (
         <Badge key={name} variant="light" color="gray" tt="none">

@@ -1,3 +1,5 @@
+import { contextEntries } from './context-entries.ts';
+
 /** What is tried, as the address of the page has it. */
 export interface PlaygroundSearch {
   /** None until something is tried. */
@@ -21,9 +23,7 @@ const texts = (value: unknown): readonly string[] | undefined => {
 export function readPlaygroundSearch(search: Readonly<Record<string, unknown>>): PlaygroundSearch {
   const environments = texts(search.environments);
   const projects = texts(search.projects);
-  const context = Object.entries(
-    typeof search.context === 'object' && search.context !== null ? search.context : {},
-  ).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const context = contextEntries(search.context) ?? [];
   return {
     ...(environments === undefined ? {} : { environments }),
     ...(projects === undefined ? {} : { projects }),

@@ -1,6 +1,7 @@
 import { Badge, Card, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { constraintInWords } from '../constraints/in-words.ts';
+import { LeaseAlert } from '../flags/lease-alert.tsx';
 import type { TriedResult } from './tried.ts';
 
 type TriedStrategy = TriedResult['strategies']['data'][number];
@@ -8,7 +9,7 @@ type Told = TriedStrategy['constraints'][number];
 
 /** Why a flag is what it is for somebody, down to each constraint. */
 export function Why({ result }: { readonly result: TriedResult }) {
-  const { context, isEnabled, strategies, variant } = result;
+  const { context, isConfiguredOn, isEnabled, lease, strategies, variant } = result;
   return (
     <Card withBorder padding="md">
       <Stack gap="sm">
@@ -28,6 +29,7 @@ export function Why({ result }: { readonly result: TriedResult }) {
             </Code>
           ))}
         </Group>
+        {lease !== null && <LeaseAlert lease={lease} configuredOn={isConfiguredOn} />}
         <Text size="sm">{reasonOf(result)}</Text>
         {variant?.payload !== undefined && <Code block>{variant.payload.value}</Code>}
         {strategies.data.map((strategy, index) => (
@@ -45,18 +47,24 @@ function contextOf({ properties, ...context }: TriedResult['context']): readonly
 }
 
 /** The reason in a sentence. */
-function reasonOf({
-  isEnabled,
-  isEnabledInCurrentEnvironment,
-  hasUnsatisfiedDependency,
-  strategies,
-}: TriedResult): string {
+function reasonOf(result: TriedResult): string {
+  const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, lease, strategies } = result;
+  if (lease?.effect === 'off') return withoutLease(result);
   if (!isEnabledInCurrentEnvironment) return 'The flag is off in this environment. With it on, its strategies say:';
   if (hasUnsatisfiedDependency) return 'A flag that it depends on is not as it has to be.';
   if (isEnabled) return 'A strategy lets them have it.';
   return strategies.result === 'unknown'
     ? 'A custom strategy decides, which only an SDK that was taught it can evaluate.'
     : 'No strategy lets them have it.';
+}
+
+/** What the flag would be if the lease that holds it off were released. */
+function withoutLease({ isConfiguredOn, hasUnsatisfiedDependency, strategies: { result } }: TriedResult): string {
+  if (!isConfiguredOn) return 'Without the lease: off, as the flag is configured. With it on, its strategies say:';
+  if (hasUnsatisfiedDependency)
+    return 'Without the lease: off, because a flag that it depends on is not as it has to be.';
+  if (result === 'unknown') return 'Without the lease: unknown, because a custom strategy decides.';
+  return `Without the lease: ${result ? 'on' : 'off'}. Its strategies say:`;
 }
 
 function StrategyResult({ strategy, place }: { readonly strategy: TriedStrategy; readonly place: number }) {

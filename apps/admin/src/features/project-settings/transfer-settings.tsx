@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, JsonInput, List, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, FileButton, Group, JsonInput, List, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { Refusal } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReport } from '../../ui/report.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { withoutReview } from '../change-requests/review-buttons.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
@@ -40,18 +41,28 @@ interface Props {
 
 function Export({ projectId, environments }: Props) {
   const [environment, setEnvironment] = useState(environments[0] ?? '');
+  const [wholeSegments, setWholeSegments] = useState(false);
   const report = useReport();
   const save = useMutation({
     mutationFn: () =>
-      api('POST /api/admin/features-batch/export', { body: { project: projectId, environment, downloadFile: false } }),
+      api('POST /api/admin/features-batch/export', {
+        body: { project: projectId, environment, wholeSegments, downloadFile: false },
+      }),
     onSuccess: (data) => saveAs(`${projectId}-${environment}.json`, JSON.stringify(data, null, 2)),
     onError: report,
   });
   return (
     <SectionCard
       title="Export"
-      description="All flags of the project as they are in one environment, with the segments, context fields and tags that they need."
+      description="All flags of the project as they are in one environment, with the names of their segments, their context fields and tags. Unleash 8.2 and Yardarm import it."
     >
+      <Checkbox
+        mb="sm"
+        label="Include the constraints of segments"
+        description="For a Yardarm that does not have these segments. Unleash refuses such a file."
+        checked={wholeSegments}
+        onChange={(change) => setWholeSegments(change.currentTarget.checked)}
+      />
       <Group align="flex-end">
         <EnvironmentSelect value={environment} environments={environments} onChange={setEnvironment} />
         <Button
@@ -121,7 +132,9 @@ function Import({ projectId, environments }: Props) {
   };
   const error = check.error ?? bring.error;
   const problem = error === null ? undefined : byField(error, ['data']);
-  const ready = check.data !== undefined && check.data.errors.length === 0 && check.data.permissions.length === 0;
+  const { data: checked } = check;
+  const isAllowed = checked?.permissions.length === 0 || checked?.breakGlass === true;
+  const ready = checked !== undefined && checked.errors.length === 0 && isAllowed;
   return (
     <SectionCard
       title="Import"
@@ -165,10 +178,11 @@ function Import({ projectId, environments }: Props) {
           </Button>
         </Group>
         <Refusal>{problem?.rest}</Refusal>
-        {check.data !== undefined && <Findings validation={check.data} />}
+        {checked !== undefined && <Findings validation={checked} environment={environment} />}
         {ready && (
           <Button onClick={() => bring.mutate()} loading={bring.isPending} style={{ alignSelf: 'flex-start' }}>
             Import into {environment}
+            {checked.breakGlass && ` ${withoutReview['break-glass']}`}
           </Button>
         )}
       </Stack>
@@ -176,13 +190,19 @@ function Import({ projectId, environments }: Props) {
   );
 }
 
-function Findings({ validation: { errors, warnings, permissions, changes } }: { readonly validation: Validation }) {
+function Findings({ validation, environment }: { readonly validation: Validation; readonly environment: string }) {
+  const { errors, warnings, permissions, breakGlass, changes } = validation;
   return (
     <Stack gap="xs" aria-live="polite">
       <Found color="red" title="This keeps it from being imported" items={errors} />
-      <Found color="red" title="You lack permissions" items={permissions} />
+      {!breakGlass && <Found color="red" title="You lack permissions" items={permissions} />}
+      {breakGlass && (
+        <Alert color="yellow" variant="light" title={`Changes in ${environment} are reviewed`}>
+          In an emergency you can import with break-glass and a reason.
+        </Alert>
+      )}
       <Found color="yellow" title="Look at this first" items={warnings} />
-      {errors.length === 0 && permissions.length === 0 && (
+      {errors.length === 0 && (permissions.length === 0 || breakGlass) && (
         <Text size="sm">
           {changes.length === 0
             ? 'Nothing would change.'

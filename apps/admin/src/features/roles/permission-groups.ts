@@ -1,3 +1,4 @@
+import { breakGlassPermission } from '@yardarm/contract/permissions';
 import type { Permission, Permissions } from './role-queries.ts';
 
 /** Permissions that are chosen beside each other. */
@@ -9,6 +10,11 @@ export interface PermissionGroup {
 /** What tells a permission from all others: its name, and the environment that it holds in. */
 export function keyOf({ name, environment = '' }: Pick<Permission, 'name' | 'environment'>): string {
   return `${name} ${environment}`;
+}
+
+/** Returns whether a permission is ticked together with the others of its group. Break-glass bypasses review, so it is ticked on purpose. */
+export function isTickedTogether({ name }: Pick<Permission, 'name'>): boolean {
+  return name !== breakGlassPermission;
 }
 
 /** The things that root permissions are about, in the order in which they are shown. */

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, SimpleGrid, Stack } from '@mantine/core';
-import { keyOf, type PermissionGroup } from './permission-groups.ts';
+import { isTickedTogether, keyOf, type PermissionGroup } from './permission-groups.ts';
 import type { Permission } from './role-queries.ts';
 
 interface Props {
@@ -28,7 +28,8 @@ interface GroupProps extends Pick<Props, 'chosen'> {
 
 function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) {
   const count = permissions.filter((one) => chosen.has(keyOf(one))).length;
-  const all = count === permissions.length;
+  const together = permissions.filter(isTickedTogether);
+  const all = together.every((one) => chosen.has(keyOf(one)));
   return (
     <Fieldset
       legend={
@@ -38,7 +39,7 @@ function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) 
           checked={all}
           indeterminate={count > 0 && !all}
           disabled={onChange === undefined}
-          onChange={() => onChange?.(permissions, !all)}
+          onChange={() => (all ? onChange?.(permissions, false) : onChange?.(together, true))}
         />
       }
     >
@@ -47,6 +48,7 @@ function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) 
           <Checkbox
             key={keyOf(one)}
             label={one.displayName === '' ? one.name : one.displayName}
+            {...(isTickedTogether(one) ? {} : { description: 'Ticked on its own: it bypasses review.' })}
             checked={chosen.has(keyOf(one))}
             disabled={onChange === undefined}
             onChange={({ currentTarget }) => onChange?.([one], currentTarget.checked)}

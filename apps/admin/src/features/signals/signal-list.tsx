@@ -1,4 +1,5 @@
 import { Badge, Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import styles from './signal-list.module.css';
 import { type EndpointSignal, senderOf, summaryOf } from './signal-queries.ts';
@@ -39,16 +40,13 @@ export function SignalList({ signals, selected, onSelect, more, loading, onMore 
   );
 }
 
-/** As it is written in a table: 2026-03-31 12:00:00, in the person's own time zone. */
-const exact = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
-
 function Signal({ signal }: { readonly signal: EndpointSignal }) {
   const summary = summaryOf(signal.payload);
   return (
     <Stack gap={2} component="span">
       <Group gap="xs" justify="space-between" component="span">
         <Text size="sm" fw={550} component="span" className={styles.time}>
-          {exact.format(new Date(signal.createdAt))}
+          {formatDateTime(signal.createdAt)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
           <RelativeTime at={signal.createdAt} />

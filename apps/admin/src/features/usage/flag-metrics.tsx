@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
@@ -209,10 +210,7 @@ function Variants({ rows }: { readonly rows: TotalsProps['rows'] }) {
 
 function PointTable({ points, daily }: { readonly points: readonly Point[]; readonly daily: boolean }) {
   const counted = points.filter(({ yes, no }) => yes + no > 0).reverse();
-  const name = new Intl.DateTimeFormat(undefined, {
-    dateStyle: 'medium',
-    ...(daily ? { timeZone: 'UTC' } : { timeStyle: 'short' }),
-  });
+  const name = daily ? formatUtcDate : formatDateMinute;
   return (
     <Card withBorder padding="md" component="section" aria-label={daily ? 'By the day' : 'By the hour'}>
       <Title order={2} size="h5" mb="xs">
@@ -230,7 +228,7 @@ function PointTable({ points, daily }: { readonly points: readonly Point[]; read
         <Table.Tbody>
           {counted.map((point) => (
             <Table.Tr key={point.at}>
-              <Table.Td>{name.format(point.at)}</Table.Td>
+              <Table.Td>{name(point.at)}</Table.Td>
               <Table.Td ta="right">{point.yes.toLocaleString()}</Table.Td>
               <Table.Td ta="right">{point.no.toLocaleString()}</Table.Td>
               <Table.Td ta="right">{shareOf(point)}</Table.Td>

@@ -1,5 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
 import type { Point } from './series.ts';
 
 interface Props {
@@ -8,18 +9,15 @@ interface Props {
   readonly daily: boolean;
 }
 
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
-
 /** How often a flag was on and off for those who asked, over time. For those who see; the table beside it tells the same. */
 export function UsageChart({ points, daily }: Props) {
-  const name = daily ? day : hour;
+  const name = daily ? formatUtcDate : formatDateMinute;
   return (
     <div aria-hidden>
       <BarChart
         h={280}
         type="stacked"
-        data={points.map(({ at, yes, no }) => ({ at: name.format(at), Yes: yes, No: no }))}
+        data={points.map(({ at, yes, no }) => ({ at: name(at), Yes: yes, No: no }))}
         dataKey="at"
         series={[
           { name: 'Yes', color: 'teal.6' },

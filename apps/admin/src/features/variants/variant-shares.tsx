@@ -17,13 +17,15 @@ export function VariantShares({ variants }: Props) {
   return (
     <Stack gap={4}>
       <Progress.Root size="sm" aria-hidden>
-        {variants.map(({ name, weight }, index) => (
-          <Progress.Section key={name} value={weight / 10} color={variantColor(index)} />
+        {variants.map(({ weight }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique while they are typed
+          <Progress.Section key={index} value={weight / 10} color={variantColor(index)} />
         ))}
       </Progress.Root>
       <Group gap="sm">
         {variants.map(({ name, weight }, index) => (
-          <Group key={name} gap={6} wrap="nowrap">
+          // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique while they are typed
+          <Group key={index} gap={6} wrap="nowrap">
             <ColorSwatch
               size={10}
               color={`var(--mantine-color-${variantColor(index).replace('.', '-')})`}

@@ -1,5 +1,5 @@
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import { lookUpToken, type RateLimit } from '../../http/rate-limit.ts';
 import type { Guards, RequestInfo } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -45,7 +45,7 @@ export interface AdminGuardOptions {
   readonly standings: Standings;
   /** Told of every account that calls, and of what it is known by. */
   readonly seen: Traces['seen'];
-  readonly badTokens: RateLimit;
+  readonly badTokens: BadTokenLimit;
   readonly basePath: string;
   readonly loginWays: () => Promise<LoginWays>;
   readonly ownOrigin: OwnOrigin;
@@ -78,7 +78,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
 async function byToken(options: AdminGuardOptions, request: RequestInfo, secret: string): Promise<Identity> {
   const { badTokens } = options;
   const found =
-    peek(options, secret) ?? (await lookUpToken(badTokens, request.clientAddress, () => find(options, secret)));
+    peek(options, secret) ?? (await badTokens.lookUp(request.clientAddress, secret, () => find(options, secret)));
   if (found === undefined) throw new Problem('UnauthorizedError', 'This token is not known here, or its time is over.');
   if ('account' in found) {
     options.seen(found.account.id, { tokenId: found.tokenId });

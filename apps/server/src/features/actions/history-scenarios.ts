@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { givenRun, givenSet, runsOf, signal } from '../../../testing/actions.ts';
+import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
 const list = 'GET /api/admin/action-runs';
+const ofSet = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
 const detail = 'GET /api/admin/action-runs/:runId';
 const rehearse = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
@@ -23,6 +24,16 @@ async function ranOnAlerts(server: TestServer) {
   const signalId = await signal(server, set, alerts);
   const [run] = await runsOf(server, set);
   return { set, signalId, runId: run.id as number };
+}
+
+/** Sets off a run that fails, because the payload lacks what it is to name; answers the signal. */
+async function failOnSignal(server: TestServer): Promise<number> {
+  const place = await givenActionPlace(server);
+  const { projectId, flag } = place;
+  const action = turning('ON', projectId, flag.featureName);
+  const executionParams = { ...action.executionParams, featureName: '{{flag}}' };
+  const allow = { flags: ['*'], tags: [], environments: [] };
+  return signal(server, await givenSet(server, { actions: [{ ...action, executionParams }], allow }, place));
 }
 
 /** Runs found by the signal, or by themselves, what taking them back would come to, and the sets of an endpoint. */
@@ -51,6 +62,36 @@ export const historyScenarios: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) => expect(json.runs).toMatchObject([{ element: 1 }]),
+  },
+  {
+    route: list,
+    name: 'lists only the runs in a state',
+    given: async (server) => {
+      const { signalId } = await ranOnAlerts(server);
+      return { query: { state: 'failed', signal: `IS_ANY_OF:${signalId},${await failOnSignal(server)}` } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json.runs.map(({ state }: { state: string }) => state)).toEqual(['failed']),
+  },
+  { route: list, name: 'refuses a state that no run has', call: { query: { state: 'faild' } }, status: 400 },
+  {
+    route: ofSet,
+    name: 'lists only the runs of the set in a state',
+    given: async (server) => {
+      const { set } = await ranOnAlerts(server);
+      return { params: { projectId: set.projectId, actionSetId: set.id }, query: { state: 'failed' } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json.actionSetEvents).toEqual([]),
+  },
+  {
+    route: ofSet,
+    name: 'refuses a state that no run has',
+    given: async (server) => {
+      const { set } = await ranOnAlerts(server);
+      return { params: { projectId: set.projectId, actionSetId: set.id }, query: { state: 'faild' } };
+    },
+    status: 400,
   },
   { route: list, name: 'refuses what is no signal', call: { query: { signal: 'IS:first' } }, status: 400 },
   { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },

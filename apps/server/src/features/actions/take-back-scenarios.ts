@@ -45,6 +45,27 @@ export const takeBackScenarios: readonly Scenario[] = [
   ),
   {
     route: takeBack,
+    name: 'is a run that shows the actions of the set, and what was changed back',
+    given: async (server) => ({ params: (await givenRun(server)).params }),
+    status: 200,
+    answer: { state: 'success', trigger: 'take-back' },
+    check: async ({ json }, server) => {
+      const route = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+      const params = { projectId: json.actionSet.project, actionSetId: json.actionSet.id };
+      const [run] = (await server.admin.call(route, { params })).json.actionSetEvents;
+      expect(run.id).toBe(json.id);
+      expect(run.actionSet.actions).toMatchObject([
+        {
+          action: 'TOGGLE_FEATURE_ON',
+          state: 'success',
+          changes: [{ type: 'feature-environment-disabled' }, { type: 'feature-strategy-remove' }],
+        },
+      ]);
+    },
+    events: [{ type: 'feature-environment-disabled' }, { type: 'feature-strategy-remove' }],
+  },
+  {
+    route: takeBack,
     name: 'takes nothing back twice',
     given: async (server) => {
       const { params } = await givenRun(server);

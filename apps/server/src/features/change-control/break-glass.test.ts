@@ -107,9 +107,54 @@ describe('where review is binding', () => {
     expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission] });
 
     const breaker = await givenPerson(server(), projectId, [ownerRole, await givenBreakGlassRole(server())]);
+    expect(
+      (await server().nobody.call('POST /api/admin/state/apply', { body, headers: breaker.headers })).json,
+    ).toEqual(expect.objectContaining({ name: 'PermissionError', permissions: [permission], breakGlass: true }));
     const headers = { ...breaker.headers, ...glass('State as code') };
     expect((await server().nobody.call('POST /api/admin/state/apply', { body, headers })).status).toBe(200);
     expect(await usesSeenBy(server(), breaker.headers)).toMatchObject([{ reason: 'State as code' }]);
+  });
+});
+
+describe('breaking glass for an import', () => {
+  const server = useServer({ bindingReview: true });
+  const validate = 'POST /api/admin/features-batch/validate';
+  const bringIn = 'POST /api/admin/features-batch/import';
+
+  async function givenImport() {
+    const { projectId: project, featureName, environment } = await givenReviewed(server());
+    const data = {
+      features: [{ name: featureName }],
+      featureEnvironments: [{ name: environment, featureName, environment, enabled: true }],
+      featureStrategies: [{ name: 'default', featureName }],
+    };
+    return { project, environment, data };
+  }
+
+  it('is offered to whoever lacks nothing but the review', async () => {
+    const body = await givenImport();
+    const breaker = await givenPerson(server(), body.project, [ownerRole, await givenBreakGlassRole(server())]);
+    const { headers } = breaker;
+    const checked = await server().nobody.call(validate, { body, headers });
+    expect(checked.json).toMatchObject({ errors: [], breakGlass: true, permissions: [{}] });
+    const refused = await server().nobody.call(bringIn, { body, headers });
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
+    const done = await server().nobody.call(bringIn, { body, headers: { ...headers, ...glass('Restore, INC-7') } });
+    expect(done.status, done.text).toBe(200);
+    expect(await usesSeenBy(server(), headers)).toMatchObject([{ reason: 'Restore, INC-7' }]);
+  });
+
+  it('is not offered to whoever may not break glass, or lacks another permission too', async () => {
+    const body = await givenImport();
+    const owner = await givenPerson(server(), body.project, [ownerRole]);
+    const breaker = await givenPerson(server(), body.project, [await givenBreakGlassRole(server())]);
+    for (const { headers } of [owner, breaker]) {
+      expect((await server().nobody.call(validate, { body, headers })).json).toMatchObject({ breakGlass: false });
+      const refused = await server().nobody.call(bringIn, { body, headers });
+      expect(refused.status).toBe(403);
+      expect(refused.json).not.toHaveProperty('breakGlass');
+    }
   });
 });
 
@@ -178,6 +223,43 @@ describe('breaking glass', () => {
       headers: elsewhere.headers,
     });
     expect(reply.status).toBe(404);
+  });
+
+  it('in several environments is shown to, and acknowledged by, those who may approve in all of them', async () => {
+    const params = await givenReviewed(server());
+    await givenReview(server(), params.projectId, 'development');
+    const breaker = await givenBreaker(params);
+    const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
+    // The longest reason there is.
+    const reason = 'x'.repeat(1000);
+    expect((await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status).toBe(
+      202,
+    );
+    const approving = async (...environments: string[]) => {
+      const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
+      return givenPerson(server(), params.projectId, [(await givenRole(server(), { permissions })).id]);
+    };
+    const [one, both] = [await approving('development'), await approving('development', 'production')];
+    expect(await usesSeenBy(server(), one.headers)).toEqual([]);
+    const [use] = await usesSeenBy(server(), both.headers);
+    expect(use).toMatchObject({ environments: ['development', 'production'], reason });
+    const acknowledged = async ({ headers }: Person) =>
+      (await server().nobody.call(acknowledge, { params: { id: use?.id ?? 0 }, headers })).status;
+    expect([await acknowledged(one), await acknowledged(both)]).toEqual([404, 204]);
+  });
+
+  it('is listed with the last use first', async () => {
+    const params = await givenReviewed(server());
+    const breaker = await givenBreaker(params);
+    for (const [state, reason] of [
+      ['on', 'first'],
+      ['off', 'second'],
+    ] as const) {
+      const route =
+        `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
+      await server().nobody.call(route, { params, headers: { ...breaker.headers, ...glass(reason) } });
+    }
+    expect((await usesSeenBy(server(), breaker.headers)).map(({ reason }) => reason)).toEqual(['second', 'first']);
   });
 
   it('is not noted where nothing is reviewed', async () => {

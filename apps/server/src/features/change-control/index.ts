@@ -1,3 +1,4 @@
+export { mayBreakGlass } from './break-glass.ts';
 export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './commands.ts';
 export {
   bypassPermission,

@@ -9,7 +9,7 @@ export interface Change {
   readonly id: number;
   readonly requestId: number;
   readonly doing: Doing;
-  /** What it changes as that was when it was asked for, as JSON; null where it does not matter. */
+  /** What it changes as that was when it was asked for, as JSON; null where it does not matter. Once it is applied, what it replaced. */
   readonly base: string | null;
   readonly by: Actor;
   readonly at: number;

@@ -94,6 +94,16 @@ export function baseOf(present: Present, { environment }: Place, doing: Doing): 
   }
 }
 
+/** Returns what an applied change replaced or deleted; undefined where it replaced nothing, or that is not known. */
+export function replacedBy({ doing, base }: Change): unknown {
+  if (base === null || doing.action === 'addStrategy') return undefined;
+  const replaced: unknown = JSON.parse(base);
+  if (doing.action !== 'updateStrategy') return replaced;
+  // Not a part of the strategy: what was compared besides.
+  const { sharedSegmentsWanted: _, ...strategy } = replaced as Record<string, unknown>;
+  return strategy;
+}
+
 /**
  * The segments of all projects that a strategy is to use, as they are now. Until a reviewed environment uses such a
  * segment it is changed without review, so its content belongs to what is approved.

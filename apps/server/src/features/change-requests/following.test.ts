@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
+import { givenCaller, givenMember } from '../../../testing/access.ts';
 import {
   ask,
   bring,
   givenApproved,
   givenDraft,
+  givenPlace,
   givenReview,
   givenSent,
   readRequest,
   switchingOn,
 } from '../../../testing/change-requests.ts';
-import { givenProject } from '../../../testing/flags.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -29,6 +30,16 @@ describe('an open change request', () => {
     });
     expect(await types(before)).toEqual(['project-environment-removed', 'change-request-cancelled']);
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Cancelled');
+  });
+
+  it('stays when its project loses another environment, or another project the same one', async () => {
+    const [here, elsewhere] = [await givenSent(server()), await givenPlace(server())];
+    for (const params of [
+      { projectId: here.at.projectId, environment: 'production' },
+      { projectId: elsewhere.params.projectId, environment: 'development' },
+    ])
+      await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+    expect((await readRequest(server(), here.at.projectId, here.id)).state).toBe('In review');
   });
 
   it('is cancelled with the account of its author while it is a draft, and stays for others after that', async () => {
@@ -82,8 +93,40 @@ describe('an open change request', () => {
   it('that is felt everywhere needs as many approvals as the strictest environment', async () => {
     const { params, author } = await givenDraft(server());
     await givenReview(server(), params.projectId, 'production', 3);
-    const archive = { action: 'archiveFeature', feature: params.featureName };
-    expect((await ask(author.client, params, archive)).minApprovals).toBe(3);
+    const { projectId, featureName: feature } = params;
+    const [{ featureName: parent }, { featureName: child }] = [
+      await givenFlag(server(), {}, projectId),
+      await givenFlag(server(), {}, projectId),
+    ];
+    await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
+      params: { projectId, featureName: child },
+      body: { feature: parent },
+    });
+    const segment = await givenSegment(server(), { project: projectId });
+    const unused = await givenSegment(server(), { project: projectId });
+    const changes = [
+      { action: 'archiveFeature', feature },
+      { action: 'addDependency', feature, payload: { feature: parent } },
+      { action: 'deleteDependency', feature: child },
+      { action: 'updateSegment', payload: { ...segment, project: projectId, constraints: [] } },
+      { action: 'deleteSegment', payload: { id: unused.id } },
+    ];
+    for (const change of changes) {
+      const { client } = await givenMember(server(), projectId, 4);
+      expect([change.action, (await ask(client, params, change)).minApprovals]).toEqual([change.action, 3]);
+    }
+    expect((await ask(author.client, params, switchingOn(params))).minApprovals).toBe(1);
+  });
+
+  it('for a segment of all projects is asked for with the permission for those alone', async () => {
+    const { params } = await givenPlace(server());
+    const segment = await givenSegment(server());
+    const owner = await givenMember(server(), params.projectId, 4);
+    const refused = await owner.client.call(
+      'POST /api/admin/projects/:projectId/environments/:environment/change-requests',
+      { params, body: { action: 'updateSegment', payload: { ...segment, constraints: [] } } },
+    );
+    expect([refused.status, refused.json.permissions]).toEqual([403, ['UPDATE_SEGMENT']]);
   });
 
   it('is found by nobody from whom its project is hidden', async () => {

@@ -13,6 +13,8 @@ import { type ChangeRequest, isSame, openStates, type State, titleOf } from './r
 import { countRequests, findRequests, type Wanted } from './search.ts';
 import { loadRequests } from './store.ts';
 
+const sentStates = openStates.filter((state) => state !== 'Draft');
+
 /** The longest list that is not paged. */
 const most = 1000;
 
@@ -30,6 +32,14 @@ export function changeRequestReaders({ db }: Database): Readers {
   });
   const openOf = async (caller: Identity, project: string, states: readonly State[] = openStates) =>
     loadRequests(db, await findRequests(db, await wantedOf(caller, project, states), { limit: most }));
+  /** Ids of the requests among the newest open ones that wait for the caller. Drafts do not: they wait for nobody but their author. */
+  const actionableFor = async (caller: Identity, wanted: Wanted): Promise<number[]> => {
+    const states = sentStates.filter((state) => wanted.states?.includes(state) ?? true);
+    if (states.length === 0) return [];
+    const requests = await loadRequests(db, await findRequests(db, { ...wanted, states }, { limit: most }));
+    const reviewed = await reviewOf(db, requests);
+    return requests.filter((request) => waitsFor(caller, request, reviewed)).map(({ id }) => id);
+  };
   return {
     'GET /api/admin/projects/:projectId/change-requests': async ({ params, caller }) =>
       list(await wantedOf(caller, params.projectId)),
@@ -75,6 +85,11 @@ export function changeRequestReaders({ db }: Database): Readers {
         createdBy: query.createdBy?.values.map(Number),
         approvers: query.requestedApproverId?.values.map(Number),
       };
+      if (query.actionable === 'true') {
+        const ids = await actionableFor(caller, wanted);
+        const page = ids.slice(query.offset, query.offset + query.limit);
+        return { status: 200, body: { changeRequests: await presentRequests(db, page), total: ids.length } };
+      }
       const [found, counts] = await Promise.all([findRequests(db, wanted, query), countRequests(db, wanted)]);
       const total = [...counts.values()].reduce((sum, n) => sum + n, 0);
       return { status: 200, body: { changeRequests: await presentRequests(db, found), total } };

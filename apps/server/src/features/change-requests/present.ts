@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type Change, flagOf, segmentOf, targetOf } from './change.ts';
-import { conflictOf, conflictOfFlag, type Present, readPresent } from './conflicts.ts';
+import { conflictOf, conflictOfFlag, type Present, readPresent, replacedBy } from './conflicts.ts';
 import { type Reviewed, requiredApprovals, reviewOf } from './judging.ts';
 import { type ChangeRequest, openStates, type Schedule, titleOf } from './request.ts';
 import { loadRequests, scheduledFor } from './store.ts';
@@ -90,6 +90,7 @@ function presentChange(change: Change, request: ChangeRequest, { present, schedu
     action: change.doing.action,
     payload: change.doing.payload ?? null,
     ...presentDone(change),
+    ...(request.state === 'Applied' ? { before: replacedBy(change) } : {}),
     ...(isOpen ? optional('conflict', conflictOf(present, request, change)) : {}),
     ...(isOpen && isSettable(change) && others.length > 0 ? { scheduleConflicts: { changeRequests } } : {}),
   };

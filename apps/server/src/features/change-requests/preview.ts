@@ -2,6 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
+import { type Held, leasesInForce } from '../leases/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
 import { applyChanges, type ChangeLimits, rehearse } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
@@ -22,6 +23,8 @@ export interface Preview {
   readonly changedSegments: readonly number[];
   /** Those of them that are there after it, and whatever else its flags use. */
   readonly segments: readonly ClientSegment[];
+  /** What holds flags in the environment, beside what would be configured there. */
+  readonly held: ReadonlyMap<string, Held>;
 }
 
 /** {@link previewRequest} of this service. */
@@ -57,6 +60,8 @@ export async function previewRequest(
       environments.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments)),
     );
     const segments = await loadClientSegments(tx.db, [...new Set([...changedSegments, ...used])]);
-    return { project, environment: request.environment, changedFlags, features, changedSegments, segments };
+    const { environment } = request;
+    const held = await leasesInForce(tx.db, [environment]);
+    return { project, environment, held, changedFlags, features, changedSegments, segments };
   });
 }

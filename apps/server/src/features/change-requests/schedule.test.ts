@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { givenCaller, giveRoles } from '../../../testing/access.ts';
+import { givenCaller, givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
 import {
   bring,
   type GivenPlace,
@@ -177,6 +177,34 @@ describe('a scheduled change request', () => {
     }
   });
 
+  it('is suspended when the role of whoever scheduled it is changed, or the group that gave it', async () => {
+    const permissions = [{ name: 'APPLY_CHANGE_REQUEST' }];
+    const role = await givenRole(server(), { permissions });
+    const ways = {
+      role: () =>
+        server().admin.call('PUT /api/admin/roles/:roleId', {
+          params: { roleId: role.id },
+          body: { name: role.name, permissions: [] },
+        }),
+      group: (group: { id: number; name: string }) =>
+        server().admin.call('PUT /api/admin/groups/:groupId', {
+          params: { groupId: group.id },
+          body: { name: group.name, users: [] },
+        }),
+    };
+    for (const how of ['group', 'role'] as const) {
+      const request = await givenApproved(server());
+      const { projectId } = request.at;
+      const owner = await givenCaller(server());
+      const group = await givenGroup(server(), [owner.id]);
+      await giveRoles(server(), projectId, [role.id], { groups: [group.id] });
+      const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+      await bring(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
+      expect((await ways[how](group)).status).toBeLessThan(300);
+      await suspended(server(), request, /lacks the permission APPLY_CHANGE_REQUEST/);
+    }
+  });
+
   it('goes back to review when more approvals are needed', async () => {
     const request = await givenScheduled(server());
     const before = await lastEventId(server());
@@ -196,6 +224,36 @@ describe('a scheduled change request', () => {
     await Promise.all([schedules.runDue(), schedules.runDue(), schedules.runDue()]);
     const events = await eventsAfter(server(), before);
     expect(typesOf(events).filter((type) => type === 'change-request-applied')).toHaveLength(1);
+    expect(await isOn(server(), request)).toBe(true);
+  });
+});
+
+describe('a change request that an admin token has scheduled', () => {
+  const server = useServer();
+
+  it('is suspended when the token is deleted', async () => {
+    const request = await givenScheduled(server());
+    const { client } = await givenCaller(server(), 'Admin');
+    const tokens = (await client.call('GET /api/admin/api-tokens', {})).json.tokens;
+    for (const { id, type } of tokens)
+      if (type === 'admin') await client.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    const shown = await client.call('GET /api/admin/projects/:projectId/change-requests/:id', { params: request.at });
+    expect(shown.json.schedule).toMatchObject({ status: 'suspended', reason: expect.stringMatching(/is gone/) });
+  });
+});
+
+describe('a change request scheduled where authentication is off', () => {
+  const server = useServer({ authType: 'none' });
+
+  it('is applied when its time has come', async () => {
+    const request = await givenDraft(server(), 0);
+    const { projectId } = request.at;
+    await bring(request.author.client, projectId, request.id, 'In review');
+    const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+    await bring(server().nobody, projectId, request.id, 'Scheduled', { scheduledAt });
+    server().clock.advance(hour);
+    await server().app.service.schedules.runDue();
+    expect(await show(server(), request)).toMatchObject({ state: 'Applied' });
     expect(await isOn(server(), request)).toBe(true);
   });
 });

@@ -167,6 +167,22 @@ describe('a change request for a segment of all projects', () => {
     expect(await constraintsOf(server(), segment)).toBe(0);
   });
 
+  it('is applied with the permissions of its other changes where only the environments that use the segment are reviewed', async () => {
+    const { segment, projectId } = await givenUse(server());
+    const own = await givenProject(server());
+    const flag = { ...(await givenFlag(server(), {}, own)), environment: 'production' };
+    const { id } = await ask(server().admin, flag, [
+      { action: 'updateEnabled', feature: flag.featureName, payload: { enabled: true } },
+      { action: 'updateSegment', payload: { id: segment.id, ...emptied(segment) } },
+    ]);
+    await bring(server().admin, own, id, 'In review');
+    const owner = await givenMember(server(), projectId, ownerRole);
+    await bring(owner.client, own, id, 'Approved');
+    const refused = await setState(owner.client, own, id, 'Applied');
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ permissions: ['UPDATE_FEATURE_ENVIRONMENT'] });
+  });
+
   it('is not applied, now or at a set time, when environments use the segment that nobody has approved it for', async () => {
     const { segment, projectId } = await givenUse(server());
     const author = await givenCaller(server(), 'Editor');

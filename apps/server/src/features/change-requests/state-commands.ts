@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
+import { statesIn } from '../flags/index.ts';
 import { applyChanges, type ChangeLimits } from './apply.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
 import { type RequestRef, requireOwn, requireRequest } from './finding.ts';
@@ -134,10 +135,24 @@ async function apply(tx: Tx, limits: ChangeLimits, ref: RequestRef): Promise<voi
 /** Makes all changes of a request that is ready for it, or throws. Their events belong to the request. */
 export async function applyRequest(tx: Tx, limits: ChangeLimits, request: ChangeRequest): Promise<void> {
   tx.joinGroup({ type: 'change-request', id: String(request.id) });
+  await keepStates(tx, request);
   const doings = request.changes.map(({ doing }) => doing);
   await applyChanges(tx, limits, request, doings, 'changes.');
   await store.putState(tx, request, 'Applied');
   recordOf(tx, request, 'change-request-applied');
+}
+
+/** Notes which flags were on before the changes of a request switch them. What other changes replace was noted when they were asked for. */
+async function keepStates(tx: Tx, { environment, changes }: ChangeRequest): Promise<void> {
+  const switches = changes.flatMap(({ id, doing }) =>
+    doing.action === 'updateEnabled' ? [{ id, doing, feature: doing.feature }] : [],
+  );
+  if (switches.length === 0) return;
+  const names = switches.map(({ feature }) => feature);
+  const states = await statesIn(tx.db, environment, names);
+  for (const { id, doing, feature } of switches) {
+    await store.updateChange(tx, id, doing, JSON.stringify({ enabled: states.get(feature) ?? false }));
+  }
 }
 
 /** The request, if it is approved, its changes can be made as things are, and whoever asks may do that. */

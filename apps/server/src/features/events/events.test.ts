@@ -145,11 +145,34 @@ describe('the log', () => {
       expect(walked).toEqual(all);
     });
 
-    it('holds what is newer than `after`, and more than 100 of the instance when `limit` says so', async () => {
+    it('holds what is newer than `after`, oldest first, and more than 100 of the instance when `limit` says so', async () => {
       const { events } = await list({ limit: 120 });
       expect(events).toHaveLength(120);
       const after = events[9].id;
-      expect(idsOf((await list({ after })).events)).toEqual(idsOf(events.slice(0, 9)));
+      expect(idsOf((await list({ after })).events)).toEqual(idsOf(events.slice(0, 9)).toReversed());
+      const before = events[2].id;
+      expect(idsOf((await list({ after, before })).events)).toEqual(idsOf(events.slice(3, 9)).toReversed());
+    });
+
+    it.each([
+      ['the instance', {}],
+      ['a project', { project: 'busy' }],
+    ])('is followed in %s by `after`, without skipping an event however far behind the reader is', async (_, scope) => {
+      const all = idsOf((await list({ ...scope, limit: 1000 })).events).toReversed();
+      const [first = 0, ...later] = all;
+      const followed: number[] = [];
+      for (let after = first; ; after = followed.at(-1) ?? after) {
+        const { events } = await list({ ...scope, after, limit: 40 });
+        if (events.length === 0) break;
+        followed.push(...idsOf(events));
+      }
+      expect(later.length).toBeGreaterThan(100);
+      expect(followed).toEqual(later);
+    });
+
+    it('holds the 100 oldest of the instance that are newer than `after` when there is no `limit`', async () => {
+      const { events } = await list({ after: 5 });
+      expect(idsOf(events)).toEqual(Array.from({ length: 100 }, (_, n) => 6 + n));
     });
 
     it.each([
@@ -231,7 +254,9 @@ describe('the log', () => {
     it('takes `limit`, `after` and `before`', async () => {
       const all = idsOf((await listOf('restless')).events);
       expect(idsOf((await listOf('restless', { limit: 3 })).events)).toEqual(all.slice(0, 3));
-      expect(idsOf((await listOf('restless', { after: all[5] as number })).events)).toEqual(all.slice(0, 5));
+      const after = all[5] as number;
+      expect(idsOf((await listOf('restless', { after })).events)).toEqual(all.slice(0, 5).toReversed());
+      expect(idsOf((await listOf('restless', { after, limit: 2 })).events)).toEqual([all[4], all[3]]);
       expect(idsOf((await listOf('restless', { before: all[120] as number })).events)).toEqual(all.slice(121));
     });
   });

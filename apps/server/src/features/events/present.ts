@@ -57,7 +57,17 @@ export function summaryOf(
     row.environment === null ? '' : ` in **${row.environment}**`,
     row.project === null ? '' : ` (project **${row.project}**)`,
   ].join('');
-  return `**${row.created_by}**: ${words}${where}`;
+  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}`;
+}
+
+/** Who held a flag, and until when, of an event that tells of a hold that expired. */
+function heldUntil({ type, pre_data }: Labelled): string {
+  if (type !== 'feature-lease-expired' || pre_data === null) return '';
+  const { heldBy, expiresAt } = JSON.parse(pre_data) as {
+    readonly heldBy: { readonly name: string };
+    readonly expiresAt: string;
+  };
+  return `, held by **${heldBy.name}** until ${expiresAt}`;
 }
 
 function lowerFirst(text: string): string {

@@ -20,21 +20,24 @@ const maxPage = 500;
 const pageWeight = 256 * 1024;
 
 /**
- * Events newest first, in pages, so that a million of them need the memory of one page, whatever an event weighs.
- * All pages but the first are read beside the searches, so that nothing else waits for somebody's long list.
+ * Reads events newest first; oldest first when `after` is given, so that a reader who follows the log by `after` and a limit
+ * skips no event. Reads in pages, so that a million events need the memory of one page, whatever an event weighs. All pages
+ * but the first are read beside the searches, so that nothing else waits for a long list.
  */
 export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: number): AsyncGenerator<EventRow[]> {
-  let before = stretch.before;
+  const order = stretch.after === undefined ? 'desc' : 'asc';
+  let rest = stretch;
   let left = limit;
   let size = firstPage;
   const search = source.beginSearch();
   for (let db = source.db; left > 0; db = search.db) {
     const asked = Math.min(size, left);
-    const page = await newestEvents(db, { ...stretch, before }, asked);
+    const page = await readEvents(db, rest, order, asked);
     if (page.length > 0) yield page;
     if (page.length < asked) return;
     left -= page.length;
-    before = page.at(-1)?.id;
+    const last = page.at(-1)?.id;
+    rest = order === 'asc' ? { ...rest, after: last } : { ...rest, before: last };
     size = nextPage(page);
   }
 }
@@ -57,8 +60,8 @@ function nextPage(page: readonly EventRow[]): number {
   return Math.max(1, Math.min(maxPage, Math.floor((pageWeight * page.length) / Math.max(1, weight))));
 }
 
-function newestEvents(db: Db, stretch: Stretch, limit: number): Promise<EventRow[]> {
-  let query = db.selectFrom('events').selectAll().orderBy('id', 'desc').limit(limit);
+function readEvents(db: Db, stretch: Stretch, order: 'asc' | 'desc', limit: number): Promise<EventRow[]> {
+  let query = db.selectFrom('events').selectAll().orderBy('id', order).limit(limit);
   if (stretch.project !== undefined) query = query.where('project', '=', stretch.project);
   if (stretch.feature !== undefined) query = query.where('feature_name', '=', stretch.feature);
   if (stretch.after !== undefined) query = query.where('id', '>', stretch.after);

@@ -19,9 +19,10 @@ export class ToggleTexts {
   /** The flags that are on, in the order of the set (unleash-facts 5); a promise when it takes several turns. */
   evaluated(flags: FlagSet, context: ReadyContext): Evaluated | Promise<Evaluated> {
     const toggles: ToggleText[] = [];
-    const more = inTurns(flags.flags, context.budget, (flag) => {
-      const { enabled, variant } = flags.evaluate(flag, context);
-      if (enabled) toggles.push(this.#of(flag, variant));
+    const evaluate = flags.evaluator(context);
+    const more = inTurns(flags.all, context.budget, (one) => {
+      const { enabled, variant } = evaluate(one);
+      if (enabled) toggles.push(this.#of(one.flag, variant));
     });
     return more === undefined ? listOf(toggles) : more.then(() => listOf(toggles));
   }

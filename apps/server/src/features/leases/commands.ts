@@ -97,9 +97,18 @@ export async function releaseLeaseOf(
   return end(tx, place, (lease) => lease.id === id, released);
 }
 
-/** Ends what has expired on a flag in an environment by now. */
-export async function expireLeases(tx: Tx, place: store.Place): Promise<boolean> {
-  return end(tx, place, ({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now, 'feature-lease-expired');
+/** Ends what has expired on a flag in an environment by now. The cause of each expiry is that of the lease as it was. */
+export async function expireLeases(tx: Tx, place: store.Place): Promise<void> {
+  const leases = await store.leasesIn(tx.db, place);
+  const held = inForce(leases)?.id;
+  const expired = leases.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now);
+  // The one in force goes last, so that the flag changes its state once.
+  for (const { id } of expired.toSorted((a, b) => Number(a.id === held) - Number(b.id === held))) {
+    const cause = await store.causeOfLease(tx.db, place, id);
+    await tx.within({ ...tx.by, cause }, (part) =>
+      end(part, place, (lease) => lease.id === id, 'feature-lease-expired'),
+    );
+  }
 }
 
 /**

@@ -2,3 +2,4 @@ export { findLease, placeLease, releaseArchived, releaseLease } from './commands
 export { startExpiries } from './expiry.ts';
 export type { LeaseEffect, WantedLease } from './lease.ts';
 export { leaseHandlers } from './routes.ts';
+export { type Held, leasesInForce, placeKey } from './store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, givenCaller, givenMember } from '../../../testing/access.ts';
+import { type Caller, givenCaller, givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
 import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
@@ -56,6 +56,37 @@ describe('a hold of a person', () => {
     expect((await place(other, params, { effect: 'off', key: 'canary' })).status).toBe(403);
     // A hold of their own is free to anybody who may switch the flag.
     expect((await place(other, params, { effect: 'off', key: 'another' })).status).toBe(201);
+  });
+
+  it('at a percentage is not given another percentage by others', async () => {
+    const { projectId, params } = await given({ reviewed: true });
+    const [owner, other] = [
+      await givenMember(server(), projectId, ownerRole),
+      await givenMember(server(), projectId, memberRole),
+    ];
+    expect((await place(owner, params, { effect: 'rollout', rollout: 50, key: 'canary' })).status).toBe(201);
+    for (const rollout of [1, 99])
+      expect((await place(other, params, { effect: 'rollout', rollout, key: 'canary' })).status).toBe(403);
+    expect((await place(owner, params, { effect: 'rollout', rollout: 60, key: 'canary' })).status).toBe(200);
+  });
+
+  it('is released by anybody who may switch the flag where only another environment is reviewed', async () => {
+    const { projectId, params, id } = await given({ reviewed: false });
+    await givenReview(server(), projectId, 'production');
+    expect((await release(await givenMember(server(), projectId, memberRole), params, id)).status).toBe(200);
+  });
+
+  it('is not released by somebody who may skip review in another environment only', async () => {
+    const { projectId, params, id } = await given({ reviewed: true });
+    const inEnvironment = (environment: string) =>
+      givenRole(server(), { permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment }] });
+    const other = await givenMember(server(), projectId, memberRole);
+    const give = async (environment: string) =>
+      giveRoles(server(), projectId, [memberRole, (await inEnvironment(environment)).id], { users: [other.id] });
+    await give('production');
+    expect((await release(other, params, id)).status).toBe(403);
+    await give('development');
+    expect((await release(other, params, id)).status).toBe(200);
   });
 
   it('is released, shortened and replaced by whoever holds it', async () => {

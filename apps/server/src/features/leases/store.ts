@@ -1,3 +1,4 @@
+import type { Cause } from '../../kernel/actor.ts';
 import { compiled } from '../../storage/compiled.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Lease, leaseColumns, toLease } from '../flags/index.ts';
@@ -80,6 +81,26 @@ export async function deleteLeases(tx: Tx, ids: readonly number[]): Promise<void
   if (ids.length > 0) await tx.db.deleteFrom('feature_leases').where('id', 'in', ids).execute();
 }
 
+/** Returns the cause of what placed a lease or changed it last; none where the event log no longer tells. */
+export async function causeOfLease(db: Db, { featureName, environment }: Place, id: number): Promise<Cause> {
+  const set = await db
+    .selectFrom('events')
+    .select(['request_id', 'signal_id', 'run_id'])
+    .where('feature_name', '=', featureName)
+    .where('environment', '=', environment)
+    .where('type', 'in', ['feature-lease-placed', 'feature-lease-updated'])
+    // What the log keeps of a lease begins with its id.
+    .where('data', 'like', `{"id":${id},%`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    ...(set?.request_id != null && { requestId: set.request_id }),
+    ...(set?.signal_id != null && { signalId: set.signal_id }),
+    ...(set?.run_id != null && { runId: set.run_id }),
+  };
+}
+
 /** Names the lease in force; null where the flag is as it is configured. */
 export async function putInForce(tx: Tx, { featureName, environment }: Place, id: number | null): Promise<void> {
   await tx.db
@@ -98,6 +119,31 @@ export async function putNoneInForce(tx: Tx, featureNames: readonly string[]): P
     .where('feature_name', 'in', featureNames)
     .where('lease_id', 'is not', null)
     .execute();
+}
+
+/** What holds a flag in an environment, beside what is configured there. */
+export interface Held {
+  readonly lease: Lease;
+  readonly configuredOn: boolean;
+}
+
+/** The leases in force in these environments, by {@link placeKey}. One statement. */
+export async function leasesInForce(db: Db, environments: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+  const rows = await selectLeases(db)
+    .innerJoin('feature_environments as e', 'e.lease_id', 'l.id')
+    .where('e.environment', 'in', environments)
+    .select('e.enabled as configured')
+    .execute();
+  const held = rows.flatMap((row) => {
+    const lease = toLease(row);
+    return lease === null ? [] : [[placeKey(lease), { lease, configuredOn: row.configured === 1 }] as const];
+  });
+  return new Map(held);
+}
+
+/** Names a flag in an environment in one text. */
+export function placeKey({ featureName, environment }: Place): string {
+  return `${environment}/${featureName}`;
 }
 
 /** Leases on flags of a project, the newest first, and how many there are in all. Two statements. */

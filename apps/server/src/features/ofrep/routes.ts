@@ -93,6 +93,7 @@ function count(
     },
     {
       start: null,
+      stop: null,
       toggles: {
         [flag]: { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: variant.enabled ? { [variant.name]: 1 } : {} },
       },
@@ -102,8 +103,9 @@ function count(
 
 async function resolveAll(flags: FlagSet, context: ReadyContext): Promise<readonly (Resolution | Failure)[]> {
   const resolved: (Resolution | Failure)[] = [];
-  await inTurns(flags.flags, context.budget, (flag) => {
-    resolved.push(orFailure(flag.name, () => resolve(flag, flags.evaluate(flag, context))));
+  const evaluate = flags.evaluator(context);
+  await inTurns(flags.all, context.budget, (one) => {
+    resolved.push(orFailure(one.flag.name, () => resolve(one.flag, evaluate(one))));
   });
   return resolved;
 }

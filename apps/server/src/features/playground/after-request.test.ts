@@ -5,6 +5,7 @@ import { givenCaller, giveRoles } from '../../../testing/access.ts';
 import { ask, bring, givenPlace } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
+import { givenLease } from '../../../testing/leases.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
@@ -30,6 +31,19 @@ async function requested(params: Awaited<ReturnType<typeof givenPlace>>['params'
 }
 
 describe('the playground for a change request', () => {
+  it('says what would be configured beneath a lease', async () => {
+    const { params } = await givenPlace(server());
+    await givenLease(server(), params);
+    const id = await requested(params, [
+      { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } },
+    ]);
+    const reply = await server().admin.call(route, { params: { id }, body: { context: { appName: 'a test' } } });
+    const flag = reply.json.features.find(({ name }: { name: string }) => name === params.featureName);
+    expect(flag.environments.development).toMatchObject([
+      { isEnabled: false, isConfiguredOn: true, lease: { effect: 'off', heldBy: { kind: 'person' } } },
+    ]);
+  });
+
   it('evaluates what flags would be: their state, strategies, segments and what depends on them', async () => {
     const { params } = await givenPlace(server());
     const { projectId, featureName: parent } = params;

@@ -12,6 +12,7 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
+import { type Held, placeKey } from '../leases/index.ts';
 import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
@@ -23,6 +24,8 @@ export interface Scene {
   readonly segments: ServedSegments;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** What holds flags there. */
+  readonly held: ReadonlyMap<string, Held>;
   readonly random: () => number;
   /** What all evaluations of the request may take. */
   readonly budget: EvaluationBudget;
@@ -54,6 +57,7 @@ export function explainFeature(flag: ServedFlag, context: EvaluationContext, sce
     explanation,
     strategies,
     basePath,
+    held: scene.held.get(placeKey({ featureName: flag.feature.name, environment })),
     variantsJson: there?.variantsJson,
   });
 }

@@ -12,6 +12,7 @@ import {
   givenFlagIn,
   givenProject,
 } from '../../../testing/flags.ts';
+import { givenLease, release } from '../../../testing/leases.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -114,6 +115,29 @@ describe('the playground', () => {
       isEnabledInCurrentEnvironment: false,
       strategies: { result: true, data: [{ result: { enabled: true } }] },
     });
+  });
+
+  it('says what holds a flag, and what is configured beneath', async () => {
+    const params = await givenFlagIn(server());
+    await addStrategy(server(), params, { name: 'default' });
+    await switchOn(params);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await givenLease(server(), params, { effect: 'off', reason: 'too many errors', expiresAt });
+    expect(await explain(params)).toMatchObject({
+      isEnabled: false,
+      isEnabledInCurrentEnvironment: false,
+      isConfiguredOn: true,
+      lease: { id, effect: 'off', reason: 'too many errors', expiresAt, heldBy: { kind: 'person', name: 'admin' } },
+      strategies: { data: [{ result: { enabled: true } }] },
+    });
+    await release(server(), params, id);
+    expect(await explain(params)).toMatchObject({ isEnabled: true, isConfiguredOn: true, lease: null });
+  });
+
+  it('says what holds a flag where the lease makes no difference', async () => {
+    const params = await givenFlagIn(server());
+    await givenLease(server(), params);
+    expect(await explain(params)).toMatchObject({ isConfiguredOn: false, lease: { effect: 'off' } });
   });
 
   it('shows disabled strategies, which decide nothing, in their place', async () => {

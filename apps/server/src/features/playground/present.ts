@@ -5,7 +5,8 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import type { ClientStrategy } from '../flags/index.ts';
+import { type ClientStrategy, presentLease } from '../flags/index.ts';
+import type { Held } from '../leases/index.ts';
 import type { ServedFlag } from '../sdk/index.ts';
 
 export interface ExplainedStrategy {
@@ -21,6 +22,8 @@ interface Explained {
   readonly explanation: FlagExplanation;
   readonly strategies: readonly ExplainedStrategy[];
   readonly basePath: string;
+  /** The lease in force; undefined where nothing holds the flag. */
+  readonly held: Held | undefined;
   /** The flag's own variants there; undefined where it is not. */
   readonly variantsJson: string | undefined;
 }
@@ -29,7 +32,7 @@ interface Explained {
 export type ExplainedFeature = ReturnType<typeof presentFeature>;
 
 export function presentFeature(explained: Explained) {
-  const { flag, environment, compiled, explanation, strategies, basePath, variantsJson } = explained;
+  const { flag, environment, compiled, explanation, strategies, basePath, held, variantsJson } = explained;
   const { name, project } = flag.feature;
   const { evaluation, dependenciesHold, result } = explanation;
   const editor = `${basePath}/projects/${project}/features/${name}/strategies/edit`;
@@ -38,6 +41,8 @@ export function presentFeature(explained: Explained) {
     projectId: project,
     isEnabled: evaluation.enabled,
     isEnabledInCurrentEnvironment: compiled.enabled,
+    isConfiguredOn: held?.configuredOn ?? compiled.enabled,
+    lease: held === undefined ? null : presentLease(held.lease),
     hasUnsatisfiedDependency: !dependenciesHold,
     strategies: {
       result,

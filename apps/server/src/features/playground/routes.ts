@@ -9,6 +9,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { PreviewRequest } from '../change-requests/index.ts';
 import { listEnvironments } from '../environments/index.ts';
+import { leasesInForce } from '../leases/index.ts';
 import {
   compileFlags,
   type EvaluationBudgets,
@@ -80,7 +81,9 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const [now] = await scenes(options, [environment], budget);
       const { flags: all, segments } = ifChanged(snapshot, after);
       await compileFlags(all, environment);
-      const scene = { ...(now as Scene), all: new FlagSet(all.map((flag) => flag.compiled(environment))), segments };
+      const { held } = after;
+      const flagSet = new FlagSet(all.map((flag) => flag.compiled(environment)));
+      const scene = { ...(now as Scene), all: flagSet, segments, held };
       const flags = all.filter(({ feature }) => isAskedFor(feature.project, projects, caller));
       const each = countCombinations(context);
       requireFew(flags.length, each);
@@ -147,13 +150,14 @@ async function scenes(
   environments: readonly string[],
   budget: EvaluationBudget,
 ): Promise<Scene[]> {
-  const { flagSets, snapshot, clock, random, basePath } = options;
+  const { database, flagSets, snapshot, clock, random, basePath } = options;
+  const held = await leasesInForce(database.db, environments);
   const { segments } = snapshot;
   const now = clock.now();
   const made: Scene[] = [];
   for (const environment of environments) {
     const all = await flagSets.of(queryOf(environment));
-    made.push({ environment, all, segments, now, random, budget, disabled: new WeakMap(), basePath });
+    made.push({ environment, all, segments, held, now, random, budget, disabled: new WeakMap(), basePath });
   }
   return made;
 }

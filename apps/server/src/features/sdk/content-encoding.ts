@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
@@ -43,10 +43,25 @@ function choose(header: string): Encoding {
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Compresses in another thread. Beyond these levels an answer takes twice as long and is hardly smaller. */
+/**
+ * Compresses in another thread, for an answer that many get. Beyond these levels an answer takes twice as long and is
+ * hardly smaller.
+ */
 export function compress(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   if (encoding === 'gzip') return gzipAsync(bytes, { level: 3 });
-  return brotliAsync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+  return brotliAsync(bytes, brotliOptions(4, bytes));
+}
+
+/** Up to this length, compressing takes less time than to hand it to another thread and back. */
+const smallEnough = 128 * 1024;
+
+/** Compresses an answer that one caller gets, quickly: it is some 10 % larger than by {@link compress}. */
+export function compressQuickly(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>): Buffer | Promise<Buffer> {
+  const [level, options] = [{ level: 1 }, brotliOptions(1, bytes)];
+  if (bytes.length > smallEnough) return encoding === 'gzip' ? gzipAsync(bytes, level) : brotliAsync(bytes, options);
+  return encoding === 'gzip' ? gzipSync(bytes, level) : brotliCompressSync(bytes, options);
+}
+
+function brotliOptions(quality: number, { length }: Buffer) {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length } };
 }

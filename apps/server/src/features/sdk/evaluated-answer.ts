@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RequestInfo } from '../../http/request.ts';
-import { compress, encodingFor } from './content-encoding.ts';
+import { compressQuickly, encodingFor } from './content-encoding.ts';
 import { namesTag } from './if-none-match.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -38,9 +38,8 @@ export function evaluatedAnswer(
   const bytes = Buffer.from(body());
   const encoding = encodingFor(request.header('accept-encoding'), bytes.length);
   if (encoding === 'identity') return { status: 200, headers, body: bytes };
-  return compress(bytes, encoding).then((compressed) => ({
-    status: 200,
-    headers: { ...headers, 'content-encoding': encoding },
-    body: compressed,
-  }));
+  const encoded = { ...headers, 'content-encoding': encoding };
+  const compressed = compressQuickly(bytes, encoding);
+  if (!(compressed instanceof Promise)) return { status: 200, headers: encoded, body: compressed };
+  return compressed.then((body) => ({ status: 200, headers: encoded, body }));
 }

@@ -1,5 +1,5 @@
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import { lookUpToken, type RateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import type { ApiToken, TokenLookup } from '../tokens/index.ts';
 export interface SdkGuardOptions {
   readonly authType: 'open-source' | 'none';
   readonly tokens: TokenLookup;
-  readonly badTokens: RateLimit;
+  readonly badTokens: BadTokenLimit;
 }
 
 /**
@@ -24,10 +24,12 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
     }
     const known = tokens.peek(secret);
     if (known !== undefined) return callerOf(known, type);
-    return lookUpToken(badTokens, request.clientAddress, () => tokens.find(secret)).then((token) => {
-      if (token !== undefined) return callerOf(token, type);
-      throw secret.startsWith('user:') ? ofAnotherKind(type, 'personal') : unknown();
-    });
+    return badTokens
+      .lookUp(request.clientAddress, secret, () => tokens.find(secret))
+      .then((token) => {
+        if (token !== undefined) return callerOf(token, type);
+        throw secret.startsWith('user:') ? ofAnotherKind(type, 'personal') : unknown();
+      });
   };
 }
 

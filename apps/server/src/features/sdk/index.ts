@@ -1,5 +1,4 @@
 export { fullAnswer, hydration } from './assemble.ts';
-export { checkClientSpec } from './client-spec.ts';
 export { type Delta, deltaSince } from './deltas.ts';
 export { type Evaluated, type EvaluatedAnswer, evaluatedAnswer, markOf } from './evaluated-answer.ts';
 export { EvaluationBudgets, inTurns, Turns } from './evaluation-budgets.ts';

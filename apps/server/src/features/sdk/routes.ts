@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Usage } from '../usage/index.ts';
-import { checkClientSpec, takesSegments } from './client-spec.ts';
+import { takesSegments } from './client-spec.ts';
 import { compress, encodingFor } from './content-encoding.ts';
 import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
@@ -39,7 +39,6 @@ export function sdkHandlers({
       return ready instanceof Promise ? ready.then(whole) : whole(ready);
     },
     'GET /api/client/delta': ({ caller, query, request }) => {
-      checkClientSpec(request.header('unleash-client-spec'));
       const wanted = queryFor(caller, query, false);
       const known = revisionIn(request.header('if-none-match'));
       const acceptEncoding = request.header('accept-encoding');
@@ -70,7 +69,10 @@ export function sdkHandlers({
         usage.registered({ ...instance, startedAt: started, address: null });
       }
       for (const { featureName, appName, environment, timestamp, ...counts } of body.metrics.filter(here)) {
-        usage.countedBehind({ appName, environment }, { start: timestamp, toggles: { [featureName]: counts } });
+        usage.countedBehind(
+          { appName, environment },
+          { start: timestamp, stop: null, toggles: { [featureName]: counts } },
+        );
       }
       return { status: 202 };
     },

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { lookUpToken, type RateLimit } from '../../http/rate-limit.ts';
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -26,7 +26,7 @@ export function streamToken(known: KnownToken | undefined, now: number): string 
 export interface StreamGuardOptions {
   readonly authType: 'open-source' | 'none';
   readonly tokens: TokenLookup;
-  readonly badTokens: RateLimit;
+  readonly badTokens: BadTokenLimit;
   readonly clock: Clock;
 }
 
@@ -35,7 +35,7 @@ export function createStreamGuard({ authType, tokens, badTokens, clock }: Stream
   return async (request, sent) => {
     if (authType === 'none' && (sent === undefined || sent === noToken)) return anonymous.sdk;
     if (sent === undefined) throw refused('Take the URL of this stream from the answer of an evaluation.');
-    const token = await lookUpToken(badTokens, request.clientAddress, () => check(tokens, sent, clock.now()));
+    const token = await badTokens.lookUp(request.clientAddress, sent, () => check(tokens, sent, clock.now()));
     if (token === undefined) throw refused('The token in this URL is not known here, or its time is over.');
     return callerOf(token.token, 'sdk');
   };

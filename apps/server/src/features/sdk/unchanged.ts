@@ -1,7 +1,7 @@
 import { bearerToken } from '../../http/bearer.ts';
 import type { Unchanged } from '../../http/unchanged.ts';
 import type { TokenLookup } from '../tokens/index.ts';
-import { segmentsTaken } from './client-spec.ts';
+import { takesSegments } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';
 import { callerOf } from './guard.ts';
 import { deltaTag, namesTag, revisionIn, unchangedHeaders } from './if-none-match.ts';
@@ -38,11 +38,10 @@ export function unchangedDelta(tokens: TokenLookup, snapshot: Snapshot): Unchang
 function knownQuery(
   tokens: TokenLookup,
   header: Header,
-  inlined: (takesSegments: boolean) => boolean,
+  inlined: (apart: boolean) => boolean,
 ): FeatureQuery | undefined {
   const secret = bearerToken(header('authorization'));
   const token = secret === undefined ? undefined : tokens.peek(secret);
   if (token?.type !== 'backend' && token?.type !== 'client') return undefined;
-  const takesSegments = segmentsTaken(header('unleash-client-spec'));
-  return takesSegments === undefined ? undefined : queryFor(callerOf(token, 'backend'), {}, inlined(takesSegments));
+  return queryFor(callerOf(token, 'backend'), {}, inlined(takesSegments(header('unleash-client-spec'))));
 }

@@ -1,5 +1,6 @@
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import { lookUpToken, type RateLimit, rateLimit } from '../../http/rate-limit.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -24,7 +25,7 @@ export function createSignalDoor(
   database: Database,
   clock: Clock,
   rate: SignalRate,
-  badTokens: RateLimit,
+  badTokens: BadTokenLimit,
 ): Guards['signal'] {
   const opened = new ReadThrough(
     database.feed,
@@ -43,7 +44,7 @@ export function createSignalDoor(
     const token = bearerToken(request.header('authorization'));
     if (token === undefined) throw unauthorized();
     const hash = secretHash(token);
-    const opens = opened.peek(hash) ?? (await lookUpToken(badTokens, request.clientAddress, () => opened.get(hash)));
+    const opens = opened.peek(hash) ?? (await badTokens.lookUp(request.clientAddress, hash, () => opened.get(hash)));
     if (opens === undefined || opens.endpointName !== endpointName) throw unauthorized();
     await limit.spend(String(opens.tokenId));
     if (!opens.enabled) throw new Problem('NotFoundError', `The signal endpoint ${endpointName} is disabled.`);

@@ -3,6 +3,7 @@ import { RawConnection } from '../../../testing/raw-http.ts';
 import { expectProblem } from '../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { givenToken as givenApiToken } from '../../../testing/tokens.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/settings.ts';
 
@@ -182,6 +183,37 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
     for (const connection of connections) connection.end();
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await from('192.0.2.3', 'signal_wrong')).status).toBe(401);
+  });
+
+  it('answers known tokens whose address has none left, also when tokens were just changed and are looked up anew', async () => {
+    const created = await givenApiToken(server());
+    const personal = await server().tokenOf('viewer');
+    const endpoint = await givenEndpoint(server());
+    const validate = () =>
+      server().nobody.request('POST', '/edge/validate', {
+        body: { tokens: [created.secret] },
+        headers: { 'x-forwarded-for': '192.0.2.5' },
+      });
+    const callAll = async () => [
+      (await from('192.0.2.5', created.secret, '/api/client/features', 'GET')).status,
+      (await from('192.0.2.5', personal, '/api/admin/projects', 'GET')).status,
+      (await from('192.0.2.5', endpoint.token, `/api/signal-endpoint/${endpoint.name}`)).status,
+      (await validate()).status,
+    ];
+    expect(await callAll()).toEqual([200, 200, 200, 200]);
+    for (let i = 0; i < 4; i++) await from('192.0.2.5', 'signal_wrong');
+    expect((await from('192.0.2.5', 'signal_wrong')).status).toBe(429);
+    const another = await givenApiToken(server());
+    const { json: me } = await server().client(personal).call('GET /api/admin/user');
+    await server().admin.request('POST', `/api/admin/service-account/${me.user.id}/token`, {
+      body: { description: 'another', expiresAt: '2099-01-01T00:00:00.000Z' },
+    });
+    await givenToken(server(), endpoint.id, 'another');
+    expect(await callAll()).toEqual([200, 200, 200, 200]);
+    expect((await from('192.0.2.5', another.secret, '/api/client/features', 'GET')).status).toBe(429);
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: created.secret } });
+    const gone = async () => (await from('192.0.2.5', created.secret, '/api/client/features', 'GET')).status;
+    expect([await gone(), await gone()]).toEqual([429, 429]);
   });
 
   it('does not count requests without a token', async () => {

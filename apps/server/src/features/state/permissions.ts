@@ -2,7 +2,7 @@ import type { Permission } from '@yardarm/contract';
 import type { Author, PermissionScope } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { bypassPermission, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
+import { bypassPermission, mayBreakGlass, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
 import { listSegments } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
 
@@ -11,8 +11,8 @@ export interface MissingPermission {
   /** One of these would do. */
   readonly permissions: readonly Permission[];
   readonly scope: PermissionScope;
-  /** Whether it is missing because changes are reviewed there: glass can be broken instead. */
-  readonly review?: true;
+  /** Present where it is missing because changes are reviewed there; `breakable` when the caller may break glass in all such places. */
+  readonly review?: { readonly breakable: boolean };
   /** Names of what cannot be changed without it. */
   readonly names: readonly string[];
 }
@@ -41,12 +41,13 @@ export async function missingPermissions(
   }
   const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
   const reviewed = await refusedByReview(db, by, await asEvents(db, changes), policy);
+  const breakable = mayBreakGlass(by, reviewed);
   return [
     ...missing.values(),
     ...distinct(
       reviewed.map(({ project, environment }) => ({
         permissions: [bypassPermission(policy)],
-        review: true as const,
+        review: { breakable },
         // A segment of all projects may be used in a project that the caller must not know of.
         scope: caller.hidden.has(project) ? { environment } : { project, environment },
         names: [],
@@ -86,8 +87,17 @@ function needsOf(change: StateChange): readonly Need[] {
   return [needOf({ ...change, project: typeof moved.before === 'string' ? moved.before : null }), needOf(change)];
 }
 
+/** What only administrators change, and all that an installation has besides its state. */
+const forAdministrators: ReadonlySet<StateChange['kind']> = new Set([
+  'action-set',
+  'environment',
+  'tag',
+  'user',
+  'api-token',
+]);
+
 function needOf({ type, kind, project, environment }: StateChange): Need {
-  if (kind === 'action-set') return { permissions: ['ADMIN'], scope: {} };
+  if (forAdministrators.has(kind)) return { permissions: ['ADMIN'], scope: {} };
   const ofProject = project === null ? {} : { project };
   if (kind === 'flag')
     return needOfFlag(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });
@@ -129,5 +139,16 @@ export function unlessGlassIsBroken(
   { breakGlassReason }: Pick<Author, 'breakGlassReason'>,
   missing: readonly MissingPermission[],
 ): readonly MissingPermission[] {
-  return breakGlassReason === undefined ? missing : missing.filter(({ review }) => review !== true);
+  return breakGlassReason === undefined ? missing : missing.filter(({ review }) => review === undefined);
+}
+
+/** Returns whether a reason for breaking glass is all that is missing. */
+export function couldBreakGlass(missing: readonly MissingPermission[]): boolean {
+  return missing.length > 0 && missing.every(({ review }) => review?.breakable === true);
+}
+
+/** Returns the fields of a refusal that name the missing permissions, and say whether a reason for breaking glass would do. */
+export function missingExtras(missing: readonly MissingPermission[]) {
+  const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
+  return { permissions, ...(couldBreakGlass(missing) ? { breakGlass: true } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
-import { checkClientSpec, queryFor, type ReadyAnswers, revisionIn, type Snapshot } from '../sdk/index.ts';
+import { queryFor, type ReadyAnswers, revisionIn, type Snapshot } from '../sdk/index.ts';
 import type { TokenLookup } from '../tokens/index.ts';
 import type { Pass, Streams } from './streams.ts';
 import { flagView, noticeView } from './view.ts';
@@ -20,7 +20,6 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
   const { database, snapshot, hydrations, streams, tokens } = options;
   return {
     'GET /api/client/streaming': ({ caller, query, request }) => {
-      checkClientSpec(request.header('unleash-client-spec'));
       const pass = passOf(tokens, caller);
       streams.requireRoom(pass);
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));

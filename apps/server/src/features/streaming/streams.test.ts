@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventStream } from '../../http/event-stream.ts';
+import { type EventStream, type SharedBytes, shareBytes } from '../../http/event-stream.ts';
 import { Streams } from './streams.ts';
 import type { Message, View } from './view.ts';
 
@@ -11,9 +11,9 @@ class SlowReader implements EventStream {
   #caughtUp: () => void = () => undefined;
   #closed: () => void = () => undefined;
 
-  write(pieces: readonly Uint8Array[]): void {
+  write({ plain }: SharedBytes): void {
     expect(this.isBehind).toBe(false);
-    this.got.push(Buffer.concat(pieces).toString());
+    this.got.push(Buffer.concat(plain).toString());
     this.isBehind = true;
   }
 
@@ -44,7 +44,7 @@ class SlowReader implements EventStream {
 function numberView(): View & { now: number; readonly made: string[] } {
   const message = (text: string, revision: number): Message => {
     view.made.push(text);
-    return { revision, pieces: [Buffer.from(text)], isRehydration: false };
+    return { revision, bytes: shareBytes([Buffer.from(text)]), isRehydration: false };
   };
   const view = {
     key: 'number',

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventStream } from '../../http/event-stream.ts';
+import { type EventStream, shareBytes } from '../../http/event-stream.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Message, View } from './view.ts';
 
@@ -57,7 +57,7 @@ interface Channel {
 const turnMs = 4;
 /** A reader that takes nothing for so many heartbeats is gone, whatever its connection says. */
 const patience = 4;
-const comment = [Buffer.from(':\n\n')];
+const comment = shareBytes([Buffer.from(':\n\n')]);
 
 /**
  * Streams that follow what SDKs get. A message is made once for all readers of a view. A reader that is behind is sent
@@ -220,7 +220,7 @@ export class Streams {
     if (message === null || !reader.stream.isOpen) return;
     this.counts.messages++;
     if (message.isRehydration) this.counts.rehydrations++;
-    reader.stream.write(message.pieces);
+    reader.stream.write(message.bytes);
   }
 
   /** Shows on each stream that it is alive, cuts those that are not, and looks whether tokens have come to their end. */

@@ -1,10 +1,11 @@
+import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
 import { type Delta, deltaSince, type FeatureQuery, type ReadyAnswers, type Snapshot } from '../sdk/index.ts';
 
-/** A message as it goes over the wire, in pieces that are shared. */
+/** A message as it goes over the wire. */
 export interface Message {
   /** What one has been told who got it. */
   readonly revision: number;
-  readonly pieces: readonly Uint8Array[];
+  readonly bytes: SharedBytes;
   /** Whether it holds everything because what changed is no longer known. */
   readonly isRehydration: boolean;
 }
@@ -28,7 +29,7 @@ export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: Fe
     const answer = hydrations.answer(query, undefined);
     const framed = ({ revision, bytes }: { readonly revision: number; readonly bytes: Buffer }) => ({
       revision,
-      pieces: message(event, revision, bytes),
+      bytes: message(event, revision, bytes),
       isRehydration,
     });
     return answer instanceof Promise ? answer.then(framed) : framed(answer);
@@ -36,7 +37,7 @@ export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: Fe
   const changed = (event: string, { revision, json }: Delta) => ({
     // Up to now there was nothing else for this query.
     revision: Math.max(revision, snapshot.revision(environment)),
-    pieces: message(event, revision, Buffer.from(`{"events":${json}}`)),
+    bytes: message(event, revision, Buffer.from(`{"events":${json}}`)),
     isRehydration: false,
   });
   return {
@@ -63,7 +64,7 @@ export function noticeView(snapshot: Snapshot, query: FeatureQuery): View {
     if (deltaSince(snapshot, query, since) === null) return null;
     const revision = snapshot.revision(environment);
     const data = Buffer.from(JSON.stringify({ type: 'refetchEvaluation', etag: `"${revision}"` }));
-    return { revision, pieces: message('message', revision, data), isRehydration: false };
+    return { revision, bytes: message('message', revision, data), isRehydration: false };
   };
   return {
     key: `notices ${query.json}`,
@@ -77,12 +78,9 @@ export function noticeView(snapshot: Snapshot, query: FeatureQuery): View {
 const lineEnd = Buffer.from('\n\n');
 
 /** A message of the event stream format. JSON holds line ends only as white space; each begins another `data` line. */
-function message(event: string, id: number, data: Buffer): Uint8Array[] {
+function message(event: string, id: number, data: Buffer): SharedBytes {
   const head = Buffer.from(`id: ${id}\nevent: ${event}\ndata: `);
   const isOneLine = !data.includes(0x0a) && !data.includes(0x0d);
   const lines = isOneLine ? data : Buffer.from(data.toString().replace(/\r\n|\r|\n/g, '\ndata: '));
-  // Small ones go out in one write to each reader; large ones are not copied.
-  return lines.length < smallBytes ? [Buffer.concat([head, lines, lineEnd])] : [head, lines, lineEnd];
+  return shareBytes([head, lines, lineEnd]);
 }
-
-const smallBytes = 64 * 1024;

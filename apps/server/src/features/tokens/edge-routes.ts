@@ -1,26 +1,38 @@
 import type { edgeRoutes } from '@yardarm/contract';
+import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
 import { findTokensByHashes } from './store.ts';
+import type { ApiToken } from './token.ts';
 
 /** `badTokens` limits how often an address may name a token that is not valid. */
-export function edgeHandlers({ db }: Database, clock: Clock, badTokens: RateLimit): Handlers<typeof edgeRoutes> {
+export function edgeHandlers({ db }: Database, clock: Clock, badTokens: BadTokenLimit): Handlers<typeof edgeRoutes> {
   return {
     'POST /edge/validate': async ({ body, request }) => {
-      badTokens.check(request.clientAddress);
       const secrets = [...new Set(body.tokens)];
-      const found = await findTokensByHashes(db, secrets.map(secretHash));
-      const tokens = secrets.flatMap((token) => {
-        const known = found.get(secretHash(token));
-        if (known === undefined || (known.expiresAt !== null && known.expiresAt <= clock.now())) return [];
-        const { type, environment, projects } = known;
-        return [{ token, type, environment, projects: [...projects] }];
-      });
-      if (tokens.length < secrets.length) await badTokens.spend(request.clientAddress);
+      const find = () => findValid(db, secrets, clock.now());
+      const valid = await badTokens.lookUpAll(request.clientAddress, secrets, find);
+      const tokens = [...valid].map(([token, { type, environment, projects }]) => ({
+        token,
+        type: type === 'backend' ? 'client' : type,
+        environment,
+        projects: [...projects],
+      }));
       return { status: 200, body: { tokens } };
     },
   };
+}
+
+/** Returns the tokens of these secrets that have not expired, by secret. */
+async function findValid(db: Db, secrets: readonly string[], now: number): Promise<Map<string, ApiToken>> {
+  const found = await findTokensByHashes(db, secrets.map(secretHash));
+  const valid = new Map<string, ApiToken>();
+  for (const secret of secrets) {
+    const token = found.get(secretHash(secret));
+    if (token !== undefined && (token.expiresAt === null || token.expiresAt > now)) valid.set(secret, token);
+  }
+  return valid;
 }

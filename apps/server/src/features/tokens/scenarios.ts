@@ -330,10 +330,26 @@ const edge: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) => {
-      const scope = { type: 'backend', projects: ['*'], environment: 'production' };
+      const scope = { type: 'client', projects: ['*'], environment: 'production' };
       expect(json).toEqual({ tokens: [{ token: expect.stringMatching(/^\*:production[.]/), ...scope }] });
     },
   },
+  ...(
+    [
+      ['backend', 'client'],
+      ['client', 'client'],
+      ['frontend', 'frontend'],
+    ] as const
+  ).map(
+    ([type, word]): Scenario => ({
+      route: 'POST /edge/validate',
+      name: `calls a ${type} token by the word that Edges of all ages know`,
+      as: 'nobody',
+      given: async (server) => ({ body: { tokens: [(await givenToken(server, { type })).secret] } }),
+      status: 200,
+      answer: { tokens: [{ type: word }] },
+    }),
+  ),
   {
     route: 'POST /edge/validate',
     name: 'refuses what is no list of tokens',

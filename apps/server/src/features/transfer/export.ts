@@ -13,11 +13,11 @@ import { listTagTypes } from '../tags/index.ts';
 import { type ExportLists, exportText } from './export-text.ts';
 
 /** Which flags are exported; `features` that is empty stands for all. */
-export type ExportQuery = { readonly environment: string } & (
-  | { readonly features: readonly string[] }
-  | { readonly tag: string }
-  | { readonly project: string }
-);
+export type ExportQuery = {
+  readonly environment: string;
+  /** Whether segments come with all that they are: their names alone are what Unleash takes. */
+  readonly wholeSegments: boolean;
+} & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
 /**
  * The JSON, in pieces, of flags as they are in an environment, with what they use, by name; archived ones and those that are hidden from the caller
@@ -31,9 +31,15 @@ export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Ident
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
   if ('features' in query) requireAll(query.features, flags);
+<<<<<<< HEAD
   const pieces = await exportText(await listsOf(tx.db, flags, query.environment, caller));
   tx.record({ type: 'features-exported', environment: query.environment, data: new JsonText(pieces.join('')) });
   return pieces;
+=======
+  const result = await present(tx.db, flags, query, caller);
+  tx.record({ type: 'features-exported', environment: query.environment, data: result });
+  return result;
+>>>>>>> main
 }
 
 async function namesOf(db: Db, query: ExportQuery): Promise<string[]> {
@@ -56,7 +62,7 @@ function requireAll(names: readonly string[], flags: readonly WholeFlag[]): void
 async function listsOf(
   db: Db,
   flags: readonly WholeFlag[],
-  environment: string,
+  { environment, wholeSegments }: ExportQuery,
   { hidden }: Pick<Identity, 'hidden'>,
 ): Promise<ExportLists> {
   const [segments, fields, types] = await Promise.all([
@@ -84,6 +90,7 @@ async function listsOf(
     featureTags: pagesInTurns(flags, ({ feature, tags }) =>
       tags.map(({ type, value }) => ({ featureName: feature.name, tagType: type, tagValue: value })),
     ),
+<<<<<<< HEAD
     segments: pagesInTurns(usedSegments, ({ id, name, description, project, constraints }) => [
       {
         id,
@@ -96,6 +103,21 @@ async function listsOf(
     tagTypes: pagesInTurns(types, (type) => (used.tagTypes.has(type.name) ? [type] : [])),
     dependencies: pagesInTurns(flags, presentDependencies),
     links: pagesInTurns(flags, presentLinks),
+=======
+    segments: usedSegments.map(({ id, name, description, project, constraints }) => ({
+      id,
+      name,
+      ...(wholeSegments
+        ? {
+            description,
+            project,
+            constraints: constraints.map((each) => ({ ...each, values: [...each.values] })),
+          }
+        : {}),
+    })),
+    tagTypes: types.filter(({ name }) => tagTypes.has(name)),
+    ...presentRelations(flags),
+>>>>>>> main
   };
 }
 
@@ -138,9 +160,10 @@ function presentState({ feature, environments }: WholeFlag, environment: string)
     ...one,
     ...(overrides === undefined ? {} : { overrides: overrides.map((each) => ({ ...each, values: [...each.values] })) }),
   }));
-  return [{ name: environment, featureName: feature.name, environment, enabled: state.enabled, variants }];
+  return [{ name: feature.name, featureName: feature.name, environment, enabled: state.enabled, variants }];
 }
 
+<<<<<<< HEAD
 function presentDependencies({ feature, dependency }: WholeFlag) {
   if (dependency === undefined) return [];
   const { parent, enabled, variants } = dependency;
@@ -150,4 +173,20 @@ function presentDependencies({ feature, dependency }: WholeFlag) {
 
 function presentLinks({ feature, links }: WholeFlag) {
   return links.length === 0 ? [] : [{ feature: feature.name, links: links.map(({ url, title }) => ({ url, title })) }];
+=======
+function presentRelations(flags: readonly WholeFlag[]): Pick<ExportResult, 'dependencies' | 'links'> {
+  return {
+    dependencies: flags.flatMap(({ feature, dependency }) => {
+      if (dependency === undefined) return [];
+      const { parent, enabled, variants } = dependency;
+      const own = { feature: parent, enabled, variants: [...variants] };
+      return [{ feature: feature.name, dependencies: [own] }];
+    }),
+    links: flags.flatMap(({ feature, links }) =>
+      links.length === 0
+        ? []
+        : [{ feature: feature.name, links: links.map(({ id, url, title }) => ({ id, url, title })) }],
+    ),
+  };
+>>>>>>> main
 }

@@ -5,7 +5,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
-import { changesAsText, type StateLimits } from '../state/index.ts';
+import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
 import { importFlags, planImport } from './import.ts';
 
@@ -29,10 +29,11 @@ export function transferHandlers(
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);
-      const { plan, errors, warnings, permissions } = await planImport(db, limits, body, caller, clock.now());
+      const { plan, errors, warnings, permissions, missing } = await planImport(db, limits, body, caller, clock.now());
+      const head = { errors, warnings, permissions, breakGlass: couldBreakGlass(missing) };
       return {
         status: 200,
-        body: jsonList({ errors, warnings, permissions }, 'changes', changesAsText(plan.changes)),
+        body: jsonList(head, 'changes', changesAsText(plan.changes)),
       };
     },
     'POST /api/admin/features-batch/import': async ({ body, caller, request }) => {

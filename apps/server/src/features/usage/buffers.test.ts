@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CountBuffer, hourOf } from './counts.ts';
+import { CountBuffer } from './counts.ts';
 import { InstanceBuffer } from './instances.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -73,20 +73,5 @@ describe('the memory for what is not written yet', () => {
         expect(inVariants.reduce((sum, one) => sum + one, 0)).toBe(total(({ yes }) => yes));
       }),
     );
-  });
-});
-
-describe('the hour of a report', () => {
-  const now = Date.parse('2026-03-04T05:30:00.000Z');
-  const hour = Date.parse('2026-03-04T05:00:00.000Z');
-
-  it.each([
-    ['when it began', now - 2 * hourMs, hour - 2 * hourMs],
-    ['when it came, if it does not say when it began', null, hour],
-    ['when it came, if its clock is days behind', now - 25 * hourMs, hour],
-    ['when it came, if its clock is ahead', now + hourMs, hour],
-    ['when it came, if its clock is absurd', -8.64e15, hour],
-  ])('is that %s', (_why, start, expected) => {
-    expect(hourOf(start, now)).toBe(expected);
   });
 });

@@ -20,14 +20,28 @@ export const mostCounted = Number.MAX_SAFE_INTEGER;
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
-const furthestBackMs = dayMs;
+/** How long counts are kept by the hour: the hours that can be asked for, and a day to spare. Reports may be as late. */
+export const hourlyMs = 3 * dayMs;
+/** How far ahead the clock of an SDK may be. */
 const furthestAheadMs = 5 * 60 * 1000;
 
-/** The hour that a report belongs to: that of its start, or of its arrival when its clock cannot be right. */
-export function hourOf(start: number | null, now: number): number {
-  const believable = start !== null && start >= now - furthestBackMs && start <= now + furthestAheadMs;
-  const at = believable ? start : now;
-  return at - (at % hourMs);
+/** When an SDK began and ended counting, in milliseconds UTC; null where it reports no time. */
+export interface Span {
+  readonly start: number | null;
+  readonly stop: number | null;
+}
+
+/**
+ * Returns the hour that counts belong to: that of their start, or of their end when the start is too old, or of their arrival at
+ * `now` when neither is reported. Returns undefined when both are older than {@link hourlyMs} or in the future.
+ */
+export function hourOf({ start, stop }: Span, now: number): number | undefined {
+  const reported = [start, stop].filter((at) => at !== null);
+  const at =
+    reported.length === 0 ? now : reported.find((one) => one >= now - hourlyMs && one <= now + furthestAheadMs);
+  if (at === undefined) return undefined;
+  const counted = Math.min(at, now);
+  return counted - (counted % hourMs);
 }
 
 /**

@@ -1,10 +1,7 @@
 import type { JobKind } from '../../jobs/runner.ts';
 import { sql, type Tx } from '../../storage/tx.ts';
 import { capped } from './count-store.ts';
-import { dayMs, hourMs } from './counts.ts';
-
-/** How long counts are kept by the hour: what can be asked for by the hour, and a day to spare. */
-const hourlyMs = 3 * dayMs;
+import { dayMs, hourlyMs, hourMs } from './counts.ts';
 
 /** Adds counts that are too old to be looked at by the hour to those of their day, an hour at a time. */
 export const rollUpCounts: JobKind = {

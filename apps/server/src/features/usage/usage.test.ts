@@ -218,6 +218,65 @@ describe('counts that are some days old', () => {
   });
 });
 
+describe('usage that is reported late', () => {
+  const server = useServer();
+  const dayMs = 24 * hourMs;
+
+  /** Reports with these times of their buckets, each with one evaluation more than the one before, and returns what was counted when. */
+  async function countedFor(buckets: readonly { readonly start: unknown; readonly stop?: unknown }[]) {
+    const { featureName } = await givenFlag(server());
+    const { secret } = await givenToken(server());
+    for (const [index, bucket] of buckets.entries()) {
+      const body = { appName: 'app', bucket: { ...bucket, toggles: { [featureName]: { yes: index + 1, no: 0 } } } };
+      expect((await server().client(secret).call('POST /api/client/metrics', { body })).status).toBe(202);
+    }
+    await server().app.service.usage.flush();
+    const call = { params: { name: featureName }, query: { hoursBack: 2184 } };
+    const { json } = await server().admin.call('GET /api/admin/client-metrics/features/:name/raw', call);
+    return (json.data as { timestamp: string; yes: number }[]).map(({ timestamp, yes }) => [timestamp, yes]);
+  }
+  const startOfHour = (at: number) => new Date(at - (at % hourMs)).toISOString();
+  const droppedCounts = async () =>
+    Number(/^usage_counts_dropped_total (.*)$/m.exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
+
+  it('is counted in the hour that it began in, up to three days back', async () => {
+    const now = server().clock.now();
+    const ages = [0, 5 * hourMs, 30 * hourMs, 3 * dayMs];
+    const counted = await countedFor(ages.map((age) => ({ start: now - age, stop: now - age + 60_000 })));
+    expect(counted).toEqual(ages.map((age, index) => [startOfHour(now - age), index + 1]));
+  });
+
+  it('is counted in the hour that it ended in when its start is too old or no time', async () => {
+    const now = server().clock.now();
+    const counted = await countedFor([
+      { start: now - 10 * dayMs, stop: now - 2 * hourMs },
+      { start: 'yesterday', stop: new Date(now - hourMs) },
+    ]);
+    expect(counted).toEqual([
+      [startOfHour(now - hourMs), 2],
+      [startOfHour(now - 2 * hourMs), 1],
+    ]);
+  });
+
+  it('is dropped and shown in the metrics when it is older than that, or from the future', async () => {
+    const now = server().clock.now();
+    const before = await droppedCounts();
+    const counted = await countedFor([
+      { start: now - 3 * dayMs - 1, stop: now - 3 * dayMs - 1 },
+      { start: now + hourMs, stop: now + hourMs },
+      { start: -8.64e15, stop: 'long ago' },
+    ]);
+    expect(counted).toEqual([]);
+    expect((await droppedCounts()) - before).toBe(3);
+  });
+
+  it('is counted in the current hour when no times are reported, or when the clock of the SDK is minutes ahead', async () => {
+    const now = server().clock.now();
+    const counted = await countedFor([{ start: null }, { start: now + 4 * 60_000, stop: now + 5 * 60_000 }]);
+    expect(counted).toEqual([[startOfHour(now), 3]]);
+  });
+});
+
 describe('SDKs that register', () => {
   it('are known by application, instance and environment, and what is known of them is not forgotten', async () => {
     const started = Date.parse('2026-01-01T00:00:00.000Z');
@@ -285,10 +344,10 @@ describe('what is not written yet', () => {
       address: null,
     } as const;
     const toggles = { [featureName]: { yes: 1, no: 2, variants: { v: 3 } } };
-    usage.counted(reporter, { start: null, toggles });
+    usage.counted(reporter, { start: null, stop: null, toggles });
     await usage.stop();
     expect(new Set(trouble)).toEqual(new Set([away]));
-    usage.counted(reporter, { start: null, toggles });
+    usage.counted(reporter, { start: null, stop: null, toggles });
     isAway = false;
     await usage.stop();
     const { db } = database;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { hourOf, type ToggleCounts } from './counts.ts';
+import { hourOf, type Span, type ToggleCounts } from './counts.ts';
 import type { Instance } from './instances.ts';
 import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
@@ -8,9 +8,8 @@ import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
 /** An SDK that reports, without what only a registration tells. */
 export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion' | 'sdkType' | 'address'>;
 
-/** What an SDK has counted since `start` (milliseconds UTC, null when it is no time). */
-export interface Bucket {
-  readonly start: number | null;
+/** What an SDK has counted in a span of time. */
+export interface Bucket extends Span {
   readonly toggles: Readonly<Record<string, ToggleCounts>>;
 }
 
@@ -24,6 +23,8 @@ export interface Usage {
   counted(reporter: Reporter, bucket: Bucket | null): void;
   /** {@link counted} by an application of which the reporter, a proxy, does not say which instance it was. */
   countedBehind(application: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket): void;
+  /** Counts of flags that were dropped because their times are too old or in the future. */
+  readonly dropped: number;
   /** Writes what waits now instead of within seconds. */
   flush(): Promise<void>;
   /** Writes what waits a last time. */
@@ -57,12 +58,15 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
   const seen = writeSeenFlags(database, onTrouble, onSeen);
   const used = writeUsedFlags(database, onTrouble, first);
   const all = [instances, counts, seen, used];
+  let dropped = 0;
   const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {
-    const hour = hourOf(bucket.start, now);
-    for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
-      counts.note({ featureName, appName, environment, hour }, toggle);
-    }
+    const hour = hourOf(bucket, now);
     const names = Object.keys(bucket.toggles);
+    if (hour === undefined) dropped += names.length;
+    else
+      for (const [featureName, toggle] of Object.entries(bucket.toggles))
+        counts.note({ featureName, appName, environment, hour }, toggle);
+    // Also those of a wrong clock: a flag that is evaluated must not look unused.
     seen.note(environment, names, now);
     used.note(appName, environment, names, now);
   };
@@ -77,6 +81,9 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
       const now = clock.now();
       instances.note({ ...application, ...noInstance, seenAt: now });
       count(application, bucket, now);
+    },
+    get dropped() {
+      return dropped;
     },
     flush: async () => {
       for (const one of all) await one.behind.flush();

@@ -39,6 +39,7 @@ import { sealedSecrets } from './0090-sealed-secrets.ts';
 import { inviteSecretHashes } from './0091-invite-secret-hashes.ts';
 import { eventDays } from './0092-event-days.ts';
 import { eventSearch } from './0094-event-search.ts';
+import { actionRunsByState } from './0096-action-runs-by-state.ts';
 import type { DataMigration, MigrationStatements } from './dialect.ts';
 
 /** Every migration in order. One that has been released is never edited; a change is a new one. */
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, MigrationStatements | DataMigra
   '0091-invite-secret-hashes': { move: inviteSecretHashes },
   '0092-event-days': eventDays,
   '0094-event-search': eventSearch,
+  '0096-action-runs-by-state': actionRunsByState,
 };

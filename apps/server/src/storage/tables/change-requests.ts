@@ -32,7 +32,7 @@ export interface ChangeRequestTables {
     target: string;
     /** JSON, as the direct call takes it. */
     payload: string;
-    /** JSON of what it changes as that was then; null where it does not matter. */
+    /** JSON of what it changes as that was then, or as it was replaced once it is applied; null where it does not matter. */
     base: string | null;
   };
   change_request_reviews: Done & { request_id: number; approved: number };

@@ -1,12 +1,6 @@
 import { Badge, Group } from '@mantine/core';
+import { runStateNames } from '../action-search.ts';
 import type { ListedRun } from './run-queries.ts';
-
-const words: Readonly<Record<ListedRun['state'], string>> = {
-  started: 'Under way',
-  success: 'Done',
-  failed: 'Failed',
-  skipped: 'Not run',
-};
 
 const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Takes back' } as const;
 
@@ -22,7 +16,7 @@ export function RunState({ run: { state, shadow, trigger } }: { readonly run: St
         color={state === 'failed' ? 'red.9' : state === 'skipped' ? 'gray' : 'sea'}
         tt="none"
       >
-        {words[state]}
+        {runStateNames[state]}
       </Badge>
       {unusual.map((word) => (
         <Badge key={word} variant="outline" color="gray" tt="none">

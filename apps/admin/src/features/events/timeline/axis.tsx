@@ -1,3 +1,4 @@
+import { formatDate, formatMinute, formatTime } from '../../../ui/dates.ts';
 import { laneHeight, lanes, top } from './lanes.ts';
 import { type Stretch, ticksOf } from './scale.ts';
 import styles from './timeline.module.css';
@@ -12,9 +13,6 @@ interface Props {
 }
 
 const day = 86_400_000;
-const asDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const asTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const asSecond = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** The line of time, what is written at it, and where now is. */
 export function Axis({ stretch, width, height, complete }: Props) {
@@ -55,6 +53,6 @@ function Unknown({ width, y }: { readonly width: number; readonly y: number }) {
 }
 
 function labelOf(ms: number, step: number, offset: number): string {
-  if (step >= day || (ms + offset) % day === 0) return asDay.format(ms);
-  return (step < 60_000 ? asSecond : asTime).format(ms);
+  if (step >= day || (ms + offset) % day === 0) return formatDate(ms);
+  return step < 60_000 ? formatTime(ms) : formatMinute(ms);
 }

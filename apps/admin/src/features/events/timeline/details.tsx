@@ -1,4 +1,5 @@
 import { Paper, Text } from '@mantine/core';
+import { formatTime, formatWithRelative } from '../../../ui/dates.ts';
 import type { Placed } from './lanes.ts';
 import { Glyph } from './marks.tsx';
 import styles from './timeline.module.css';
@@ -14,8 +15,6 @@ interface Props {
 
 const listed = 6;
 const most = 320;
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** What is pointed at or focused, in words. The marker has the same as its name. */
 export function Details({ placed: { items, start }, x, top, width }: Props) {
@@ -30,7 +29,7 @@ export function Details({ placed: { items, start }, x, top, width }: Props) {
       aria-hidden
     >
       <Text size="xs" c="dimmed">
-        {exact.format(start)}
+        {formatWithRelative(start)}
       </Text>
       {items.slice(0, listed).map((item) => (
         <Line key={item.key} item={item} withTime={items.length > 1} />
@@ -55,7 +54,7 @@ function Line({ item, withTime }: { readonly item: TimelineItem; readonly withTi
           {item.title}
         </Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {[withTime ? time.format(item.at) : '', item.about, item.by].filter((part) => part !== '').join(' · ')}
+          {[withTime ? formatTime(item.at) : '', item.about, item.by].filter((part) => part !== '').join(' · ')}
           {item.cause !== null && ` · signal ${item.cause}`}
         </Text>
       </div>

@@ -1,9 +1,9 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core';
+import { formatDateTime } from '../../../ui/dates.ts';
 import { Glyph } from './marks.tsx';
 import type { TimelineItem } from './timeline-items.ts';
 
 const most = 200;
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 interface Props {
   /** The oldest first. */
@@ -33,7 +33,7 @@ export function ItemList({ items, onOpen }: Props) {
           {items.slice(-most).map((item) => (
             <Table.Tr key={item.key}>
               <Table.Td>
-                <time dateTime={new Date(item.at).toISOString()}>{exact.format(item.at)}</time>
+                <time dateTime={new Date(item.at).toISOString()}>{formatDateTime(item.at)}</time>
               </Table.Td>
               <Table.Td>
                 <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden style={{ marginInlineEnd: 6 }}>

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { formatDateTime } from '../../../ui/dates.ts';
 import { laneHeight, lanes, type Placed, top } from './lanes.ts';
 import { Glyph } from './marks.tsx';
 import styles from './timeline.module.css';
@@ -14,8 +15,6 @@ interface Props {
   readonly onPoint: (pointed: boolean) => void;
   readonly onFocus: (gained: boolean) => void;
 }
-
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** One thing that happened, or the number of them that happened together. */
 export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint, onFocus }: Props) {
@@ -57,9 +56,10 @@ export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint
 }
 
 function nameOf({ items: [first, ...others], start, end, lane }: Placed): string {
-  if (others.length === 0) return [first.title, first.about, first.by, exact.format(start)].filter(Boolean).join(', ');
+  if (others.length === 0)
+    return [first.title, first.about, first.by, formatDateTime(start)].filter(Boolean).join(', ');
   const what = lane.name === 'signals' ? 'signals' : 'changes';
-  return `${others.length + 1} ${what}, ${exact.formatRange(start, end)}: zoom in`;
+  return `${others.length + 1} ${what}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
 }
 
 /** Enter and the space bar choose, arrows lead to the marker before and after. */

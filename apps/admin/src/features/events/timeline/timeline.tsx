@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFilter, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { formatDateMinute } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { type EventSearch, type Span, spans } from '../event-search.ts';
 import { AxisView } from './axis-view.tsx';
@@ -116,7 +117,7 @@ function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps
           </Tool>
         </Group>
         <Text size="xs" c="dimmed">
-          {moment.formatRange(stretch.start, stretch.end)}
+          {formatDateMinute(stretch.start)} to {formatDateMinute(stretch.end)}
         </Text>
       </Group>
       <Group gap="xs">
@@ -142,13 +143,6 @@ function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps
     </Group>
   );
 }
-
-const moment = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();

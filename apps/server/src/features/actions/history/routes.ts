@@ -13,6 +13,7 @@ import {
   eventsOfRun,
   filledIn,
   findRuns,
+  namedRun,
   presentChange,
   presentRun,
   type RunContext,
@@ -36,7 +37,7 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
     'GET /api/admin/action-runs/:runId': async ({ params: { runId } }) => {
       const [run] = await findRuns(db, [runId]);
       if (run === undefined) throw new Problem('NotFoundError', `There is no run ${runId}.`);
-      return { status: 200, body: await detailOf(db, run) };
+      return { status: 200, body: await detailOf(db, context, run) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, caller, request } = input;
@@ -51,7 +52,7 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
   };
 }
 
-async function detailOf(db: Db, run: RunWithSignal) {
+async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
   const { id, project, actionSetId, signalId } = run;
   const [set, takenBack, siblings, events] = await Promise.all([
     findSet(db, actionSetId),
@@ -60,7 +61,7 @@ async function detailOf(db: Db, run: RunWithSignal) {
     eventsOfRun(db, run),
   ]);
   return {
-    ...presentRun(withParameters(run)),
+    ...presentRun(withParameters(context, run)),
     project,
     setIsThere: set !== undefined,
     takenBackByRunId: takenBack ?? null,
@@ -71,11 +72,12 @@ async function detailOf(db: Db, run: RunWithSignal) {
 }
 
 /** A run whose actions have the parameters that they were done with. */
-function withParameters(run: RunWithSignal): RunWithSignal {
+function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal {
   if (run.signal === undefined) return run;
   const view = viewsOf(JSON.parse(run.signal.payload), run.set.forEach).find(({ element }) => element === run.element);
   if (view === undefined) return run;
-  const filled = run.set.actions.map((one) => filledIn(one, view.payload));
+  const filling = { payload: view.payload, run: namedRun(context, run.id) };
+  const filled = run.set.actions.map((one) => filledIn(one, filling));
   return { ...run, set: { ...run.set, actions: filled } };
 }
 

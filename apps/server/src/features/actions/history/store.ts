@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/tx.ts';
-import { type Run, setOfRun } from '../runs/index.ts';
+import { type Run, type RunState, setOfRun } from '../runs/index.ts';
 
 /** A run in a list: without the set as it was and the payload, of which there may be much. */
 export type ListedRun = Pick<
@@ -35,16 +35,21 @@ const columns = [
 interface Wanted {
   readonly signalIds: readonly number[] | undefined;
   readonly actionSetId?: number;
+  readonly state?: RunState | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Runs of all sets, or those that signals have set off, the last first. One statement. */
-export async function listRunsOf(db: Db, { signalIds, actionSetId, offset, limit }: Wanted): Promise<ListedRun[]> {
+/** Runs of all sets, or those that signals have set off or that are in a state, the last first. One statement. */
+export async function listRunsOf(
+  db: Db,
+  { signalIds, actionSetId, state, offset, limit }: Wanted,
+): Promise<ListedRun[]> {
   if (signalIds?.length === 0) return [];
   let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);
   if (signalIds !== undefined) query = query.where('signal_id', 'in', signalIds);
   if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
+  if (state !== undefined) query = query.where('state', '=', state);
   const rows = await query.execute();
   return rows.map((row) => ({
     id: row.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { checkHeaderValue, headersIn, hidden, inJson, isJsonType, urlProblem } from '../../outbound/index.ts';
-import { sampleOf } from '../matching/index.ts';
+import { namesRun, sampleOf } from '../matching/index.ts';
 import { defineKind, ofProject, type Parameters } from './kind.ts';
 
 const usualType = 'application/json';
@@ -32,7 +32,12 @@ export const callUrl = defineKind({
     },
     { name: 'headers', label: 'Headers, a JSON object; not shown again', type: 'text', optional: true, secret: true },
     { name: 'contentType', label: 'Content-Type, usually application/json', type: 'text', optional: true },
-    { name: 'body', label: 'Body; in JSON {{…}} stands inside quotes', type: 'text', optional: true },
+    {
+      name: 'body',
+      label: 'Body, such as {{item.fingerprint}} or {{run.url}}; in JSON {{…}} stands inside quotes',
+      type: 'text',
+      optional: true,
+    },
   ],
   schema: params,
   outbound: {
@@ -77,6 +82,11 @@ function problemOf({ url, method, headers, contentType, body }: Parameters) {
   if (!authority.test(textOf(url)) || textOf(url).includes('#'))
     return { name: 'url', problem: 'must name the host itself, followed by /, and have no fragment' };
   if (dotted(textOf(url))) return { name: 'url', problem: 'must not have . or .. in its path' };
+  if (namesRun(textOf(url)))
+    return {
+      name: 'url',
+      problem: 'must not name the run, because the cool-down compares URLs; name it in the body or headers',
+    };
   for (const [name, value] of Object.entries({ method, contentType }))
     if (textOf(value).includes('{{')) return { name, problem: 'must not come from the payload' };
   try {

@@ -1,4 +1,4 @@
 export { mostElements, type View, viewsOf } from './elements.ts';
 export { checkFilters, type FilterLimits, type Filters, prepareFilters, type Verdict } from './filter.ts';
 export { pathProblem } from './path.ts';
-export { isTemplate, pathsIn, render, sampleOf, templateProblem } from './template.ts';
+export { isTemplate, type NamedRun, namesRun, pathsIn, render, sampleOf, templateProblem } from './template.ts';

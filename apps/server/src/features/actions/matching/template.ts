@@ -3,13 +3,26 @@ import { maxTemplateLength, templateTags } from '../../../kernel/template-tags.t
 import { pathProblem, textAt } from './path.ts';
 
 /**
- * `{{path}}`: the text that stands at the path in the payload. There is nothing else to a template: no code, no second pass.
+ * `{{path}}`: the text that stands at the path in the payload, or {@link NamedRun one of the run}. There is nothing else to a
+ * template: no code, no second pass.
  */
 interface Part {
   /** The text before the tag. */
   readonly before: string;
   readonly path: string;
 }
+
+/** The run that a template is filled in for: `{{run.id}}` and `{{run.url}}`, whatever the payload has there. */
+export interface NamedRun {
+  readonly id: number;
+  /** The page of the run. */
+  readonly url: string;
+}
+
+const runPaths: ReadonlyMap<string, keyof NamedRun> = new Map([
+  ['run.id', 'id'],
+  ['run.url', 'url'],
+]);
 
 /** Longest text that a template becomes; the longest parameter is a fifth of it. */
 const maxRenderedLength = 1_000_000;
@@ -22,6 +35,11 @@ export function isTemplate(value: unknown): value is string {
 /** The paths that a template names. */
 export function pathsIn(template: string): string[] {
   return split(template).parts.map(({ path }) => path);
+}
+
+/** Whether a template names the run, which is another one each time. */
+export function namesRun(template: string): boolean {
+  return pathsIn(template).some((path) => runPaths.has(path));
 }
 
 /** What is wrong with the text of a template; undefined when nothing is. */
@@ -45,14 +63,19 @@ export function sampleOf(template: string): string {
 }
 
 /**
- * A template with what the payload has, as `quote` has it stand there. A 400 that names the path at which it has nothing, or the
+ * A template with what the payload and the run have, as `quote` has it stand there. A 400 that names the path at which it has nothing, or the
  * longest text that a template may become: never a wrong text instead.
  */
-export function render(template: string, payload: unknown, quote: (text: string) => string = (text) => text): string {
+export function render(
+  template: string,
+  { payload, run }: { readonly payload: unknown; readonly run: NamedRun },
+  quote: (text: string) => string = (text) => text,
+): string {
   const { parts, rest } = split(template);
   let rendered = '';
   for (const { before, path } of parts) {
-    const text = textAt(payload, path);
+    const ofRun = runPaths.get(path);
+    const text = ofRun === undefined ? textAt(payload, path) : String(run[ofRun]);
     if (text === undefined || text === '') throw new Problem('BadDataError', `The payload has nothing at ${path}.`);
     rendered += before + quote(text);
     if (rendered.length > maxRenderedLength)

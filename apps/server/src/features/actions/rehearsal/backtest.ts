@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { shownParameters } from '../kinds/index.ts';
-import { matching, renderedParameters } from '../runs/index.ts';
+import { matching, namedRun, type RunContext, renderedParameters } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
 const pageSize = 50;
@@ -32,8 +32,9 @@ export interface Backtest {
 }
 
 /** When a set would have run on the signals that its endpoint has received since then, and on what. It only reads. */
-export async function backtest(db: Db, set: ActionSet, since: number): Promise<Backtest> {
+export async function backtest(db: Db, context: RunContext, set: ActionSet, since: number): Promise<Backtest> {
   const matches: Match[] = [];
+  const run = namedRun(context);
   let [signals, runs, before] = [0, 0, Number.MAX_SAFE_INTEGER];
   for (;;) {
     const page = await db
@@ -51,7 +52,10 @@ export async function backtest(db: Db, set: ActionSet, since: number): Promise<B
       if (views === 'too many') continue;
       runs += views.length;
       for (const view of views.slice(0, mostMatches - matches.length)) {
-        const actions = set.actions.map((action) => ({ action: action.action, ...told(action, view.payload) }));
+        const actions = set.actions.map((action) => ({
+          action: action.action,
+          ...told(action, { payload: view.payload, run }),
+        }));
         matches.push({ signalId: id, createdAt, element: view.element, actions });
       }
       before = id;
@@ -61,9 +65,12 @@ export async function backtest(db: Db, set: ActionSet, since: number): Promise<B
   }
 }
 
-function told({ action, executionParams }: ActionSet['actions'][number], payload: unknown) {
+function told(
+  { action, executionParams }: ActionSet['actions'][number],
+  filling: Parameters<typeof renderedParameters>[1],
+) {
   try {
-    const rendered = renderedParameters({ action, executionParams }, payload);
+    const rendered = renderedParameters({ action, executionParams }, filling);
     return { executionParams: shownParameters(action, rendered), problem: null };
   } catch (error) {
     if (error instanceof Problem)

@@ -4,6 +4,7 @@ import { mostElements, prepareFilters, type Verdict, viewsOf } from '../matching
 import {
   Authors,
   filledIn,
+  namedRun,
   type Outcome,
   type RanAction,
   type RunContext,
@@ -28,8 +29,8 @@ export interface Rehearsal {
   readonly halted: string | null;
 }
 
-function withParameters(actions: readonly RanAction[], payload: unknown): RanAction[] {
-  return actions.map((one) => filledIn(one, payload));
+function withParameters(context: RunContext, actions: readonly RanAction[], payload: unknown): RanAction[] {
+  return actions.map((one) => filledIn(one, { payload, run: namedRun(context) }));
 }
 
 /** Ends a rehearsal, with all that it did. */
@@ -61,7 +62,7 @@ export async function rehearse(
             undo(await runActions(part, context, set, view, {}, authors)),
           )
         : null;
-      const filled = outcome && { ...outcome, actions: withParameters(outcome.actions, view.payload) };
+      const filled = outcome && { ...outcome, actions: withParameters(context, outcome.actions, view.payload) };
       views.push({ element: view.element, matches, verdicts, outcome: filled });
     }
     throw new Over({ views, halted: (await whyHalted(tx.db)) ?? null });

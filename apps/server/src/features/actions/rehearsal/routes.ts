@@ -46,7 +46,7 @@ export function rehearsalHandlers(
       const now = clock.now();
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
-      const { matches, ...counts } = await backtest(db, set, now - body.days * dayMs);
+      const { matches, ...counts } = await backtest(db, context, set, now - body.days * dayMs);
       const shown = matches.map(({ createdAt, actions, ...match }) => ({
         ...match,
         createdAt: isoTime(createdAt),

@@ -3,8 +3,14 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { tagsByFeature } from '../../flags/index.ts';
 import { type Did, findKind, type KindLimits } from '../kinds/index.ts';
-import { isTemplate, render } from '../matching/index.ts';
+import { isTemplate, type NamedRun, render } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
+
+/** What the templates of a run are filled in from. */
+export interface Filling {
+  readonly payload: unknown;
+  readonly run: NamedRun;
+}
 
 /**
  * Does one action with what the payload says: the same command, refusals and events as the direct call. Throws a Problem that
@@ -15,11 +21,11 @@ export async function doAction(
   limits: KindLimits,
   set: ActionSet,
   { action, executionParams }: Action,
-  payload: unknown,
+  filling: Filling,
 ): Promise<Did | undefined> {
   const kind = findKind(action);
   if (kind === undefined) throw new Problem('BadDataError', `There is no action ${action}.`);
-  const { data: params, error } = kind.schema.safeParse(renderedParameters({ action, executionParams }, payload));
+  const { data: params, error } = kind.schema.safeParse(renderedParameters({ action, executionParams }, filling));
   if (params === undefined) {
     const [issue] = error?.issues ?? [];
     throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is wrong: ${issue?.message}`);
@@ -31,23 +37,23 @@ export async function doAction(
   return kind.run(tx, params, limits);
 }
 
-/** Parameters with what the payload has. A 400 that names the path at which it has nothing. */
+/** Parameters with what the payload and the run have. A 400 that names the path at which it has nothing. */
 export function renderedParameters(
   { action, executionParams }: Pick<Action, 'action' | 'executionParams'>,
-  payload: unknown,
+  filling: Filling,
 ): Record<string, unknown> {
   const quote = findKind(action)?.outbound?.quote;
   const rendered = Object.entries(executionParams).map(([name, value]) => [
     name,
-    isTemplate(value) ? render(value, payload, quote?.(name, executionParams)) : value,
+    isTemplate(value) ? render(value, filling, quote?.(name, executionParams)) : value,
   ]);
   return Object.fromEntries(rendered) as Record<string, unknown>;
 }
 
 /** An action with {@link renderedParameters}; where the payload lacks something the templates stay. */
-export function filledIn<A extends Pick<Action, 'action' | 'executionParams'>>(action: A, payload: unknown): A {
+export function filledIn<A extends Pick<Action, 'action' | 'executionParams'>>(action: A, filling: Filling): A {
   try {
-    return { ...action, executionParams: renderedParameters(action, payload) };
+    return { ...action, executionParams: renderedParameters(action, filling) };
   } catch (error) {
     if (error instanceof Problem) return action;
     throw error;

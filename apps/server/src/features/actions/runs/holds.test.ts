@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '../../../../testing/actions.ts';
+import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/tokens.ts';
 
@@ -89,6 +90,28 @@ describe('a flag that alerts hold off', () => {
     server().clock.advance(11 * minuteMs);
     await server().app.service.expiries.runDue();
     expect(await statesOf(place)).toEqual({ seen: true, configured: true });
+  });
+
+  it('names the run and the signal behind each hold as the cause when the minutes are over', async () => {
+    const place = await givenFlagOn();
+    const { hold } = await givenHolds(place, { minutes: 10 });
+    const first = await signal(server(), place, alerts(['firing', 'a']));
+    const second = await signal(server(), place, alerts(['firing', 'b']));
+    const [secondRun, firstRun] = (await runsOf(server(), hold)).map(({ id }: { id: number }) => id);
+    const before = await lastEventId(server());
+    server().clock.advance(11 * minuteMs);
+    await server().app.service.expiries.runDue();
+    const events = await eventsAfter(server(), before);
+    const expired = (runId: number, signalId: number, key: string) => ({
+      type: 'feature-lease-expired',
+      cause: { runId, signalId, requestId: null },
+      preData: { heldBy: { kind: 'run', key: expect.stringContaining(key), runId }, expiresAt: expect.any(String) },
+    });
+    expect(events).toMatchObject([
+      expired(secondRun, second, 'b'),
+      expired(firstRun, first, 'a'),
+      { type: 'feature-effective-state-changed', cause: { runId: firstRun, signalId: first }, data: { enabled: true } },
+    ]);
   });
 
   it('is held for a reason that the alert gives, as much of it as can be kept', async () => {

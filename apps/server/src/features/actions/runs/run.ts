@@ -4,7 +4,7 @@ import { isUnavailable } from '../../../storage/driver-errors.ts';
 import type { NewEvent, Tx } from '../../../storage/tx.ts';
 import { queueCall } from '../calls/index.ts';
 import type { Did, KindLimits, PlannedCall } from '../kinds/index.ts';
-import type { View } from '../matching/index.ts';
+import type { NamedRun, View } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import type { Authors } from './authors.ts';
 import { doAction } from './doing.ts';
@@ -27,6 +27,11 @@ export interface RanAction extends Action {
   readonly call: Omit<PlannedCall, 'headers'> | null;
 }
 
+/** The run as templates name it; 0 stands for the run of a rehearsal. */
+export function namedRun({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): NamedRun {
+  return { id, url: runUrl(id) };
+}
+
 /** What became of a run. */
 export interface Outcome {
   readonly state: RunState;
@@ -36,6 +41,8 @@ export interface Outcome {
 }
 
 export interface RunContext {
+  /** The address of the page of a run. */
+  readonly runUrl: (runId: number) => string;
   readonly limits: KindLimits;
   /** Told when a change that asks for requests has been committed. */
   readonly callQueued: () => void;
@@ -89,7 +96,10 @@ async function runAction(
   const before = tx.recorded().length;
   try {
     const did = await tx.within(author, async (part) => {
-      const done = await doAction(part, context.limits, set, action, payload);
+      const done = await doAction(part, context.limits, set, action, {
+        payload,
+        run: namedRun(context, author.cause.runId),
+      });
       if (done?.call !== undefined) await queue(part, context, set, action, done.call);
       return done;
     });

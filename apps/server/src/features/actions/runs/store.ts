@@ -92,13 +92,16 @@ export async function forgetSetOfRun(tx: Tx, id: number): Promise<void> {
   await tx.db.updateTable('action_runs').set({ action_set: text }).where('id', '=', id).execute();
 }
 
-/** Runs of a set, the last first. */
+/** Runs of a set, or those of them in a state, the last first. */
 export function listRuns(
   db: Db,
   setId: number,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit, state }: { readonly offset: number; readonly limit: number; readonly state?: RunState | undefined },
 ): Promise<RunWithSignal[]> {
-  return read(db, (query) => query.where('r.action_set_id', '=', setId).offset(offset).limit(limit));
+  return read(db, (query) => {
+    const ofSet = query.where('r.action_set_id', '=', setId);
+    return (state === undefined ? ofSet : ofSet.where('r.state', '=', state)).offset(offset).limit(limit);
+  });
 }
 
 /** Those of the runs that there are, the last first. */

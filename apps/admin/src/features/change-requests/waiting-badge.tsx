@@ -1,0 +1,18 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { holdsSomewhere, meQuery } from '../../lib/me.ts';
+import { waitingQuery } from './request-queries.ts';
+
+/** Shows how many change requests wait for the reader. Renders nothing when there are none, or the reader may approve nowhere. */
+export function WaitingBadge() {
+  const { data: me } = useQuery(meQuery);
+  const mayReview =
+    me !== undefined && holdsSomewhere(me.permissions, ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']);
+  const { data: waiting = 0 } = useQuery({ ...waitingQuery, enabled: mayReview });
+  if (waiting === 0) return null;
+  return (
+    <Badge size="sm" variant="filled" circle={waiting < 10} title={`${waiting} waiting for you`}>
+      {waiting}
+    </Badge>
+  );
+}

@@ -1,0 +1,27 @@
+/** Fields of a context that SDKs know; all others are properties. */
+const ownFields: ReadonlySet<string> = new Set([
+  'appName',
+  'userId',
+  'sessionId',
+  'remoteAddress',
+  'environment',
+  'currentTime',
+]);
+
+/**
+ * Returns the fields and properties of a context as SDKs write it, `{ userId, properties: { plan } }`, or with the properties
+ * beside the fields. Returns undefined when a value is no text, number or truth value, or a name stands for two values.
+ */
+export function contextEntries(context: unknown): readonly [string, string][] | undefined {
+  if (!isObject(context)) return undefined;
+  const { properties = {}, ...fields } = context;
+  if (!isObject(properties) || Object.keys(properties).some((name) => ownFields.has(name))) return undefined;
+  const all = [...Object.entries(fields), ...Object.entries(properties)].filter(([, value]) => value !== null);
+  if (all.some(([, value]) => !['string', 'number', 'boolean'].includes(typeof value))) return undefined;
+  if (new Set(all.map(([name]) => name)).size < all.length) return undefined;
+  return all.map(([name, value]) => [name, String(value)]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

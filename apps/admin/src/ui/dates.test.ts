@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatDateMinute,
+  formatDateTime,
+  formatDay,
+  formatRelative,
+  formatTime,
+  formatWithRelative,
+} from './dates.ts';
+
+// Noon of a Sunday, in whatever time zone the test runs.
+const sunday = new Date(2026, 10, 22, 12).getTime();
+const before = (seconds: number) => formatRelative(sunday - seconds * 1000, sunday);
+
+describe('a relative time', () => {
+  it.each([
+    [3, 'just now'],
+    [42, '42 seconds ago'],
+    [119, '1 minute ago'],
+    [7200, '2 hours ago'],
+    [86_400, 'yesterday'],
+    [40 * 86_400, '1 month ago'],
+    [3 * 31_557_600, '3 years ago'],
+  ])('of %d seconds before now is %s', (seconds, words) => {
+    expect(before(seconds)).toBe(words);
+  });
+
+  it('counts days by the calendar, as headings do', () => {
+    const friday = new Date(2026, 10, 20, 23).getTime();
+    expect(formatDay(friday)).toBe('Friday, 2026-11-20');
+    expect(formatRelative(friday, sunday)).toBe('2 days ago');
+    expect(formatRelative(new Date(2026, 10, 21, 1).getTime(), sunday)).toBe('yesterday');
+  });
+
+  it('may be in the future', () => {
+    expect(formatRelative(sunday + 3_600_000, sunday)).toBe('in 1 hour');
+    expect(formatRelative(new Date(2026, 10, 24, 1).getTime(), sunday)).toBe('in 2 days');
+  });
+});
+
+describe('an absolute time', () => {
+  it('is written as ISO 8601, in the time zone of the reader', () => {
+    expect(formatDateTime(sunday)).toBe('2026-11-22 12:00:00');
+    expect(formatDateMinute(new Date(sunday))).toBe('2026-11-22 12:00');
+    expect(formatTime(new Date(sunday).toISOString())).toBe('12:00:00');
+    expect(formatWithRelative(sunday + 3_600_000, sunday)).toBe('2026-11-22 13:00:00 (in 1 hour)');
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * The date and time formats of the interface. Absolute dates are ISO 8601 in the reader's time zone: 2026-03-31 12:00:00. Relative
+ * ones stand beside them, or have them as tooltip.
+ */
+
+type Moment = number | string | Date;
+
+/** Swedish writes dates and times as ISO 8601 does. */
+const isoFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('sv-SE', options);
+
+const date = isoFormat({ dateStyle: 'short' });
+const dateInUtc = isoFormat({ dateStyle: 'short', timeZone: 'UTC' });
+const time = isoFormat({ timeStyle: 'medium' });
+const minute = isoFormat({ timeStyle: 'short' });
+const dateTime = isoFormat({ dateStyle: 'short', timeStyle: 'medium' });
+const dateTimeInUtc = isoFormat({ dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' });
+const dateMinute = isoFormat({ dateStyle: 'short', timeStyle: 'short' });
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
+
+const asDate = (moment: Moment) => new Date(moment);
+
+/** Returns the day: 2026-03-31. */
+export const formatDate = (moment: Moment) => date.format(asDate(moment));
+
+/** Returns the day in UTC: 2026-03-31. */
+export const formatUtcDate = (moment: Moment) => dateInUtc.format(asDate(moment));
+
+/** Returns the time of day: 12:00:00. */
+export const formatTime = (moment: Moment) => time.format(asDate(moment));
+
+/** Returns the time of day without seconds: 12:00. */
+export const formatMinute = (moment: Moment) => minute.format(asDate(moment));
+
+/** Returns the day and the time: 2026-03-31 12:00:00. */
+export const formatDateTime = (moment: Moment) => dateTime.format(asDate(moment));
+
+/** Returns the day and the time in UTC: 2026-03-31 12:00:00 UTC. */
+export const formatUtcDateTime = (moment: Moment) => `${dateTimeInUtc.format(asDate(moment))} UTC`;
+
+/** Returns the day and the time without seconds: 2026-03-31 12:00. */
+export const formatDateMinute = (moment: Moment) => dateMinute.format(asDate(moment));
+
+/** Returns the day with its weekday: Tuesday, 2026-03-31. */
+export const formatDay = (moment: Moment) => `${weekday.format(asDate(moment))}, ${formatDate(moment)}`;
+
+/** Returns the day and the time with how long ago or ahead that is: 2026-03-31 12:00:00 (in 3 hours). */
+export const formatWithRelative = (moment: Moment, now = Date.now()) =>
+  `${formatDateTime(moment)} (${formatRelative(asDate(moment).getTime(), now)})`;
+
+const [minuteLength, hourLength, dayLength] = [60_000, 3_600_000, 86_400_000];
+const [monthLength, yearLength] = [2_629_800_000, 31_557_600_000];
+
+const named = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const counted = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/**
+ * Returns how long before or after `now` a moment is, both in milliseconds: "2 hours ago". Days are those of the calendar, so "yesterday"
+ * is never the day before yesterday.
+ */
+export function formatRelative(at: number, now: number): string {
+  const distance = at - now;
+  const length = Math.abs(distance);
+  const part = (unit: number) => Math.trunc(distance / unit);
+  if (length < 9_500) return 'just now';
+  if (length < minuteLength) return counted.format(Math.round(distance / 1000), 'second');
+  if (length < hourLength) return counted.format(part(minuteLength), 'minute');
+  if (length < dayLength) return counted.format(part(hourLength), 'hour');
+  if (length < monthLength) return named.format(calendarDays(at) - calendarDays(now), 'day');
+  if (length < yearLength) return counted.format(part(monthLength), 'month');
+  return counted.format(part(yearLength), 'year');
+}
+
+/** Counts the days of the reader's calendar since 1970. */
+function calendarDays(ms: number): number {
+  const day = new Date(ms);
+  return Math.round(Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / dayLength);
+}

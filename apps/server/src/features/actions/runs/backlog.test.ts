@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ActionPlace,
+  type GivenSet,
+  givenActionPlace,
+  givenSet,
+  isOn,
+  runsOf,
+  turning,
+} from '../../../../testing/actions.ts';
+import { givenFlagIn } from '../../../../testing/flags.ts';
+import { useServer } from '../../../../testing/server.ts';
+import { storeSignals } from '../../signals/store-signals.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+
+/** Stores signals as a process does that does not live to handle them. */
+async function stored(count: number, { endpoint }: ActionPlace): Promise<void> {
+  const group = Array.from({ length: count }, () => ({
+    endpointId: endpoint.id,
+    tokenId: endpoint.tokenId,
+    payload: '{}',
+    deliveryKey: undefined,
+  }));
+  await storeSignals(server().app.database, group, server().clock.now());
+}
+
+async function signalsOf({ projectId, id }: GivenSet): Promise<number[]> {
+  const { json } = await server().admin.call('GET /api/admin/projects/:projectId/actions/:actionSetId/events', {
+    params: { projectId, actionSetId: id },
+    query: { limit: 100 },
+  });
+  return json.actionSetEvents.map(({ signalId }: { signalId: number }) => signalId);
+}
+
+describe('signals that were stored and not handled', () => {
+  it('are all handled, each once, also when more wait than one change handles', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenSet(server(), {}, place);
+    await stored(45, place);
+    await server().app.service.actions.idle();
+    const signals = await signalsOf(set);
+    expect([signals.length, new Set(signals).size]).toEqual([45, 45]);
+    expect(await isOn(server(), place.flag)).toBe(true);
+  });
+
+  it('set off the sets that were there when they came, also when another set is created before', async () => {
+    const place = await givenActionPlace(server());
+    const other = await givenFlagIn(server(), 'development', place.projectId);
+    const early = await givenSet(server(), {}, place);
+    await stored(1, place);
+    const actions = [turning('ON', place.projectId, other.featureName)];
+    const late = await givenSet(server(), { actions }, place);
+    await server().app.service.actions.idle();
+    expect(await runsOf(server(), early)).toMatchObject([{ state: 'success' }]);
+    expect(await runsOf(server(), late)).toEqual([]);
+  });
+});

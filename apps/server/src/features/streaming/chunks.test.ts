@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FlagEnvironmentParams, givenFlag, givenFlagIn } from '../../../testing/flags.ts';
+import { RawConnection } from '../../../testing/raw-http.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+const open: RawConnection[] = [];
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.end();
+});
+
+/** Requests a stream on a connection of its own. */
+async function request(server: TestServer, start: string, headers: readonly string[]): Promise<RawConnection> {
+  const connection = await RawConnection.open(server.url);
+  open.push(connection);
+  connection.write([start, 'Host: localhost', ...headers, '', ''].join('\r\n'));
+  return connection;
+}
+
+async function requestFlags(server: TestServer, version = '1.1', path = '/api/client/streaming') {
+  const { secret } = await givenToken(server);
+  return request(server, `GET ${path} HTTP/${version}`, [`Authorization: ${secret}`]);
+}
+
+async function requestNotices(server: TestServer, known: string) {
+  const { secret } = await givenToken(server, { type: 'frontend' });
+  const { json } = await server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
+  const path = json.eventStreams[0].endpoint.requestUri;
+  return request(server, `GET ${path} HTTP/1.1`, [`Last-Event-ID: ${known}`]);
+}
+
+async function switchOn(server: TestServer, params: FlagEnvironmentParams): Promise<void> {
+  const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+  expect((await server.admin.call(route, { params })).status).toBe(200);
+}
+
+/** One whole message of a stream. */
+const message = (event: string) => new RegExp(`^id: \\d+\\nevent: ${event}\\ndata: [^\\n]+\\n\\n$`);
+
+describe('a stream over HTTP/1.1', () => {
+  const server = useServer({ streamHeartbeatSeconds: 1_000_000 });
+
+  it('is chunked, each message a chunk of its own, and its connection closes after it', async () => {
+    const params = await givenFlagIn(server());
+    const connection = await requestFlags(server());
+    const { status, headers } = await connection.head();
+    expect([status, headers.get('transfer-encoding'), headers.get('connection')]).toEqual([200, 'chunked', 'close']);
+    expect(String(await connection.chunk())).toMatch(message('unleash-connected'));
+    await switchOn(server(), params);
+    expect(String(await connection.chunk())).toMatch(message('unleash-updated'));
+  });
+
+  it('is chunked where a message is too large to be copied', async () => {
+    for (let n = 0; n < 20; n++) {
+      // Four bytes for a ship, which is two characters.
+      await givenFlag(server(), { name: `large.${n}`, description: '\u{1f6a2}'.repeat(2000) });
+    }
+    const connection = await requestFlags(server(), '1.1', '/api/client/streaming?namePrefix=large.');
+    await connection.head();
+    const first = await connection.chunk();
+    expect(first.length).toBeGreaterThan(64 * 1024);
+    expect(String(first)).toMatch(message('unleash-connected'));
+    const { featureName } = await givenFlag(server(), { name: 'large.last' });
+    const next = String(await connection.chunk());
+    expect(next).toMatch(message('unleash-updated'));
+    expect(next).toContain(featureName);
+  });
+
+  it('of notices for OpenFeature providers is chunked too', async () => {
+    await switchOn(server(), await givenFlagIn(server()));
+    const connection = await requestNotices(server(), '1');
+    expect((await connection.head()).headers.get('transfer-encoding')).toBe('chunked');
+    expect(String(await connection.chunk())).toMatch(message('message'));
+  });
+
+  it('ends with an empty chunk and the connection when an administrator ends all streams', async () => {
+    const connection = await requestFlags(server());
+    await connection.head();
+    await connection.chunk();
+    await server().admin.call('POST /api/admin/streaming/disconnect-all');
+    expect(await connection.chunk()).toHaveLength(0);
+    await connection.closed();
+    expect(connection.rest()).toBe('');
+  });
+
+  it('is only a head for HEAD', async () => {
+    const { secret } = await givenToken(server());
+    const connection = await request(server(), 'HEAD /api/client/streaming HTTP/1.1', [`Authorization: ${secret}`]);
+    expect((await connection.head()).status).toBe(200);
+    await connection.closed();
+    expect(connection.rest()).toBe('');
+  });
+});
+
+describe('a stream on which nothing happens', () => {
+  const server = useServer({ streamHeartbeatSeconds: 0.02 });
+
+  it('gets each heartbeat as a chunk', async () => {
+    const connection = await requestFlags(server());
+    await connection.head();
+    await connection.chunk();
+    expect(String(await connection.chunk())).toBe(':\n\n');
+    expect(String(await connection.chunk())).toBe(':\n\n');
+  });
+});
+
+describe('a stream over HTTP/1.0, which has no chunks', () => {
+  const server = useServer({ streamHeartbeatSeconds: 1_000_000 });
+
+  it('is written as it is, and ends with its connection', async () => {
+    const connection = await requestFlags(server(), '1.0', '/api/client/streaming?namePrefix=old.');
+    const { status, headers } = await connection.head();
+    expect([status, headers.get('transfer-encoding')]).toEqual([200, undefined]);
+    await givenFlag(server(), { name: 'old.one' });
+    await expect.poll(() => connection.rest()).toMatch(/\n\nid: \d+\nevent: unleash-updated\ndata: [^\n]+\n\n$/);
+    expect(connection.rest()).toMatch(/^id: \d+\nevent: unleash-connected\n/);
+    await server().admin.call('POST /api/admin/streaming/disconnect-all');
+    await connection.closed();
+    expect(connection.rest()).toMatch(/\}\n\n$/);
+  });
+});
+
+describe('a server that stops', () => {
+  it('ends a stream with an empty chunk', async () => {
+    const storage = createStorage();
+    const server = await startServer(storage);
+    const connection = await requestFlags(server);
+    await connection.head();
+    await connection.chunk();
+    const stopped = server.stop();
+    expect(await connection.chunk()).toHaveLength(0);
+    await stopped;
+    await storage.remove();
+  });
+});

@@ -1,0 +1,66 @@
+import type { ReadyContext } from './context.ts';
+import type { CompiledStrategy } from './strategy.ts';
+
+/** Values that are prepared at a time, which takes some milliseconds. */
+const valuesAtATime = 10_000;
+
+/**
+ * Tells which strategies a context meets the plain `IN` constraints of, from the values that the context has: constraints
+ * that list none of them are not looked at. Most constraints of a large installation are of this kind.
+ */
+export class ListedValues {
+  readonly #strategies: readonly CompiledStrategy[];
+  #prepared = 0;
+  /** How many `IN` constraints each strategy has. */
+  readonly #counts: Uint16Array;
+  /** For each field and value, the constraints that list it, each as the positions of the strategies that have it. */
+  readonly #constraintsByField = new Map<string, Map<string, (readonly number[])[]>>();
+  readonly #positionsByList = new Map<ReadonlySet<string>, number[]>();
+
+  constructor(strategies: readonly CompiledStrategy[]) {
+    this.#strategies = strategies;
+    this.#counts = Uint16Array.from(strategies, ({ lists }) => lists.length);
+  }
+
+  /** Prepares some more of the strategies. Returns whether all are prepared. */
+  prepareSome(): boolean {
+    let values = 0;
+    while (this.#prepared < this.#strategies.length && values < valuesAtATime) {
+      const position = this.#prepared++;
+      for (const list of this.#strategies[position]?.lists ?? []) {
+        values += list.values.size;
+        // A segment's constraint is one object in all strategies that use the segment.
+        const known = this.#positionsByList.get(list.values);
+        if (known === undefined) this.#add(list.field, list.values, position);
+        else known.push(position);
+      }
+    }
+    return this.#prepared === this.#strategies.length;
+  }
+
+  #add(field: string, values: ReadonlySet<string>, position: number): void {
+    const positions = [position];
+    this.#positionsByList.set(values, positions);
+    const constraints = this.#constraintsByField.get(field) ?? new Map<string, (readonly number[])[]>();
+    this.#constraintsByField.set(field, constraints);
+    for (const value of values) {
+      const listing = constraints.get(value);
+      if (listing === undefined) constraints.set(value, [positions]);
+      else listing.push(positions);
+    }
+  }
+
+  /** Tells for a context, once all are prepared, whether it meets all `IN` constraints of the strategy at a position. */
+  metBy({ values }: ReadyContext): (position: number) => boolean {
+    const counts = this.#counts;
+    const met = new Uint16Array(counts.length);
+    for (const [field, constraints] of this.#constraintsByField) {
+      const value = values.get(field);
+      if (value === undefined) continue;
+      for (const positions of constraints.get(value) ?? []) {
+        for (const position of positions) met[position] = (met[position] as number) + 1;
+      }
+    }
+    return (position) => met[position] === counts[position];
+  }
+}
