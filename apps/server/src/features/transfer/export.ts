@@ -31,15 +31,9 @@ export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Ident
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
   if ('features' in query) requireAll(query.features, flags);
-<<<<<<< HEAD
-  const pieces = await exportText(await listsOf(tx.db, flags, query.environment, caller));
+  const pieces = await exportText(await listsOf(tx.db, flags, query, caller));
   tx.record({ type: 'features-exported', environment: query.environment, data: new JsonText(pieces.join('')) });
   return pieces;
-=======
-  const result = await present(tx.db, flags, query, caller);
-  tx.record({ type: 'features-exported', environment: query.environment, data: result });
-  return result;
->>>>>>> main
 }
 
 async function namesOf(db: Db, query: ExportQuery): Promise<string[]> {
@@ -90,34 +84,18 @@ async function listsOf(
     featureTags: pagesInTurns(flags, ({ feature, tags }) =>
       tags.map(({ type, value }) => ({ featureName: feature.name, tagType: type, tagValue: value })),
     ),
-<<<<<<< HEAD
     segments: pagesInTurns(usedSegments, ({ id, name, description, project, constraints }) => [
       {
         id,
         name,
-        description,
-        project,
-        constraints: constraints.map((each) => ({ ...each, values: [...each.values] })),
+        ...(wholeSegments
+          ? { description, project, constraints: constraints.map((each) => ({ ...each, values: [...each.values] })) }
+          : {}),
       },
     ]),
     tagTypes: pagesInTurns(types, (type) => (used.tagTypes.has(type.name) ? [type] : [])),
     dependencies: pagesInTurns(flags, presentDependencies),
     links: pagesInTurns(flags, presentLinks),
-=======
-    segments: usedSegments.map(({ id, name, description, project, constraints }) => ({
-      id,
-      name,
-      ...(wholeSegments
-        ? {
-            description,
-            project,
-            constraints: constraints.map((each) => ({ ...each, values: [...each.values] })),
-          }
-        : {}),
-    })),
-    tagTypes: types.filter(({ name }) => tagTypes.has(name)),
-    ...presentRelations(flags),
->>>>>>> main
   };
 }
 
@@ -163,30 +141,15 @@ function presentState({ feature, environments }: WholeFlag, environment: string)
   return [{ name: feature.name, featureName: feature.name, environment, enabled: state.enabled, variants }];
 }
 
-<<<<<<< HEAD
 function presentDependencies({ feature, dependency }: WholeFlag) {
   if (dependency === undefined) return [];
   const { parent, enabled, variants } = dependency;
-  const own = { feature: parent, enabled, ...(variants.length === 0 ? {} : { variants: [...variants] }) };
+  const own = { feature: parent, enabled, variants: [...variants] };
   return [{ feature: feature.name, dependencies: [own] }];
 }
 
 function presentLinks({ feature, links }: WholeFlag) {
-  return links.length === 0 ? [] : [{ feature: feature.name, links: links.map(({ url, title }) => ({ url, title })) }];
-=======
-function presentRelations(flags: readonly WholeFlag[]): Pick<ExportResult, 'dependencies' | 'links'> {
-  return {
-    dependencies: flags.flatMap(({ feature, dependency }) => {
-      if (dependency === undefined) return [];
-      const { parent, enabled, variants } = dependency;
-      const own = { feature: parent, enabled, variants: [...variants] };
-      return [{ feature: feature.name, dependencies: [own] }];
-    }),
-    links: flags.flatMap(({ feature, links }) =>
-      links.length === 0
-        ? []
-        : [{ feature: feature.name, links: links.map(({ id, url, title }) => ({ id, url, title })) }],
-    ),
-  };
->>>>>>> main
+  return links.length === 0
+    ? []
+    : [{ feature: feature.name, links: links.map(({ id, url, title }) => ({ id, url, title })) }];
 }
