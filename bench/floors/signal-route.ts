@@ -15,7 +15,9 @@ import { openDatabase } from '../../apps/server/src/storage/database.ts';
 // Floor for signals: the very route of the server, with its door, parsing and answer, and everything but storage.
 const config = loadConfig(process.env);
 const database = await openDatabase(config, systemClock, 'the signal floor', console.error);
-const unlimited = new BadTokenLimit(rateLimit((points) => database.limiter('none', points, 1), 'nothing', 0, 1));
+const unlimited = new BadTokenLimit(
+  rateLimit(systemClock, (points) => database.limiter('none', points, 1), 'nothing', 0, 1),
+);
 const metrics = createMetrics();
 let id = 0;
 const signals = signalHandlers({
@@ -61,7 +63,7 @@ const server = await createServer(
         sdk: async () => {
           throw new Error('not part of this floor');
         },
-        signal: createSignalDoor(database, { perSecond: 0, burst: 0 }, unlimited),
+        signal: createSignalDoor(database, systemClock, { perSecond: 0, burst: 0 }, unlimited),
       },
       maxBodyBytes: () => 102_400,
       largeBodies: new LargeBodies(102_400),

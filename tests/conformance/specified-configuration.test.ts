@@ -15,7 +15,7 @@ const features = files.flatMap((file): readonly Feature[] => {
   return JSON.parse(readFileSync(path, 'utf8')).state.features ?? [];
 });
 
-const server = useServer({ featureFlagsLimit: 1000 });
+const server = useServer();
 const flags = '/api/admin/projects/default/features';
 const post = (path: string, body: object): Promise<Reply> => server().admin.request('POST', path, { body });
 

@@ -35,7 +35,7 @@ const spanMs = 365 * 24 * 60 * 60 * 1000;
 /** A clock for the server to start with, so that what is seeded afterwards ends about now. */
 export function clockAYearAgo(): TestClock {
   const clock = new TestClock();
-  clock.advance(-spanMs);
+  clock.set(-spanMs);
   return clock;
 }
 

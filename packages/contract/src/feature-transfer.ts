@@ -35,7 +35,7 @@ export const exportResultSchema = z.object({
   ),
   featureEnvironments: z.array(
     z.object({
-      name: z.string(),
+      name: z.string().meta({ description: 'Of the flag, as in an export of Unleash' }),
       featureName: z.string(),
       environment: z.string(),
       enabled: z.boolean(),
@@ -57,9 +57,9 @@ export const exportResultSchema = z.object({
     z.object({
       id: z.number().int(),
       name: z.string(),
-      description: z.string().nullable(),
-      project: z.string().nullable(),
-      constraints: z.array(constraintSchema),
+      description: z.string().nullable().optional(),
+      project: z.string().nullable().optional(),
+      constraints: z.array(constraintSchema).optional(),
     }),
   ),
   tagTypes: z.array(
@@ -81,7 +81,7 @@ export const exportResultSchema = z.object({
   links: z.array(
     z.object({
       feature: z.string(),
-      links: z.array(z.object({ url: z.string(), title: z.string().nullable() })),
+      links: z.array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable() })),
     }),
   ),
 });
@@ -90,14 +90,24 @@ const importBody = z.object({ project: nameParam, environment: nameParam, data: 
 
 const environment = nameParam;
 const downloadFile = z.boolean().default(true).meta({ description: 'Whether a browser saves the answer as a file' });
+const wholeSegments = z.boolean().default(false).meta({
+  description:
+    'Whether segments come with description, project and constraints, for a Yardarm that lacks them. Unleash refuses such a file',
+});
 const exportBody = z.union([
   z.object({
     environment,
     downloadFile,
+    wholeSegments,
     features: z.array(nameParam).max(50_000).meta({ description: 'All of them when it is empty' }),
   }),
-  z.object({ environment, downloadFile, tag: nameParam.meta({ description: 'Its value, or type:value' }) }),
-  z.object({ environment, downloadFile, project: nameParam }),
+  z.object({
+    environment,
+    downloadFile,
+    wholeSegments,
+    tag: nameParam.meta({ description: 'Its value, or type:value' }),
+  }),
+  z.object({ environment, downloadFile, wholeSegments, project: nameParam }),
 ]);
 
 const item = z.object({ message: z.string(), affectedItems: z.array(z.string()) });
@@ -110,6 +120,7 @@ export const featureTransferRoutes = defineRoutes({
   'POST /api/admin/features-batch/export': {
     tag,
     summary: 'Export flags as they are in an environment: those named, of a tag, or of a project',
+    description: 'Unleash 8.2 and Yardarm import what it answers.',
     access: 'signed-in',
     body: exportBody,
     largeBody: 'signed-in',

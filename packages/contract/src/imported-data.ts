@@ -28,6 +28,7 @@ const flagVariant = strategyVariantSchema.extend({
 const strategyVariant = flagVariant.omit({ overrides: true });
 
 const strategy = z.object({
+  id: z.json().optional().meta({ description: 'Orders strategies where it is a ULID or a UUID of version 7' }),
   name: filledText(100).optional(),
   strategyName: filledText(100).optional(),
   title: plainText(500).optional(),
@@ -171,6 +172,11 @@ const importedData = z.object({
     .default([]),
 });
 
+/** Strategies that a flag holds itself: unlike in an export, their order there is the one in which they are evaluated. */
+function inListedOrder<T>(strategies: readonly T[]) {
+  return strategies.map((one) => ({ ...one, isInOrder: true }));
+}
+
 /**
  * What flags hold themselves, listed beside them as an export does. Of a flag whose strategies are told in several ways only
  * one is taken, the most exact: it would have them twice.
@@ -183,14 +189,14 @@ function listed(data: z.output<typeof importedData>) {
     customStrategies: strategies,
     features: features.map(({ enabled: _e, strategies: _s, environments: _v, dependencies: _d, ...flag }) => flag),
     featureStrategies: [
-      ...featureStrategies,
+      ...featureStrategies.map((one) => ({ ...one, isInOrder: false })),
       ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => {
         if (told.has(featureName)) return [];
         const inEach = environments.some((one) => one.strategies !== undefined && one.strategies.length > 0);
         return [
-          ...(inEach ? [] : own.map((one) => ({ ...one, featureName, environment: undefined }))),
+          ...(inEach ? [] : inListedOrder(own).map((one) => ({ ...one, featureName, environment: undefined }))),
           ...environments.flatMap(({ name: environment, strategies: inIt = [] }) =>
-            inIt.map((one) => ({ ...one, featureName, environment })),
+            inListedOrder(inIt).map((one) => ({ ...one, featureName, environment })),
           ),
         ];
       }),

@@ -35,6 +35,7 @@ export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './front
 export { groupRoutes } from './groups.ts';
 export { type ImportedData, importedDataSchema } from './imported-data.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
+export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
 export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
@@ -83,7 +84,7 @@ export { strategyDefinitionRoutes } from './strategy-definitions.ts';
 export { streamingRoutes } from './streaming.ts';
 export { systemRoutes } from './system.ts';
 export { tagRoutes } from './tags.ts';
-export { filledText } from './text.ts';
+export { featureNameText, filledText, urlFriendly } from './text.ts';
 export { unknownFlagRoutes } from './unknown-flags.ts';
 export { usageRoutes } from './usage.ts';
-export { userRoutes } from './users.ts';
+export { email, userRoutes } from './users.ts';

@@ -69,7 +69,7 @@ export const instanceRoutes = defineRoutes({
   'GET /api/admin/instance-admin/statistics': {
     tag,
     summary: 'How much there is of everything',
-    access: 'signed-in',
+    access: { permission: 'ADMIN' },
     answers: { 200: json(statistics) },
     errors: [],
     emits: [],
@@ -77,7 +77,7 @@ export const instanceRoutes = defineRoutes({
   'GET /api/admin/instance-admin/statistics/csv': {
     tag,
     summary: 'How much there is of everything, as a table of one row',
-    access: 'signed-in',
+    access: { permission: 'ADMIN' },
     answers: { 200: text('text/csv; charset=utf-8') },
     errors: [],
     emits: [],

@@ -3,6 +3,7 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './feature-links.ts';
 import { featureTypeIds } from './features.ts';
+import { createdTokenSchema, installationSchema } from './installation.ts';
 import { defineRoutes, stream } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
@@ -11,7 +12,19 @@ import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriend
 /** One difference between what is and what is wanted. */
 export const stateChangeSchema = z.object({
   type: z.string().meta({ description: 'Of the event that making it records' }),
-  kind: z.enum(['project', 'flag', 'segment', 'context-field', 'tag-type', 'strategy', 'action-set']),
+  kind: z.enum([
+    'project',
+    'flag',
+    'segment',
+    'context-field',
+    'tag-type',
+    'strategy',
+    'action-set',
+    'environment',
+    'tag',
+    'user',
+    'api-token',
+  ]),
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
@@ -253,6 +266,14 @@ const prune = z.boolean().default(false).meta({
   description:
     'Archive the flags of the projects that are named which the state does not name, and disable the sets of actions where it names any',
 });
+const installation = installationSchema.optional().meta({
+  description:
+    'What is created besides where it is missing: environments, custom strategies, tags, users and API tokens. Needs ADMIN',
+});
+const skipped = z
+  .array(z.object({ message: z.string(), names: z.array(z.string()) }))
+  .optional()
+  .meta({ description: 'Parts of the installation that cannot be created, and why' });
 const changes = z.array(stateChangeSchema);
 const tag = 'State as code';
 
@@ -293,7 +314,7 @@ export const stateRoutes = defineRoutes({
     summary: 'What would change for things to be as a state says, and what keeps it from that',
     description: 'Changes nothing.',
     access: 'signed-in',
-    body: z.object({ state: stateSchema, prune }),
+    body: z.object({ state: stateSchema, prune, installation }),
     largeBody: changesManyFlags,
     answers: {
       200: stream(
@@ -302,6 +323,7 @@ export const stateRoutes = defineRoutes({
           changes,
           errors: z.array(z.object({ path: z.string(), message: z.string() })),
           permissions: z.array(z.object({ message: z.string(), names: z.array(z.string()) })),
+          skipped,
         }),
       ),
     },
@@ -316,10 +338,22 @@ export const stateRoutes = defineRoutes({
     checks: [
       { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
     ],
-    body: z.object({ state: stateSchema, prune, fingerprint: plainText(100).optional() }),
+    body: z.object({ state: stateSchema, prune, installation, fingerprint: plainText(100).optional() }),
     largeBody: changesManyFlags,
-    answers: { 200: stream(z.object({ changes })) },
+    answers: {
+      200: stream(
+        z.object({
+          changes,
+          skipped,
+          apiTokens: z
+            .array(createdTokenSchema)
+            .optional()
+            .meta({ description: 'Those that were created, with their secrets: only this answer tells them' }),
+        }),
+      ),
+    },
     errors: [403, 404, 409],
+    secrets: true,
     emits: [
       'project-created',
       'project-updated',
@@ -354,6 +388,10 @@ export const stateRoutes = defineRoutes({
       'feature-dependencies-removed',
       'actions-created',
       'actions-updated',
+      'environment-created',
+      'strategy-created',
+      'user-created',
+      'api-token-created',
     ],
   },
 });

@@ -125,6 +125,7 @@ describe('OpenFeature for servers, over the limit of evaluations', () => {
     const path = `/ofrep/v1/evaluate/flags/${params.featureName}`;
     expect(scene.relay.statusesOf('POST', path)).toEqual([200, 200, 429]);
     vi.setSystemTime(Date.now() + 61_000);
+    scene.server.clock.advance(61_000);
     expect((await isOn()).value).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
     secureCookies: config.secureCookies,
   });
   const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
-    rateLimit((points) => database.limiter(name, points, 60), what, perMinute, 60);
+    rateLimit(clock, (points) => database.limiter(name, points, 60), what, perMinute, 60);
   const standings = createStandings(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;

@@ -40,6 +40,7 @@ import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/i
 import { type StateLimits, stateHandlers } from '../features/state/index.ts';
 import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
+import type { KeptSecrets } from '../features/tokens/index.ts';
 import { importAtStart, transferHandlers } from '../features/transfer/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { actionLimits } from './actions.ts';
@@ -65,11 +66,14 @@ export interface FlagParts {
 }
 
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
-export async function buildFlags({ config, clock, database, log, lifetime }: ServiceParts): Promise<FlagParts> {
+export async function buildFlags(
+  { config, clock, database, log, lifetime }: ServiceParts,
+  secrets: KeptSecrets,
+): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
   await createFirstProject(database, setReview);
-  const limits = limitsOf(config);
+  const limits = limitsOf(config, secrets);
   await importOnce({ config, database, log }, limits);
   const unknown = await enableAtStart(database, config.enabledEnvironments);
   if (unknown.length > 0)
@@ -122,8 +126,10 @@ async function importOnce(
 }
 
 /** How much there may be of what flags are made of. */
-function limitsOf(config: Config): StateLimits {
+function limitsOf(config: Config, secrets: KeptSecrets): StateLimits {
   return {
+    environments: config.environmentLimit,
+    apiTokens: { limit: config.apiTokenLimit, secrets },
     review: { binding: config.bindingReview },
     projects: config.projectLimit,
     actionSets: actionLimits(config),

@@ -24,7 +24,8 @@ import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
-import { localRateLimit } from '../http/rate-limit.ts';
+import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';
 
@@ -63,7 +64,7 @@ export async function buildSdk(
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
-    rates: sdkRates(config),
+    rates: sdkRates(config, clock),
     unchanged: new Map([
       ['/api/client/features', unchangedFeatures(tokens, answers)],
       ['/api/client/delta', unchangedDelta(tokens, snapshot)],
@@ -109,12 +110,17 @@ export async function buildSdk(
   };
 }
 
-/** What one address may ask of this process. */
-function sdkRates(config: ServiceParts['config']): RouteRates {
-  const evaluations = localRateLimit('evaluations', config.ofrepRatePerMinute, 60);
+/** What one address, or one backend token, may ask of this process. */
+function sdkRates(config: ServiceParts['config'], clock: Clock): RouteRates {
+  const perMinute = (what: string, points: number) => localRateLimit(clock, what, points, 60);
+  const evaluations = perMinute('evaluations', config.ofrepRatePerMinute);
+  const reports = perMinute('reports of usage with one token', config.clientMetricsRatePerMinute);
   return {
-    'POST /api/frontend/client/metrics': localRateLimit('reports of usage', config.frontendMetricsRatePerMinute, 60),
-    'POST /api/frontend/client/register': localRateLimit('registrations', config.frontendRegisterRatePerMinute, 60),
+    'POST /api/client/metrics': reports,
+    'POST /api/client/metrics/bulk': reports,
+    'POST /api/client/register': perMinute('registrations with one token', config.clientRegisterRatePerMinute),
+    'POST /api/frontend/client/metrics': perMinute('reports of usage', config.frontendMetricsRatePerMinute),
+    'POST /api/frontend/client/register': perMinute('registrations', config.frontendRegisterRatePerMinute),
     'POST /ofrep/v1/evaluate/flags': evaluations,
     'POST /ofrep/v1/evaluate/flags/:key': evaluations,
   };

@@ -60,6 +60,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = new BadTokenLimit(
     rateLimit(
+      clock,
       (points) => database.limiter('bad-token', points, 60),
       'requests with a wrong token',
       config.badTokenRatePerMinute,
@@ -69,7 +70,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
-  const flags = await buildFlags(parts);
+  const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts);
   const leases = await buildLeases(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
@@ -97,6 +98,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       stream: sdk.streamGuard,
       signal: createSignalDoor(
         database,
+        clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
         badTokens,
       ),

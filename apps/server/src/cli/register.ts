@@ -31,6 +31,10 @@ export function registerRemoteCommands(program: Command): void {
     .option('--project <id>', 'all flags of a project')
     .option('--tag <tag>', 'flags with a tag: its value, or type:value')
     .option('--features <names>', 'these flags, with commas between', list)
+    .option(
+      '--whole-segments',
+      'with the constraints of segments, for a Yardarm that lacks them; Unleash refuses these',
+    )
     .option('--output <file>', 'a file that is not there yet (else it is printed)', (file) => typedPath(file))
     .action((options: ExportOptions & RemoteOptions) => exportTo(connect(options, process.env), options));
   remoteCommand('import <file>', 'import an export of Unleash or Yardarm')

@@ -235,6 +235,21 @@ export const settings = {
     max: 31_536_000,
     meaning: 'Seconds for which browsers may remember that pages of other origins may use it.',
   }),
+  clientMetricsRatePerMinute: integer({
+    names: ['CLIENT_METRICS_RATE_LIMIT_PER_MINUTE'],
+    default: 12_000,
+    min: 0,
+    max: 1e6,
+    meaning:
+      'Reports of usage a minute that a process takes with one backend token, single ones and those of many instances together; 0 lifts the limit.',
+  }),
+  clientRegisterRatePerMinute: integer({
+    names: ['REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE'],
+    default: 6000,
+    min: 0,
+    max: 1e6,
+    meaning: 'Registrations a minute that a process takes with one backend token; 0 lifts the limit.',
+  }),
   frontendMetricsRatePerMinute: integer({
     names: ['FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE'],
     default: 6000,

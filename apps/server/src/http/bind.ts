@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Access, Payload, RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { SdkCaller } from '../kernel/caller.ts';
 import { stringify } from '../kernel/json-text.ts';
 import { checkBodyHeaders, decodeUtf8, mayBeLargerThan, parseJson, readBody } from './body.ts';
 import { answerWithEvents, type EventStream } from './event-stream.ts';
@@ -9,7 +10,7 @@ import type { Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
 
@@ -42,8 +43,11 @@ export interface BindOptions {
   readonly stalledMs?: number;
 }
 
-/** Rate limits per client address, by route. A request is counted before its body is read, so also one that is not valid. */
-export type RouteRates = Partial<Readonly<Record<RouteKey, RateLimit>>>;
+/**
+ * Rate limits by route. Backend tokens are counted by token, because a fleet may share an address; whoever else calls by client
+ * address, because frontend tokens are public. A request is counted before its body is read, so also one that is not valid.
+ */
+export type RouteRates = Partial<Readonly<Record<RouteKey, LocalRateLimit>>>;
 
 /** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
 export function bindRoutes<T extends RouteTable>(
@@ -102,16 +106,20 @@ function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   { guards }: BindOptions,
-  rate: RateLimit | undefined,
+  rate: LocalRateLimit | undefined,
 ): Promise<Caller> | Caller {
   const caller = identify(access, request, reply, guards);
-  return rate === undefined ? caller : spent(rate, infoOf(request, reply), caller);
+  if (rate === undefined) return caller;
+  const spent = (known: Caller) => {
+    rate.spend(rateKey(access, known, request, reply));
+    return known;
+  };
+  return caller instanceof Promise ? caller.then(spent) : spent(caller);
 }
 
-async function spent(rate: RateLimit, info: RequestInfo, caller: Promise<Caller> | Caller): Promise<Caller> {
-  const known = await caller;
-  await rate.spend(info.clientAddress);
-  return known;
+function rateKey(access: Access, caller: Caller, request: FastifyRequest, reply: FastifyReply): string {
+  const tokenId = access === 'backend' ? (caller as SdkCaller).tokenId : null;
+  return tokenId === null ? infoOf(request, reply).clientAddress : `token ${tokenId}`;
 }
 
 function identify(

@@ -27,8 +27,12 @@ it('an outage is logged once in ten seconds with how many it met, and every bug 
     ['6', undefined],
     ['8', 3],
   ]);
-  clock.advance(-3_600_000);
-  answer(outage, '9');
-  expect(lines.at(-1)?.requestId).toBe('9');
+  for (const byMs of [-3_600_000, 7_200_000]) {
+    clock.set(byMs);
+    answer(outage, '9');
+  }
+  clock.advance(10_000);
+  answer(outage, '10');
+  expect(lines.at(-1)).toMatchObject({ requestId: '10', unsaid: 2 });
   expect(lines[0]?.err.stack).toContain('ECONNREFUSED');
 });

@@ -52,9 +52,8 @@ export class FailureLog {
   }
 
   #outage(log: Pick<FastifyBaseLogger, 'error'>, about: object, message: string): void {
-    const now = this.#clock.now();
-    // A clock that was set back must not keep it quiet for longer.
-    if (now < this.#quietUntil && now >= this.#quietUntil - quietMs) {
+    const now = this.#clock.elapsed();
+    if (now < this.#quietUntil) {
       this.#unsaid++;
       return;
     }

@@ -1,5 +1,6 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../kernel/clock.ts';
 import { Problem } from '../kernel/errors.ts';
+import { type Limiter, MemoryLimiter } from '../kernel/limiter.ts';
 
 /** At most `points` in `seconds` for each key. */
 export interface RateLimit {
@@ -9,18 +10,21 @@ export interface RateLimit {
   check(key: string): void;
 }
 
-/** What counts: a store of `rate-limiter-flexible`. */
-export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'delete'>;
+/** A limit that this process counts for itself: `spend` throws at once. */
+export interface LocalRateLimit {
+  spend(key: string): void;
+}
 
-const lifted: RateLimit = { spend: async () => undefined, check: () => undefined };
+const lifted = { spend: async () => undefined, check: () => undefined };
 /** Keys that are remembered to have none left. */
 const maxSpent = 10_000;
 
 /**
- * Makes a {@link RateLimit}; `points` 0 lifts it. Stores count by the system's time. A wait that is longer than the window
- * shows that this was set back, and then the key is counted anew: nobody is locked out for longer than the window.
+ * Makes a {@link RateLimit}; `points` 0 lifts it. Keys that have none left are turned away from memory until then, by the clock
+ * that is never set.
  */
 export function rateLimit(
+  clock: Clock,
   limiter: (points: number) => Limiter,
   what: string,
   points: number,
@@ -29,46 +33,35 @@ export function rateLimit(
   if (points === 0) return lifted;
   const store = limiter(points);
   const spentUntil = new Map<string, number>();
+  const check = (key: string) => {
+    const until = spentUntil.get(key);
+    if (until === undefined) return;
+    const left = until - clock.elapsed();
+    if (left > 0) throw tooMany(what, points, seconds, left);
+    spentUntil.delete(key);
+  };
   return {
     spend: async (key) => {
-      const rejected = await consumed(store, key, seconds * 1000);
-      if (rejected !== undefined) {
-        if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
-        spentUntil.set(key, Date.now() + rejected.msBeforeNext);
-        throw tooMany(what, points, seconds, rejected.msBeforeNext);
-      }
+      check(key);
+      const wait = await store.consume(key);
+      if (wait === 0) return;
+      if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
+      spentUntil.set(key, clock.elapsed() + wait);
+      throw tooMany(what, points, seconds, wait);
     },
-    check: (key) => {
-      const until = spentUntil.get(key);
-      if (until === undefined) return;
-      const left = until - Date.now();
-      if (left > 0 && left <= seconds * 1000) throw tooMany(what, points, seconds, left);
-      spentUntil.delete(key);
-    },
+    check,
   };
 }
 
-/** Counts one for `key`; answers why it was one too many. */
-async function consumed(store: Limiter, key: string, windowMs: number): Promise<RateLimiterRes | undefined> {
-  const rejected = await rejection(store, key);
-  if (rejected === undefined || rejected.msBeforeNext <= windowMs) return rejected;
-  await store.delete(key);
-  return rejection(store, key);
-}
-
-async function rejection(store: Limiter, key: string): Promise<RateLimiterRes | undefined> {
-  try {
-    await store.consume(key);
-    return undefined;
-  } catch (rejected) {
-    if (!(rejected instanceof RateLimiterRes)) throw rejected;
-    return rejected;
-  }
-}
-
-/** A {@link rateLimit} that this process counts for itself: for what is too frequent to be counted in the database. */
-export function localRateLimit(what: string, points: number, seconds: number): RateLimit {
-  return rateLimit((most) => new RateLimiterMemory({ points: most, duration: seconds }), what, points, seconds);
+/** A {@link LocalRateLimit}: for what is too frequent to be counted in the database. `points` 0 lifts it. */
+export function localRateLimit(clock: Clock, what: string, points: number, seconds: number): LocalRateLimit {
+  const counts = new MemoryLimiter(clock, points, seconds);
+  return {
+    spend: (key) => {
+      const wait = points === 0 ? 0 : counts.consume(key);
+      if (wait > 0) throw tooMany(what, points, seconds, wait);
+    },
+  };
 }
 
 /** Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft of those fields. */

@@ -2,9 +2,11 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number;
+  /** Milliseconds since some moment, by a clock that only runs on: for waits and limits, which must not end early or late when the time is set. */
+  elapsed(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 /** ISO 8601 UTC with milliseconds, the form of every date in an answer (unleash-facts 0). */
 export function isoTime(ms: number): string {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
@@ -25,7 +25,7 @@ export interface Database extends Writer {
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
   /** A limiter of `points` in `seconds` that every process on this database shares. */
-  limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  limiter(name: string, points: number, seconds: number): Limiter;
   /** See `Engine.reclaim`. */
   reclaim(pages: number): Promise<number>;
   ping(): Promise<void>;
@@ -56,10 +56,11 @@ export async function openDatabase(
   const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
-      ? await openSqlite(options.dataDir, describe, seal)
+      ? await openSqlite(options.dataDir, describe, seal, clock)
       : await openPostgres(
           { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onTrouble },
           seal,
+          clock,
         );
   const feed = new ChangeFeed(engine.read, onTrouble);
   try {

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMay } from '../../lib/me.ts';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { BannerList } from '../banners/banner-list.tsx';
@@ -19,7 +20,10 @@ const labels: Readonly<Record<InstanceTab, string>> = {
 
 /** The installation itself. */
 export function InstancePage() {
-  const { tab = 'statistics' } = route.useSearch();
+  // They count what is in private projects too.
+  const withStatistics = useMay()('ADMIN');
+  const tabs = instanceTabs.filter((name) => withStatistics || name !== 'statistics');
+  const { tab = withStatistics ? 'statistics' : 'maintenance' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
@@ -32,7 +36,7 @@ export function InstancePage() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {instanceTabs.map((name) => (
+          {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {labels[name]}
             </Tabs.Tab>

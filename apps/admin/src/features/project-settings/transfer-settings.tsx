@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, JsonInput, List, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, FileButton, Group, JsonInput, List, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -41,18 +41,28 @@ interface Props {
 
 function Export({ projectId, environments }: Props) {
   const [environment, setEnvironment] = useState(environments[0] ?? '');
+  const [wholeSegments, setWholeSegments] = useState(false);
   const report = useReport();
   const save = useMutation({
     mutationFn: () =>
-      api('POST /api/admin/features-batch/export', { body: { project: projectId, environment, downloadFile: false } }),
+      api('POST /api/admin/features-batch/export', {
+        body: { project: projectId, environment, wholeSegments, downloadFile: false },
+      }),
     onSuccess: (data) => saveAs(`${projectId}-${environment}.json`, JSON.stringify(data, null, 2)),
     onError: report,
   });
   return (
     <SectionCard
       title="Export"
-      description="All flags of the project as they are in one environment, with the segments, context fields and tags that they need."
+      description="All flags of the project as they are in one environment, with the names of their segments, their context fields and tags. Unleash 8.2 and Yardarm import it."
     >
+      <Checkbox
+        mb="sm"
+        label="Include the constraints of segments"
+        description="For a Yardarm that does not have these segments. Unleash refuses such a file."
+        checked={wholeSegments}
+        onChange={(change) => setWholeSegments(change.currentTarget.checked)}
+      />
       <Group align="flex-end">
         <EnvironmentSelect value={environment} environments={environments} onChange={setEnvironment} />
         <Button

@@ -49,17 +49,17 @@ const alike = new Map(
 /**
  * Rejects with 400 when a new user name could be mistaken for another: when it mixes scripts whose letters look alike, holds
  * characters that are not seen, or looks like the user name or e-mail address of another account. Case does not tell names
- * apart, nor do 1, i and l, or 0 and o. The other name is not told.
+ * apart, nor do 1, i and l, or 0 and o. The other name is not told. `others` are names that
+ * are about to be given.
  */
-export async function requireDistinctName(db: Db, username: string): Promise<void> {
+export async function requireDistinctName(db: Db, username: string, others: readonly string[] = []): Promise<void> {
   if (invisible.test(username)) throw refused(username, 'holds characters that are not seen');
   const scripts = alikeScripts.filter(([, letter]) => letter.test(username)).map(([name]) => name);
   if (scripts.length > 1) throw refused(username, `mixes ${scripts.join(' and ')} letters`);
   const skeleton = skeletonOf(username);
   const rows = await db.selectFrom('users').select(['username', 'email']).execute();
-  const taken = rows.some(({ username: name, email }) =>
-    [name, email].some((other) => other !== null && skeletonOf(other) === skeleton),
-  );
+  const names = [...others, ...rows.flatMap(({ username: name, email }) => [name ?? [], email ?? []].flat())];
+  const taken = names.some((other) => skeletonOf(other) === skeleton);
   if (taken) throw refused(username, 'looks like the name of another account');
 }
 

@@ -45,6 +45,7 @@ export {
   changeStrategy,
   deleteStrategy,
   listStrategies,
+  orderDecides,
   orderStrategies,
   type Strategy,
   type StrategyLimits,

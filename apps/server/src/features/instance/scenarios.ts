@@ -12,6 +12,12 @@ const routes = [
 
 export const instanceScenarios: readonly Scenario[] = [
   ...routes.map((route) => ({ route, name: 'is closed to strangers', as: 'nobody', status: 401 }) as const),
+  ...routes
+    .slice(1)
+    .map(
+      (route) =>
+        ({ route, name: 'is for administrators: it counts private projects', as: 'editor', status: 403 }) as const,
+    ),
   {
     route: 'GET /api/admin/ui-config',
     name: 'tells the limits that are in force',

@@ -38,14 +38,15 @@ export function checkSegmentConstraints(constraints: readonly Constraint[], limi
   }
 }
 
-/** A 400 when a strategy of a flag of `project` may not use these segments; `found` are those of them that there are. */
+/**
+ * A 400 when a strategy of a flag of `project` may not use these segments; `found` are those of them that there are. It says the same of
+ * a segment of another project, which may be hidden, and of one that does not exist.
+ */
 export function checkUsable(ids: readonly number[], found: readonly Segment[], project: string): void {
   for (const [index, id] of ids.entries()) {
     const segment = found.find((one) => one.id === id);
-    if (segment === undefined)
-      throw badField(`segments.${index}`, `must be the id of a segment: there is none of id ${id}`);
-    if (segment.project !== null && segment.project !== project) {
-      throw badField(`segments.${index}`, `must not be ${id}, which only flags of another project may use`);
+    if (segment === undefined || (segment.project !== null && segment.project !== project)) {
+      throw badField(`segments.${index}`, `must be the id of a segment that this project may use, not ${id}`);
     }
   }
 }

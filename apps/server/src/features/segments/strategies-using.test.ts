@@ -1,10 +1,33 @@
 import { expect, it } from 'vitest';
-import { givenCaller } from '../../../testing/access.ts';
+import { givenCaller, givenMember } from '../../../testing/access.ts';
 import { addStrategy, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
+
+it('a strategy is refused alike with a segment of a hidden project, of another project, and with one that does not exist', async () => {
+  const { projectId, featureName } = await givenFlag(server());
+  const { client } = await givenMember(server(), projectId, 4);
+  const [open, hidden] = [await givenProject(server()), await givenProject(server(), { mode: 'private' })];
+  const ids = [
+    (await givenSegment(server(), { project: hidden })).id,
+    (await givenSegment(server(), { project: open })).id,
+    999_999,
+  ];
+  const params = { projectId, featureName, environment: 'development' };
+  const answers = [];
+  for (const id of ids) {
+    const reply = await client.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
+      { params, body: { name: 'default', segments: [id] } },
+    );
+    expect(reply.status).toBe(400);
+    const { id: _, ...rest } = reply.json;
+    answers.push(JSON.stringify(rest).replaceAll(String(id), 'ID'));
+  }
+  expect(new Set(answers).size).toBe(1);
+});
 
 it('strategies of hidden projects are not among those that use a segment', async () => {
   const { id } = await givenSegment(server());

@@ -1,10 +1,11 @@
-import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import { bearerToken } from '../../http/bearer.ts';
-import { type Limiter, rateLimit } from '../../http/rate-limit.ts';
+import { rateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
+import { type Limiter, withBurst } from '../../kernel/limiter.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
 import { findOpenedBy } from './store.ts';
@@ -20,7 +21,12 @@ export interface SignalRate {
  * Lets in whoever bears a token of the very endpoint it calls (spec 5, decisions.md 4.1): 401 otherwise, also
  * when there is no such endpoint; 404 when it is disabled; 429 over the token's rate.
  */
-export function createSignalDoor(database: Database, rate: SignalRate, badTokens: BadTokenLimit): Guards['signal'] {
+export function createSignalDoor(
+  database: Database,
+  clock: Clock,
+  rate: SignalRate,
+  badTokens: BadTokenLimit,
+): Guards['signal'] {
   const opened = new ReadThrough(
     database.feed,
     (event) => event.type.startsWith('signal-endpoint'),
@@ -28,6 +34,7 @@ export function createSignalDoor(database: Database, rate: SignalRate, badTokens
     10_000,
   );
   const limit = rateLimit(
+    clock,
     (points) => limiterOf(database, points, rate.burst),
     'signals from one token',
     rate.perSecond,
@@ -48,12 +55,7 @@ export function createSignalDoor(database: Database, rate: SignalRate, badTokens
 function limiterOf(database: Database, points: number, burst: number): Limiter {
   const steady = database.limiter('signal', points, 1);
   if (burst === 0) return steady;
-  const extra = database.limiter('signal-burst', burst, 10);
-  const both = new BurstyRateLimiter(steady, extra);
-  return {
-    consume: (key) => both.consume(key),
-    delete: async (key) => (await Promise.all([steady.delete(key), extra.delete(key)])).includes(true),
-  };
+  return withBurst(steady, database.limiter('signal-burst', burst, 10));
 }
 
 /** Of the same words whatever is wrong: they must not tell which endpoints there are. */

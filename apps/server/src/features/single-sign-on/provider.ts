@@ -46,10 +46,10 @@ export function createProvider(
   const { allowHttp, seal } = authSettings.options;
   let known: Described | undefined;
   const describe = (url: string): Promise<oidc.ServerMetadata> => {
-    if (known?.url === url && known.until > clock.now()) return known.metadata;
+    if (known?.url === url && known.until > clock.elapsed()) return known.metadata;
     const asked: Described = {
       url,
-      until: clock.now() + believedMs,
+      until: clock.elapsed() + believedMs,
       metadata: discover(url, allowHttp, timeoutSeconds),
     };
     known = asked;

@@ -9,7 +9,7 @@ export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
   await writeFlags(tx, await withRealSegments(tx, plan));
   // A flag that depended on one that goes may have just been told not to.
   for (const [project, featureNames] of plan.archived) await archiveInParts(tx, project, featureNames);
-  for (const { run } of plan.actionSets) await run(tx);
+  for (const { run } of plan.lastOperations) await run(tx);
 }
 
 /** Most flags that one statement names. */

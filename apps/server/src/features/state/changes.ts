@@ -4,7 +4,18 @@ import type { EventType } from '@yardarm/contract';
 /** One difference between what is and what is wanted; making it real records an event of this type. */
 export interface StateChange {
   readonly type: EventType;
-  readonly kind: 'project' | 'flag' | 'segment' | 'context-field' | 'tag-type' | 'strategy' | 'action-set';
+  readonly kind:
+    | 'project'
+    | 'flag'
+    | 'segment'
+    | 'context-field'
+    | 'tag-type'
+    | 'strategy'
+    | 'action-set'
+    | 'environment'
+    | 'tag'
+    | 'user'
+    | 'api-token';
   /** Of the flag, segment, field or type; the id of a project. */
   readonly name: string;
   readonly project: string | null;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ParsedState } from '@yardarm/contract';
+import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
 import { requireVisible } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { maxDetails, Problem } from '../../kernel/errors.ts';
@@ -18,10 +18,11 @@ import {
 import { planState, type StatePlan } from './plan.ts';
 import { wantedOf } from './wanted-of.ts';
 
-/** A state, and whether what its projects have besides goes. */
+/** A state, whether what its projects have besides goes, and what is created besides the state. */
 export interface StateRequest {
   readonly state: ParsedState;
   readonly prune: boolean;
+  readonly installation?: ParsedInstallation | undefined;
 }
 
 export interface ForeseenState {
@@ -39,7 +40,7 @@ export interface ForeseenState {
 export async function foreseeState(
   db: Db,
   limits: StateLimits,
-  { state, prune }: StateRequest,
+  { state, prune, installation: whole }: StateRequest,
   caller: Identity,
   now: number,
 ): Promise<ForeseenState> {
@@ -47,7 +48,13 @@ export async function foreseeState(
   for (const { id } of all.projects) requireVisible(caller, id);
   // What they are is for administrators to know: others are told that they may not change them.
   const unseen = caller.can('ADMIN') ? [] : all.actionSets;
-  const wanted = { ...all, actionSets: all.actionSets.filter((one) => !unseen.includes(one)) };
+  const installation = caller.can('ADMIN') ? whole : undefined;
+  const wanted = {
+    ...all,
+    strategies: installation?.strategies ?? [],
+    actionSets: all.actionSets.filter((one) => !unseen.includes(one)),
+    installation,
+  };
   const naming = Object.entries(state.projects ?? {}).filter(([, { actions }]) => actions !== undefined);
   const plan = await planState(db, wanted, {
     limits,
@@ -67,6 +74,7 @@ export async function foreseeState(
       ...(unseen.length === 0
         ? []
         : [{ permissions: ['ADMIN' as const], scope: {}, names: unseen.map(({ name }) => name) }]),
+      ...(whole === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
     ],
   };
 }
@@ -80,7 +88,7 @@ export async function applyState(
   limits: StateLimits,
   request: StateRequest & { readonly fingerprint?: string | undefined },
   caller: Identity,
-): Promise<readonly StateChange[]> {
+): Promise<StatePlan> {
   const { plan, fingerprint, errors, missing: all } = await foreseeState(tx.db, limits, request, caller, tx.now);
   const missing = unlessGlassIsBroken(tx.by, all);
   if (errors.length > 0) {
@@ -101,7 +109,7 @@ export async function applyState(
     );
   }
   if (plan.changes.length > 0) await applyPlan(tx, plan);
-  return plan.changes;
+  return plan;
 }
 
 async function fingerprintOf(changes: readonly StateChange[]): Promise<string> {
@@ -121,6 +129,10 @@ function pathOf({ kind, name, project, path }: StateFault): string {
     'tag-type': 'tagTypes',
     strategy: 'strategies',
     project: 'projects',
+    environment: 'environments',
+    tag: 'tags',
+    user: 'users',
+    'api-token': 'apiTokens',
   };
   const place =
     kind === 'flag' ? (project === undefined ? [] : ['projects', project, 'flags', name]) : [lists[kind], name];

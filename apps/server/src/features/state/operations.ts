@@ -182,6 +182,16 @@ function requireKnown(
   return false;
 }
 
+/** Returns the change that creates something which belongs to no project. */
+export function planned(
+  type: StateChange['type'],
+  kind: StateChange['kind'],
+  name: string,
+  after: object,
+): Pick<Operation, 'change'> {
+  return { change: changeOf(type, kind, name, null, undefined, after) };
+}
+
 export function changeOf(
   type: StateChange['type'],
   kind: StateChange['kind'],

@@ -4,6 +4,7 @@ import type { ReviewPolicy } from '../change-control/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
 import type { StrategyPolicy } from '../strategies/index.ts';
+import type { TokenOptions } from '../tokens/index.ts';
 import type { StateChange } from './changes.ts';
 
 export interface StateLimits {
@@ -13,6 +14,9 @@ export interface StateLimits {
   readonly flags: FlagLimits;
   readonly actionSets: SetLimits;
   readonly strategies: StrategyPolicy;
+  /** Most environments. */
+  readonly environments: number;
+  readonly apiTokens: TokenOptions;
 }
 
 export interface PlanOptions {

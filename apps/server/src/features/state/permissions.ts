@@ -87,8 +87,17 @@ function needsOf(change: StateChange): readonly Need[] {
   return [needOf({ ...change, project: typeof moved.before === 'string' ? moved.before : null }), needOf(change)];
 }
 
+/** What only administrators change, and all that an installation has besides its state. */
+const forAdministrators: ReadonlySet<StateChange['kind']> = new Set([
+  'action-set',
+  'environment',
+  'tag',
+  'user',
+  'api-token',
+]);
+
 function needOf({ type, kind, project, environment }: StateChange): Need {
-  if (kind === 'action-set') return { permissions: ['ADMIN'], scope: {} };
+  if (forAdministrators.has(kind)) return { permissions: ['ADMIN'], scope: {} };
   const ofProject = project === null ? {} : { project };
   if (kind === 'flag')
     return needOfFlag(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });

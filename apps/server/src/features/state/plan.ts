@@ -17,6 +17,7 @@ import {
 } from '../flags/index.ts';
 import { compareActionSets, type PlannedThings } from './action-sets.ts';
 import { fieldChanges, itemOf, type StateChange } from './changes.ts';
+import { type CreatedToken, compareInstallation, nothingBesides, type Skipped } from './installation.ts';
 import {
   compareContextFields,
   compareSegments,
@@ -27,14 +28,14 @@ import {
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
 import type { WantedState } from './wanted-state.ts';
-import { loadWorld } from './world.ts';
+import { loadWorld, type World } from './world.ts';
 
 /** What is to be done for state to be as wanted. Nothing may be done while there are faults. */
 export interface StatePlan {
   /** In the order in which they are made: all that flags need comes before them. */
   readonly operations: readonly Operation[];
-  /** Made when all else has been, for they name it. */
-  readonly actionSets: readonly Operation[];
+  /** Sets of actions, users and API tokens: made when all else has been, for they name it. */
+  readonly lastOperations: readonly Operation[];
   readonly flags: readonly FlagPlan[];
   /** Names of the flags that are archived, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
@@ -42,6 +43,10 @@ export interface StatePlan {
   readonly faults: readonly StateFault[];
   /** Names of segments, by their ids, those included that are yet to be created. */
   readonly segmentNames: ReadonlyMap<number, string>;
+  /** Parts of the installation that are left out. */
+  readonly skipped: readonly Skipped[];
+  /** Filled by making the plan real. */
+  readonly createdTokens: readonly CreatedToken[];
 }
 
 /**
@@ -50,8 +55,11 @@ export interface StatePlan {
  * nothing.
  */
 export async function planState(db: Db, wanted: WantedState, options: PlanOptions): Promise<StatePlan> {
-  const world = await loadWorld(db, options.caller.hidden);
+  const present = await loadWorld(db, options.caller.hidden);
   const faults: StateFault[] = [];
+  const besides = wanted.installation ?? nothingBesides;
+  const installation = await compareInstallation(db, present, besides, options.limits, faults);
+  const world = { ...present, environments: withMissing(present.environments, besides.environments) };
   const projects = compareProjects(world, wanted.projects, options, faults);
   const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
   const strategies = compareStrategies(world, wanted.strategies, options, faults);
@@ -73,17 +81,28 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
   const archived = await flagsToArchive(db, wanted.flags, options.prune);
   await checkRoom(db, flags, archived, options.limits.flags.features, projects.after, faults);
   await checkTogether(db, flags, archived, faults);
-  const operations = [projects, tagTypes, strategies, fields, segments].flatMap((one) => one.operations);
+  const operations = [
+    ...installation.environments,
+    ...[projects, tagTypes, strategies, fields, segments].flatMap((one) => one.operations),
+    ...installation.tags,
+  ];
   const planned: PlannedThings = { projects: projects.after, flags, archived };
   const actionSets = await compareActionSets(db, wanted.actionSets, options, planned, faults);
+  const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const changes = [
     ...operations.map(({ change }) => change),
     ...(await mapInTurns(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiving(project, name))),
-    ...actionSets.map(({ change }) => change),
+    ...lastOperations.map(({ change }) => change),
   ];
-  return { operations, actionSets, flags, archived, changes, faults, segmentNames };
+  const { skipped, createdTokens } = installation;
+  return { operations, lastOperations, flags, archived, changes, faults, segmentNames, skipped, createdTokens };
+}
+
+function withMissing(present: World['environments'], wanted: World['environments']): World['environments'] {
+  const known = new Set(present.map(({ name }) => name));
+  return [...present, ...wanted.filter(({ name }) => !known.has(name))];
 }
 
 async function planFlags(

@@ -35,6 +35,7 @@ export function stateHandlers(
             fingerprint,
             errors,
             permissions: missing.map((one) => ({ message: describeMissing(one), names: one.names })),
+            ...(body.installation === undefined ? {} : { skipped: plan.skipped }),
           },
           'changes',
           changesAsText(plan.changes),
@@ -43,8 +44,16 @@ export function stateHandlers(
     },
     'POST /api/admin/state/apply': async ({ body, caller, request }) => {
       await requireReachableIn(body.state, caller, outbound);
-      const changes = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
-      return { status: 200, body: jsonList({}, 'changes', changesAsText(changes)) };
+      const plan = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
+      const apiTokens = plan.createdTokens.map(({ token: { name, type, environment, projects }, secret }) => ({
+        tokenName: name,
+        type,
+        environment,
+        projects,
+        secret,
+      }));
+      const besides = body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens };
+      return { status: 200, body: jsonList(besides, 'changes', changesAsText(plan.changes)) };
     },
   };
 }

@@ -15,6 +15,7 @@ import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenTagType } from '../../../testing/tags.ts';
 import { actionStateScenarios } from './action-scenarios.ts';
+import { installationScenarios } from './installation-scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -361,4 +362,5 @@ export const stateScenarios: readonly Scenario[] = [
   ...planScenarios,
   ...applyScenarios,
   ...actionStateScenarios,
+  ...installationScenarios,
 ];

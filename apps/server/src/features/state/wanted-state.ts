@@ -1,3 +1,4 @@
+import type { ParsedInstallation } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag } from '../flags/index.ts';
@@ -16,6 +17,8 @@ export interface WantedState {
   /** Custom strategies that are created where they are missing; one that is there stays as it is. */
   readonly strategies: readonly DefinitionInput[];
   readonly actionSets: readonly WantedActionSet[];
+  /** What is created besides where it is missing; its strategies are above. */
+  readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
 }
 
 /** A set of actions of a project; endpoint and service account go by their names. */

@@ -1,3 +1,4 @@
+export { createToken, type TokenOptions } from './commands.ts';
 export { edgeHandlers } from './edge-routes.ts';
 export { endTokensOfEnvironment, endTokensOfProject } from './ended-scope.ts';
 export { createInitialTokens } from './initial.ts';
@@ -6,5 +7,5 @@ export { createTokenLookup, type KnownToken, type TokenLookup } from './lookup.t
 export { apiTokenHandlers } from './routes.ts';
 export { sealedTokens } from './sealed.ts';
 export { createSeenTokens } from './seen.ts';
-export { hasAdminTokenNamed } from './store.ts';
+export { hasAdminTokenNamed, listTokens } from './store.ts';
 export type { ApiToken } from './token.ts';

@@ -12,11 +12,11 @@ import { listSegments, type Segment } from '../segments/index.ts';
 import { listTagTypes } from '../tags/index.ts';
 
 /** Which flags are exported; `features` that is empty stands for all. */
-export type ExportQuery = { readonly environment: string } & (
-  | { readonly features: readonly string[] }
-  | { readonly tag: string }
-  | { readonly project: string }
-);
+export type ExportQuery = {
+  readonly environment: string;
+  /** Whether segments come with all that they are: their names alone are what Unleash takes. */
+  readonly wholeSegments: boolean;
+} & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
 export type ExportResult = z.input<typeof exportResultSchema>;
 
@@ -32,7 +32,7 @@ export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Ident
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
   if ('features' in query) requireAll(query.features, flags);
-  const result = await present(tx.db, flags, query.environment, caller);
+  const result = await present(tx.db, flags, query, caller);
   tx.record({ type: 'features-exported', environment: query.environment, data: result });
   return result;
 }
@@ -56,7 +56,7 @@ function requireAll(names: readonly string[], flags: readonly WholeFlag[]): void
 async function present(
   db: Db,
   flags: readonly WholeFlag[],
-  environment: string,
+  { environment, wholeSegments }: ExportQuery,
   { hidden }: Pick<Identity, 'hidden'>,
 ): Promise<ExportResult> {
   const strategies = flags.flatMap((flag) => flag.environments.get(environment)?.strategies ?? []);
@@ -94,9 +94,13 @@ async function present(
     segments: usedSegments.map(({ id, name, description, project, constraints }) => ({
       id,
       name,
-      description,
-      project,
-      constraints: constraints.map((each) => ({ ...each, values: [...each.values] })),
+      ...(wholeSegments
+        ? {
+            description,
+            project,
+            constraints: constraints.map((each) => ({ ...each, values: [...each.values] })),
+          }
+        : {}),
     })),
     tagTypes: types.filter(({ name }) => tagTypes.has(name)),
     ...presentRelations(flags),
@@ -119,7 +123,7 @@ function presentState({ feature, environments }: WholeFlag, environment: string)
     ...one,
     ...(overrides === undefined ? {} : { overrides: overrides.map((each) => ({ ...each, values: [...each.values] })) }),
   }));
-  return [{ name: environment, featureName: feature.name, environment, enabled: state.enabled, variants }];
+  return [{ name: feature.name, featureName: feature.name, environment, enabled: state.enabled, variants }];
 }
 
 function presentRelations(flags: readonly WholeFlag[]): Pick<ExportResult, 'dependencies' | 'links'> {
@@ -127,11 +131,13 @@ function presentRelations(flags: readonly WholeFlag[]): Pick<ExportResult, 'depe
     dependencies: flags.flatMap(({ feature, dependency }) => {
       if (dependency === undefined) return [];
       const { parent, enabled, variants } = dependency;
-      const own = { feature: parent, enabled, ...(variants.length === 0 ? {} : { variants: [...variants] }) };
+      const own = { feature: parent, enabled, variants: [...variants] };
       return [{ feature: feature.name, dependencies: [own] }];
     }),
     links: flags.flatMap(({ feature, links }) =>
-      links.length === 0 ? [] : [{ feature: feature.name, links: links.map(({ url, title }) => ({ url, title })) }],
+      links.length === 0
+        ? []
+        : [{ feature: feature.name, links: links.map(({ id, url, title }) => ({ id, url, title })) }],
     ),
   };
 }

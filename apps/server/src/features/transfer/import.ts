@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
 import { requireEnvironment } from '../environments/index.ts';
+import { orderDecides } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import {
   applyPlan,
@@ -19,6 +20,7 @@ import {
   unlessGlassIsBroken,
 } from '../state/index.ts';
 import { type Chosen, chooseFrom } from './choose.ts';
+import { inOrder, type Ordered } from './strategy-order.ts';
 import { type ImportTarget, usedSegments, wantedOf } from './wanted.ts';
 
 /** What a caller may be told before an import. */
@@ -66,7 +68,7 @@ export async function planImport(
   return {
     plan,
     errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))],
-    warnings: [...leftOut(chosen, target), ...warningsOf(data, plan)],
+    warnings: [...leftOut(chosen, target), ...guessedOrders(data), ...warningsOf(data, plan)],
     missing,
     permissions: missing.map(itemOf),
   };
@@ -109,16 +111,18 @@ function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[
   });
 }
 
-/** Faults that are the same of several things are one. */
+/** Faults that are the same of several things are one, and so are all segments that are missing. */
 function gather(faults: readonly StateFault[]): Item[] {
   const items = new Map<string, Item>();
-  for (const { path, message, name } of faults) {
+  const missing = [...new Set(faults.flatMap(({ missingSegment }) => missingSegment ?? []))].toSorted();
+  for (const { path, message, name } of faults.filter(({ missingSegment }) => missingSegment === undefined)) {
     const text = path === '' ? message : `${path} ${message}`;
     const item = items.get(text) ?? { message: text, affectedItems: [] };
     if (name !== '' && item.affectedItems.at(-1) !== name) item.affectedItems.push(name);
     items.set(text, item);
   }
-  return [...items.values()];
+  const message = 'segments are missing, and the file does not hold their constraints: create them first';
+  return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
 /** What every SDK fills in by itself (unleash-facts 9.5), whether or not there is a field of that name. */
@@ -171,6 +175,26 @@ function leftOut({ data, others, archived }: Chosen, { project, environment }: I
       affectedItems: projects.size > 1 ? [...projects] : [],
     },
   ]);
+}
+
+/** What a reader is told where the file does not say in which order strategies stand. */
+const orderGuesses: Readonly<Record<Exclude<Ordered['order'], 'told'>, string>> = {
+  'by-id':
+    'the file does not say the order of strategies: they are sorted by their ids, which is the order of their creation',
+  'as-listed': 'the file does not say the order of strategies, nor do their ids: they stand as in the file',
+};
+
+/** Names the flags whose order of strategies is a guess that can change an answer; that others are sorted is said too. */
+function guessedOrders(data: ImportedData): Item[] {
+  const guessed = [...Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)]
+    .map(([name, strategies]) => ({ name, ...inOrder(strategies) }))
+    .filter(({ order }) => order !== 'told');
+  return [...Map.groupBy(guessed, ({ order }) => order)].flatMap(([order, of]) => {
+    if (order === 'told') return [];
+    const affectedItems = of.filter(({ strategies }) => orderDecides(strategies)).map(({ name }) => name);
+    const check = '. Check it where it decides which variant a caller gets';
+    return [{ message: orderGuesses[order] + (affectedItems.length > 0 ? check : ''), affectedItems }];
+  });
 }
 
 function nonEmpty(items: readonly Item[]): Item[] {

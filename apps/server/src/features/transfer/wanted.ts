@@ -1,6 +1,7 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
 import type { WantedState } from '../state/index.ts';
+import { type ImportedStrategy, inOrder } from './strategy-order.ts';
 
 /** Where an export is imported. */
 export interface ImportTarget {
@@ -36,9 +37,11 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
     flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
       const state = states.get(name);
       const own = state?.variants !== undefined && state.variants.length > 0 ? state.variants : variants;
+      const { strategies: ordered, order } = inOrder(strategies.get(name) ?? []);
       const inEnvironment: WantedInEnvironment = {
         enabled: state?.enabled,
-        strategies: inOrder(strategies.get(name) ?? []).map((one) => strategyOf(one, segmentNames)),
+        strategies: ordered.map((one) => strategyOf(one, segmentNames)),
+        isOrderGuessed: order !== 'told',
         variants: own ?? [],
       };
       return {
@@ -57,15 +60,17 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
   };
 }
 
-type ImportedStrategy = ImportedData['featureStrategies'][number];
-
-/** By the places they are told, those without one last; else as they come. */
-function inOrder(strategies: readonly ImportedStrategy[]): readonly ImportedStrategy[] {
-  return strategies.toSorted((a, b) => (a.sortOrder ?? Number.MAX_VALUE) - (b.sortOrder ?? Number.MAX_VALUE));
-}
-
 function strategyOf(
-  { name, strategyName, featureName: _, environment: __, segments = [], ...rest }: ImportedStrategy,
+  {
+    id: _i,
+    isInOrder: _o,
+    name,
+    strategyName,
+    featureName: _,
+    environment: __,
+    segments = [],
+    ...rest
+  }: ImportedStrategy,
   segmentNames: ReadonlyMap<number, string>,
 ): WantedStrategy {
   return {

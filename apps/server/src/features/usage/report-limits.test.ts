@@ -13,6 +13,8 @@ function wrongReport(toggles: number) {
 
 describe('a report of usage', () => {
   const server = useServer({
+    clientMetricsRatePerMinute: 3,
+    clientRegisterRatePerMinute: 3,
     frontendMetricsRatePerMinute: 3,
     frontendRegisterRatePerMinute: 3,
     ofrepRatePerMinute: 3,
@@ -51,6 +53,35 @@ describe('a report of usage', () => {
       expect(statuses).toEqual([400, 400, 400, 429]);
     },
   );
+
+  const backendRoutes = [
+    'POST /api/client/metrics',
+    'POST /api/client/metrics/bulk',
+    'POST /api/client/register',
+  ] as const;
+
+  it.each(backendRoutes)('of %s counts against the rate limit of its token, and of no other', async (route) => {
+    const [sdk, other] = [await givenSdk(server(), { type: 'backend' }), await givenSdk(server(), { type: 'backend' })];
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await sdk.call(route, { body: [] })).status);
+    expect(statuses).toEqual([400, 400, 400]);
+    const refused = await sdk.call(route, { body: [] });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect((await other.call(route, { body: [] })).status).toBe(400);
+    server().clock.advance(60_000);
+    expect((await sdk.call(route, { body: [] })).status).toBe(400);
+  });
+
+  it('counts single reports and those of many instances together', async () => {
+    const sdk = await givenSdk(server(), { type: 'backend' });
+    const single = 'POST /api/client/metrics';
+    const bulk = 'POST /api/client/metrics/bulk';
+    const statuses = [];
+    for (const route of [single, bulk, single, bulk, single] as const)
+      statuses.push((await sdk.call(route, { body: [] })).status);
+    expect(statuses).toEqual([400, 400, 400, 429, 429]);
+  });
 
   it('beyond the rate limit is answered before its body has come', async () => {
     const { secret } = await givenToken(server(), { type: 'frontend' });

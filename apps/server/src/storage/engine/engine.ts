@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Limiter } from '../../kernel/limiter.ts';
 import type { CounterName } from '../tables/events.ts';
 import type { Tables } from '../tables.ts';
 import type { EventText } from './event-text.ts';
@@ -34,7 +34,7 @@ export interface Engine {
   /** Calls `heard` whenever another process announced, and now and then in case an announcement was lost. */
   listen(heard: () => void): Promise<void>;
   /** A limiter of `points` in `seconds` that all processes on this database share. */
-  limiter(name: string, points: number, seconds: number): RateLimiterAbstract;
+  limiter(name: string, points: number, seconds: number): Limiter;
   readonly eventText: EventText;
   /** Gives up to `pages` free pages back to the disk; answers how many are left to give, 0 where the database sees to that itself. */
   reclaim(pages: number): Promise<number>;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { translated, whyUnusable } from '../driver-errors.ts';
 import { Grouper } from '../grouper.ts';
@@ -13,6 +13,7 @@ import { readingOver } from './kysely-over.ts';
 import { Announcer } from './postgres-announce.ts';
 import { appendRows } from './postgres-append.ts';
 import { postgresEventText } from './postgres-event-text.ts';
+import { sharedLimiter } from './postgres-limiter.ts';
 import { listenForever } from './postgres-listen.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
@@ -29,7 +30,11 @@ const patienceMs = 10;
 const longestMs = 10_000;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
-export async function openPostgres(options: PostgresOptions, seal: Seal): Promise<Engine & { migrated: string[] }> {
+export async function openPostgres(
+  options: PostgresOptions,
+  seal: Seal,
+  clock: Clock,
+): Promise<Engine & { migrated: string[] }> {
   const migrated = await migratePostgres(options).catch((error) => {
     throw whyUnusable(error, options.url);
   });
@@ -65,7 +70,7 @@ export async function openPostgres(options: PostgresOptions, seal: Seal): Promis
     listen: async (heard) => {
       closers.push(listenForever(options, channel, heard));
     },
-    limiter: (name, points, seconds) => sharedLimiter(pool, options.schema, name, points, seconds),
+    limiter: (name, points, seconds) => sharedLimiter({ pool, schema: options.schema, clock }, name, points, seconds),
     eventText: postgresEventText,
     // Its autovacuum lets the space of deleted rows be used again.
     reclaim: async () => 0,
@@ -126,22 +131,6 @@ async function alone<T>(way: Way, work: Work<T>): Promise<T> {
   if (outcome === undefined) throw new Error('a group of one was answered with no outcome');
   if (!outcome.ok) throw outcome.error;
   return outcome.value;
-}
-
-function sharedLimiter(pool: Pool, schema: string, name: string, points: number, seconds: number) {
-  return new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    schemaName: schema,
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: name,
-    points,
-    duration: seconds,
-    // Who is over the limit is turned away from memory; and while the database is away each process counts alone.
-    inMemoryBlockOnConsumed: points + 1,
-    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-  });
 }
 
 function beginSearch({ pool, seal }: { pool: Pool; seal: Seal }, turn: SearchTurn, statementMs: number): Search {

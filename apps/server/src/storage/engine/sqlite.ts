@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Clock } from '../../kernel/clock.ts';
+import { MemoryLimiter } from '../../kernel/limiter.ts';
 import { oneAtATime } from '../../kernel/one-at-a-time.ts';
 import { translated } from '../driver-errors.ts';
 import { Grouper } from '../grouper.ts';
@@ -33,6 +34,7 @@ export async function openSqlite(
   directory: string,
   describe: string,
   seal: Seal,
+  clock: Clock,
 ): Promise<Engine & { migrated: string[] }> {
   privateDirectory(directory);
   const lock = lockDirectory(directory, describe);
@@ -46,7 +48,7 @@ export async function openSqlite(
     const migrated = await migrate(writer, seal);
     const readers = await SqliteReaders.open(path, mostReaders);
     const searchers = SqliteReaders.openLater(path, 1);
-    return { ...engineOver(writer, readers, searchers, lock, seal), migrated };
+    return { ...engineOver({ writer, readers, searchers }, lock, seal, clock), migrated };
   } catch (error) {
     await writer?.close();
     lock.release();
@@ -69,12 +71,17 @@ async function migrate(writer: SqliteConnection, seal: Seal): Promise<string[]> 
   }
 }
 
+interface Connections {
+  readonly writer: SqliteConnection;
+  readonly readers: SqliteReaders;
+  readonly searchers: SqliteReaders;
+}
+
 function engineOver(
-  writer: SqliteConnection,
-  readers: SqliteReaders,
-  searchers: SqliteReaders,
+  { writer, readers, searchers }: Connections,
   lock: { release(): void },
   seal: Seal,
+  clock: Clock,
 ): Engine {
   const session = writerSession(writer, seal);
   const writes = oneAtATime();
@@ -98,7 +105,7 @@ function engineOver(
     },
     announce: () => undefined,
     listen: async () => undefined,
-    limiter: (name, points, seconds) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
+    limiter: (_name, points, seconds) => new MemoryLimiter(clock, points, seconds),
     eventText: sqliteEventText,
     reclaim: (pages) => translated(inTurn(() => reclaimPages(writer, pages))),
     ping: async () => {

@@ -1,5 +1,6 @@
 export { addStrategy, changeStrategy, deleteStrategy, orderStrategies, revised } from './commands.ts';
 export { copyStrategies } from './copy.ts';
+export { orderDecides } from './order.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';
 export { strategySegmentHandlers } from './segment-routes.ts';

@@ -5,6 +5,8 @@ export interface Fault {
   /** Keys from the flag inwards, such as `environments.production.strategies.0.segments.1`. */
   readonly path: string;
   readonly message: string;
+  /** The name of a segment that does not exist, where that is the fault. */
+  readonly missingSegment?: string;
 }
 
 /** Runs `check`; what it refuses is noted, below `path`, instead of thrown. Undefined when it refused. */

@@ -1,6 +1,14 @@
 import { badField } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { checkPatternsOf, emptyStrategy, forEveryone, placeAfter, revise, type Strategy } from '../strategies/index.ts';
+import {
+  checkPatternsOf,
+  emptyStrategy,
+  forEveryone,
+  orderDecides,
+  placeAfter,
+  revise,
+  type Strategy,
+} from '../strategies/index.ts';
 import { type Fault, noting } from './faults.ts';
 import type { FlagRules, ProjectOfFlags } from './rules.ts';
 import { sameData } from './same-data.ts';
@@ -20,7 +28,7 @@ export interface StrategyPlace {
 export function planStrategies(
   place: StrategyPlace,
   before: readonly Strategy[],
-  wanted: readonly WantedStrategy[],
+  { strategies: wanted, isOrderGuessed = false }: WantedOrder,
   rules: FlagRules,
   faults: Fault[],
 ): readonly Strategy[] | undefined {
@@ -39,7 +47,19 @@ export function planStrategies(
     return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
   });
   noting(faults, '', () => checkPatternsOf(after, before));
+  if (isOrderGuessed && !orderDecides(after)) return placed(before, inPresentOrder(before, after), []);
   return placed(before, after, wanted);
+}
+
+interface WantedOrder extends Pick<WantedInEnvironment, 'isOrderGuessed'> {
+  readonly strategies: readonly WantedStrategy[];
+}
+
+/** Strategies that are there in their order, then the new ones. */
+function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[]): readonly Strategy[] {
+  const places = new Map(before.map(({ id }, index) => [id, index]));
+  const placeOf = ({ id }: Strategy) => places.get(id) ?? before.length;
+  return after.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /**
@@ -83,7 +103,12 @@ function describe(
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
   const { segments: names = [], sortOrder: _, ...input } = wanted;
-  const found = names.map((name, index) => noting(faults, path, () => segmentId(name, index, of.project.id, rules)));
+  const found = names.map((name, index) => {
+    const inner: Fault[] = [];
+    const id = noting(inner, path, () => segmentId(name, index, of.project.id, rules));
+    faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
+    return id;
+  });
   const segments = found.filter((id) => id !== undefined);
   const strategy = noting(faults, path, () =>
     revise(
@@ -142,7 +167,7 @@ function placed(
   wanted: readonly WantedStrategy[],
 ): readonly Strategy[] {
   const told = wanted.map(({ sortOrder }) => sortOrder);
-  if (isAscending(told)) return after.map((one, index) => ({ ...one, sortOrder: told[index] ?? 0 }));
+  if (told.length > 0 && isAscending(told)) return after.map((one, index) => ({ ...one, sortOrder: told[index] ?? 0 }));
   const places = new Map(before.map((one, index) => [one.id, index]));
   const kept = after.flatMap(({ id }) => places.get(id) ?? []);
   const keptFirst = after.every(({ id }, index) => places.has(id) === index < kept.length);

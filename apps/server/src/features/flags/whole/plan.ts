@@ -179,7 +179,9 @@ function planEnvironment(
 ): FlagInEnvironment | undefined {
   const list = withActive(place.featureName, wanted);
   const strategies =
-    list === undefined ? before.strategies : planStrategies(place, before.strategies, list, rules, faults);
+    list === undefined
+      ? before.strategies
+      : planStrategies(place, before.strategies, { ...wanted, strategies: list }, rules, faults);
   const { variants: own } = wanted;
   const variants = own === undefined ? before.variants : noting(faults, '', () => distributeWeights(own));
   if (strategies === undefined || variants === undefined) return undefined;

@@ -54,6 +54,8 @@ export interface WantedDependency {
 export interface WantedInEnvironment {
   readonly enabled?: boolean | undefined;
   readonly strategies?: readonly WantedStrategy[] | undefined;
+  /** Whether their order is a guess: then those that there are keep theirs, unless another order changes an answer. */
+  readonly isOrderGuessed?: boolean | undefined;
   readonly variants?: readonly FlagVariant[] | undefined;
 }
 

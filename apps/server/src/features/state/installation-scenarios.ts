@@ -1,0 +1,115 @@
+import { expect } from 'vitest';
+import { freshName } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const plan = 'POST /api/admin/state/plan';
+const apply = 'POST /api/admin/state/apply';
+
+/** An installation with one of everything, for a project that the state creates in the new environment. */
+function everything(more: object = {}) {
+  const [environment, strategy, project, user] = ['env', 'strategy', 'project', 'user'].map(freshName) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const token = { tokenName: freshName('token'), type: 'backend', environment, projects: [project] };
+  return {
+    state: { version: 1, projects: { [project]: { environments: [environment] } } },
+    installation: {
+      environments: [{ name: environment, type: 'test', enabled: false, sortOrder: 7 }],
+      strategies: [{ name: strategy, parameters: [{ name: 'ids', type: 'list' }] }],
+      tags: [{ type: 'simple', value: freshName('tag') }],
+      users: [{ username: user, email: `${user}@example.com`, name: 'Ada', rootRole: 'Editor' }],
+      apiTokens: [token, token],
+      ...more,
+    },
+  };
+}
+
+export const installationScenarios: readonly Scenario[] = [
+  {
+    route: apply,
+    name: 'creates environments, custom strategies, tags, users and API tokens, and tells the secrets of these',
+    given: async () => ({ body: everything() }),
+    status: 200,
+    events: [
+      { type: 'environment-created', data: { type: 'test', enabled: false, sortOrder: 7 } },
+      { type: 'project-created' },
+      { type: 'strategy-created', data: { parameters: [{ name: 'ids', type: 'list' }] } },
+      { type: 'tag-created', data: { type: 'simple' } },
+      { type: 'user-created', data: { rootRole: 2, name: 'Ada' } },
+      { type: 'api-token-created', data: { type: 'backend' } },
+      { type: 'api-token-created', data: { type: 'backend' } },
+    ],
+    check: async ({ json }, server) => {
+      expect(json.skipped).toEqual([]);
+      const secrets = json.apiTokens.map(({ secret }: { secret: string }) => secret);
+      expect(new Set(secrets).size).toBe(2);
+      for (const secret of secrets)
+        expect((await server.client(secret).call('GET /api/client/features')).status).toBe(200);
+      const kinds = json.changes.map(({ kind }: { kind: string }) => kind);
+      expect(kinds).toEqual(['environment', 'project', 'strategy', 'tag', 'user', 'api-token', 'api-token']);
+      expect(JSON.stringify(json.changes)).not.toContain(secrets[0]);
+    },
+  },
+  {
+    route: plan,
+    name: 'finds nothing to do for an installation that is there already',
+    given: async (server) => {
+      const body = everything();
+      expect((await server.admin.call(apply, { body })).status).toBe(200);
+      return { body };
+    },
+    status: 200,
+    answer: { changes: [], errors: [], skipped: [] },
+  },
+  {
+    route: plan,
+    name: 'names users that cannot be created, and plans the others',
+    given: async () => {
+      const name = freshName('person');
+      const users = [
+        { username: name, rootRole: 'Viewer' },
+        { username: name.toUpperCase().replace('O', '0'), rootRole: 'Viewer' },
+        { username: freshName('other'), rootRole: 'Emperor' },
+      ];
+      return { body: { state: { version: 1 }, installation: { users } } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.changes).toMatchObject([{ type: 'user-created', kind: 'user' }]);
+      expect(json.skipped).toEqual([
+        { message: expect.stringContaining('looks like the name'), names: [expect.stringMatching(/^PERS0N/)] },
+        { message: expect.stringContaining('rootRole must be'), names: [expect.stringMatching(/^other/)] },
+      ]);
+    },
+  },
+  {
+    route: plan,
+    name: 'tells a caller who is no administrator nothing of an installation but that ADMIN is missing',
+    as: 'editor',
+    given: async () => ({ body: everything({ users: [{ username: 'admin', rootRole: 'Admin' }] }) }),
+    status: 200,
+    check: ({ json }) => {
+      expect(json.permissions).toEqual([{ message: expect.stringContaining('ADMIN'), names: ['installation'] }]);
+      expect(json.changes).toEqual([]);
+    },
+  },
+  {
+    route: apply,
+    name: 'refuses an installation to a caller who is no administrator',
+    as: 'editor',
+    given: async () => ({ body: { state: { version: 1 }, installation: everything().installation } }),
+    status: 403,
+  },
+  {
+    route: apply,
+    name: 'refuses an installation with an API token of a project that does not exist, and creates nothing',
+    given: async () => {
+      const { installation } = everything();
+      return { body: { state: { version: 1 }, installation } };
+    },
+    status: 400,
+  },
+];

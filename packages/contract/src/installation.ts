@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { apiTokenSchema } from './api-tokens.ts';
+import { instant, label } from './scalars.ts';
+import { customStrategyBody } from './strategy-definitions.ts';
+import { tagBody } from './tags.ts';
+import { filledText, sortOrder, urlFriendly } from './text.ts';
+import { email } from './users.ts';
+
+const environment = z.strictObject({
+  name: urlFriendly,
+  type: filledText(100),
+  enabled: z.boolean().meta({ description: 'Whether new projects get it' }),
+  sortOrder,
+});
+
+const user = z
+  .strictObject({
+    username: label(255).optional(),
+    email: email.optional(),
+    name: label(255).optional(),
+    rootRole: filledText(100).meta({ description: 'By its name' }),
+  })
+  .refine(({ username, email: address }) => username !== undefined || address !== undefined, {
+    path: ['username'],
+    error: 'or email must be given',
+  });
+
+const apiToken = z.strictObject({
+  tokenName: filledText(255),
+  type: z.enum(['client', 'backend', 'frontend']),
+  environment: urlFriendly,
+  projects: z
+    .array(z.union([z.literal('*'), urlFriendly]))
+    .min(1)
+    .max(500),
+  expiresAt: instant.nullable().default(null),
+});
+
+/** What an installation has besides its state. It is created where it is missing, and never changed or deleted. */
+export const installationSchema = z.strictObject({
+  environments: z.array(environment).max(1000).default([]),
+  strategies: z.array(customStrategyBody).max(10_000).default([]).meta({ description: 'Custom strategies' }),
+  tags: z.array(tagBody).max(100_000).default([]),
+  users: z.array(user).max(100_000).default([]).meta({ description: 'Created without passwords' }),
+  apiTokens: z
+    .array(apiToken)
+    .max(100_000)
+    .default([])
+    .meta({ description: 'Created with secrets of their own; as many as are missing of the same name and scope' }),
+});
+export type Installation = z.input<typeof installationSchema>;
+export type ParsedInstallation = z.output<typeof installationSchema>;
+
+/** An API token that was created with an installation. */
+export const createdTokenSchema = apiTokenSchema
+  .pick({ tokenName: true, type: true, environment: true, projects: true })
+  .extend({ secret: z.string() });
