@@ -10,7 +10,7 @@ import {
 } from '../../../../testing/actions.ts';
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
-import { storeSignals } from '../../signals/store-signals.ts';
+import { storeSignals } from '../../signals/index.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
