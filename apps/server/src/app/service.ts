@@ -55,10 +55,9 @@ export interface Service {
   readonly caller: Caller;
 }
 
-/** Puts the features together: which part gets what, and nothing else. */
-export async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, clock, database, lifetime, publicUrl } = parts;
-  const badTokens = new BadTokenLimit(
+/** What one address may ask with tokens that are wrong. */
+function limitBadTokens({ config, clock, database }: ServiceParts): BadTokenLimit {
+  return new BadTokenLimit(
     rateLimit(
       clock,
       (points) => database.limiter('bad-token', points, 60),
@@ -67,6 +66,12 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       60,
     ),
   );
+}
+
+/** Puts the features together: which part gets what, and nothing else. */
+export async function buildService(parts: ServiceParts): Promise<Service> {
+  const { config, clock, database, lifetime, publicUrl } = parts;
+  const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
+import { givenMember } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
 import {
   addStrategy,
@@ -364,29 +364,6 @@ describe('a flag that is held', () => {
       params: { ...params, projectId, leaseId: held.json.id },
     });
     expect(released.status).toBe(200);
-  });
-
-  it('until a time tells who held it until when, and the request that set that time', async () => {
-    const params = await givenEnabled(server());
-    const expiresAt = new Date(server().clock.now() + hour).toISOString();
-    const { client } = await givenCaller(server(), 'Editor');
-    const hold = (body: object) => client.call(`POST ${inEnvironment}/leases`, { params, body });
-    await hold({ effect: 'off' });
-    const { heldBy } = (await hold({ effect: 'off', expiresAt })).json;
-    const before = await lastEventId(server());
-    const [placed] = await eventsAfter(server(), before - 1);
-    expect(placed).toMatchObject({ type: 'feature-lease-updated', cause: { requestId: expect.any(String) } });
-    server().clock.advance(hour);
-    await server().app.service.expiries.runDue();
-    expect(await eventsAfter(server(), before)).toMatchObject([
-      {
-        type: 'feature-lease-expired',
-        cause: placed?.cause,
-        preData: { heldBy, expiresAt },
-        summary: expect.stringMatching(new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${expiresAt}$`)),
-      },
-      { type: 'feature-effective-state-changed', cause: placed?.cause },
-    ]);
   });
 
   it('until a time is free from then on, and the server wakes up by itself', async () => {
