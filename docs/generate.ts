@@ -13,9 +13,11 @@ import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
+import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
+import { unleashAnswers } from './compatibility/unleash-answers.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
 
@@ -176,7 +178,26 @@ ${leftOut} are left out. Yardarm is not affiliated with Unleash.
 ${lines.join('\n')}
 
 ${terraformSection(served)}
-${specificationSection()}`;
+${specificationSection()}
+${answersSection()}`;
+}
+
+function answersSection(): string {
+  const rows = answerDifferences.map(
+    ({ call, fields, why }) => `| \`${call}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${why} |`,
+  );
+  return `## Answers
+
+A test holds ${Object.keys(unleashAnswers).length} answers against the fields and types that Unleash 8.2 answers. These fields are missing or of another type:
+
+| Call | Fields | Why |
+|---|---|---|
+${rows.join('\n')}
+
+What was recorded of other calls and stays different:
+
+${callDifferences.map((line) => `- ${line}`).join('\n')}
+`;
 }
 
 function specificationSection(): string {

@@ -55,19 +55,6 @@ export interface Service {
   readonly caller: Caller;
 }
 
-/** What one address may ask with tokens that are wrong. */
-function limitBadTokens({ config, clock, database }: ServiceParts): BadTokenLimit {
-  return new BadTokenLimit(
-    rateLimit(
-      clock,
-      (points) => database.limiter('bad-token', points, 60),
-      'requests with a wrong token',
-      config.badTokenRatePerMinute,
-      60,
-    ),
-  );
-}
-
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
@@ -129,6 +116,11 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...operations.handlers,
     },
   };
+}
+
+function limitBadTokens({ config, clock, database }: ServiceParts): BadTokenLimit {
+  const limiter = (points: number) => database.limiter('bad-token', points, 60);
+  return new BadTokenLimit(rateLimit(clock, limiter, 'requests with a wrong token', config.badTokenRatePerMinute, 60));
 }
 
 function searchLimits(config: ServiceParts['config']): EventSearchOptions {

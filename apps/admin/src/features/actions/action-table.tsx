@@ -66,7 +66,7 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
           </Anchor>
           {shadow && (
             <Badge size="sm" variant="light" color="gray" tt="none">
-              Records only
+              Shadow mode
             </Badge>
           )}
         </Group>

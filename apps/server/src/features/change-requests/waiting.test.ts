@@ -70,6 +70,19 @@ describe('the number of change requests that wait for somebody', () => {
 describe('a draft', () => {
   const server = useServer();
 
+  it('holds each strategy that is asked for, also of the same flag', async () => {
+    const { params, author } = await givenPlace(server());
+    const adding = (title: string) => ({
+      action: 'addStrategy',
+      feature: params.featureName,
+      payload: { name: 'default', title },
+    });
+    await ask(author.client, params, adding('first'));
+    const { features } = await ask(author.client, params, [adding('second'), adding('third')]);
+    const titles = features[0].changes.map(({ payload }: { payload: { title: string } }) => payload.title);
+    expect(titles).toEqual(['first', 'second', 'third']);
+  });
+
   it('is one for each author, project and environment', async () => {
     const { params, author } = await givenPlace(server());
     const another = await givenMember(server(), params.projectId, 5);
@@ -84,6 +97,25 @@ describe('a draft', () => {
     const there = await ask(server().admin, elsewhere.params, switchingOn(elsewhere.params));
     expect([here.project, there.project]).toEqual([params.projectId, elsewhere.params.projectId]);
     expect(there.features).toHaveLength(1);
+  });
+});
+
+describe('a draft of many changes', () => {
+  const server = useServer({ strategyLimit: 1000 });
+
+  it('holds 250, and no more', async () => {
+    const { params, author } = await givenPlace(server());
+    const feature = params.featureName;
+    const adding = (count: number) =>
+      Array.from({ length: count }, () => ({ action: 'addStrategy', feature, payload: { name: 'default' } }));
+    await ask(author.client, params, [...adding(124), switchingOn(params)]);
+    await ask(author.client, params, adding(125));
+    const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
+    const refused = await author.client.call(route, { params, body: adding(1) });
+    expect([refused.status, refused.json.name]).toEqual([400, 'ExceedsLimitError']);
+    // A change in the place of an earlier one is none more.
+    const { features } = await ask(author.client, params, switchingOn(params));
+    expect(features[0].changes).toHaveLength(250);
   });
 });
 
