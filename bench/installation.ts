@@ -21,6 +21,8 @@ export interface Installation extends AsyncDisposable {
   start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
   execute(statements: readonly string[]): Promise<void>;
+  /** Does what autovacuum would have done by the time that so much has come in; to its own tables, as other schemas come and go. */
+  vacuum(): Promise<void>;
   /** The rows of a query, while no server of it runs. */
   query<Row>(statement: string): Promise<Row[]>;
 }
@@ -53,12 +55,13 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
         },
       }),
     execute: storage.execute,
+    vacuum: storage.vacuum,
     query: storage.query,
     [Symbol.asyncDispose]: storage.remove,
   };
 }
 
-interface Storage extends Pick<Installation, 'engine' | 'execute' | 'query'> {
+interface Storage extends Pick<Installation, 'engine' | 'execute' | 'vacuum' | 'query'> {
   readonly settings: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
@@ -92,6 +95,7 @@ function fileStorage(directory: string): Storage {
         for (const statement of statements) database.exec(statement);
         database.exec('commit; pragma wal_checkpoint(truncate)');
       }),
+    vacuum: async () => undefined,
     query: async <Row>(statement: string) => open((database) => database.prepare(statement).all() as Row[]),
     remove: async () => undefined,
   };
@@ -113,6 +117,14 @@ function schemaStorage(databaseUrl: string, schema: string): Storage {
     execute: (statements) =>
       open(async (client) => {
         for (const statement of statements) await client.query(statement);
+      }),
+    vacuum: () =>
+      open(async (client) => {
+        const { rows } = await client.query<{ tables: string }>(
+          "select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables from pg_tables where schemaname = $1",
+          [schema],
+        );
+        await client.query(`vacuum analyze ${rows[0]?.tables}`);
       }),
     query: (statement) => open(async (client) => (await client.query(statement)).rows),
     remove: () => open(async (client) => void (await client.query(`drop schema if exists "${schema}" cascade`))),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import {
   environmentPermissions,
   type Permission,
+  permissionsWithoutEffect,
   projectPermissions,
   type RouteKey,
   type RouteSpec,
@@ -12,9 +13,11 @@ import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
+import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
+import { unleashAnswers } from './compatibility/unleash-answers.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
 
@@ -112,18 +115,11 @@ ${sections.join('\n')}
 ${permissionsTable()}`;
 }
 
-/** What is granted besides opening routes, or why a permission opens none. */
+/** What is granted besides opening routes. */
 const permissionNotes: Partial<Record<Permission, string>> = {
   ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
   BREAK_GLASS_CHANGE_REQUEST: 'Changing directly, with a reason, what is reviewed there; ADMIN does not imply it',
-  UPDATE_FEATURE_VARIANTS: 'Nothing: variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-  PROJECT_DEFAULT_STRATEGY_READ: 'Nothing: who sees a project sees its settings',
-  PROJECT_CHANGE_REQUEST_READ: 'Nothing: who sees a project sees its settings',
-  PROJECT_SETTINGS_READ: 'Nothing: who sees a project sees its settings',
-  RELEASE_PLAN_TEMPLATE_CREATE: 'Nothing: there are no release plans',
-  RELEASE_PLAN_TEMPLATE_UPDATE: 'Nothing: there are no release plans',
-  RELEASE_PLAN_TEMPLATE_DELETE: 'Nothing: there are no release plans',
 };
 
 function permissionsTable(): string {
@@ -137,13 +133,16 @@ function permissionsTable(): string {
     ...environmentPermissions.map((permission) => [permission, 'in an environment of a project'] as const),
   ].map(([permission, held]) => {
     const count = asked.filter((permissions) => permissions.includes(permission)).length;
-    const opens = permissionNotes[permission] ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
+    const nothing = permissionsWithoutEffect[permission];
+    if (nothing !== undefined && count > 0) throw new Error(`${permission} opens routes`);
+    const note = nothing === undefined ? permissionNotes[permission] : `Nothing: ${nothing}`;
+    const opens = note ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
     if (opens === '0 routes') throw new Error(`nothing says what ${permission} is for`);
     return `| ${permission} | ${held} | ${opens} |`;
   });
   return `## What roles may grant
 
-UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. [Routes](routes.md) tells which route asks for which.
+UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. Permissions that open nothing are accepted and kept; the role editor does not offer them. [Routes](routes.md) tells which route asks for which.
 
 | Permission | Held | Opens |
 |---|---|---|
@@ -179,7 +178,26 @@ ${leftOut} are left out. Yardarm is not affiliated with Unleash.
 ${lines.join('\n')}
 
 ${terraformSection(served)}
-${specificationSection()}`;
+${specificationSection()}
+${answersSection()}`;
+}
+
+function answersSection(): string {
+  const rows = answerDifferences.map(
+    ({ call, fields, why }) => `| \`${call}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${why} |`,
+  );
+  return `## Answers
+
+A test holds ${Object.keys(unleashAnswers).length} answers against the fields and types that Unleash 8.2 answers. These fields are missing or of another type:
+
+| Call | Fields | Why |
+|---|---|---|
+${rows.join('\n')}
+
+What was recorded of other calls and stays different:
+
+${callDifferences.map((line) => `- ${line}`).join('\n')}
+`;
 }
 
 function specificationSection(): string {

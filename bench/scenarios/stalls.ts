@@ -53,7 +53,11 @@ async function measure(
   if (requests.length === 0) return found;
   const wrong: string[] = [];
   const port = await freePort();
-  await using server = await installation.start({ NODE_OPTIONS: `--import ${probe}`, STALL_PROBE_PORT: String(port) });
+  await using server = await installation.start({
+    NODE_OPTIONS: `--import ${probe}`,
+    STALL_PROBE_PORT: String(port),
+    UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
+  });
   for (const request of requests) {
     // Asking the probe starts it anew.
     await longestMs(port);
@@ -74,7 +78,7 @@ async function longestMs(port: number): Promise<number> {
 /** Asks and reads the answer to its end. Returns what is wrong when the status is another one than expected. */
 async function ask(
   { origin }: RunningServer,
-  { name, method, path, headers, body, status, endless }: StallRequest,
+  { name, method, path, headers, freshBody, body = freshBody?.(), status, endless }: StallRequest,
 ): Promise<string | undefined> {
   const response = await fetch(origin + path, {
     method,

@@ -39,6 +39,6 @@ export async function seedApplications(installation: Installation, seed: Applica
         'development', ${hour} - ((i - 1) % ${countedHours}) * ${hourMs}, 10, 5 from n`,
     `insert into unknown_flags (feature_name, app_name, environment, last_seen_at)
       ${withNumbers(unknownFlags)} select ${textOf('unknown-{i}')}, 'app-0', 'development', ${now} from n`,
-    ...(installation.engine === 'postgres' ? ['vacuum analyze'] : []),
   ]);
+  await installation.vacuum();
 }

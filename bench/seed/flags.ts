@@ -31,10 +31,8 @@ const constraints = [
 
 /** Adds flags to a project that there is: on in `development` with two strategies, off and without one elsewhere. */
 export async function seedFlags(installation: Installation, seed: FlagSeed): Promise<void> {
-  await installation.execute([
-    ...flagStatements(seed),
-    ...(installation.engine === 'sqlite' ? [] : ['vacuum analyze']),
-  ]);
+  await installation.execute(flagStatements(seed));
+  await installation.vacuum();
 }
 
 /** The statements of {@link seedFlags}, for many projects at once. */

@@ -27,14 +27,13 @@ export async function seedOrganisation(installation: Installation, size: Organis
       flagStatements({ count: size.flagsPerProject, project, prefix: `${project}-`, environments: moreEnvironments }),
     ),
   );
-  const tidy = installation.engine === 'postgres' ? ['vacuum analyze'] : [];
-  await installation.execute(tidy);
+  await installation.vacuum();
   {
     await using server = await installation.start();
     for (const project of projects) await tagFlags(server, installation.adminToken, project, size.flagsPerProject);
   }
   // Or PostgreSQL would do so while it is measured: what has grown for years has not all been written just now.
-  await installation.execute(tidy);
+  await installation.vacuum();
 }
 
 async function seedThings(server: RunningServer, token: string, projects: readonly string[], people: number) {

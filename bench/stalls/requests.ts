@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { routes } from '@yardarm/contract';
 import type { Installation } from '../installation.ts';
 
@@ -9,6 +10,8 @@ export interface StallRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Makes the body of a request that cannot be sent twice. */
+  readonly freshBody?: () => unknown;
   /** The status that must be answered. */
   readonly status: number;
   /** A stream never ends: it is left after its first piece. */
@@ -59,7 +62,7 @@ export function everyGet(installation: Installation, { values, cookie }: Filled)
   });
 }
 
-/** Reads of everything that take a body or a query, which a path alone does not ask for. */
+/** Reads of everything that take a body or a query, which a path alone does not ask for, and the largest change. */
 export function readsOfAll(installation: Installation, project: string, flag: string): StallRequest[] {
   const admin = (method: 'GET' | 'POST', path: string, body?: unknown): StallRequest => ({
     name: `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
@@ -81,6 +84,12 @@ export function readsOfAll(installation: Installation, project: string, flag: st
     admin('GET', `/api/admin/client-metrics/features/${flag}/raw?hoursBack=2184`),
     admin('POST', '/api/admin/features-batch/export', { environment: 'development', tag: 'everyone' }),
     admin('POST', '/api/admin/features-batch/export', { environment: 'development', project }),
+    admin('POST', '/api/admin/features-batch/export', { environment: 'development', features: [] }),
+    {
+      ...admin('POST', '/api/admin/features-batch/import'),
+      name: `POST /api/admin/features-batch/import of ${importedFlags} new flags`,
+      freshBody: () => ({ project, environment: 'development', data: exportOf(importedFlags) }),
+    },
     admin('POST', '/api/admin/playground', { environment: 'development', projects: '*', context }),
     admin('POST', '/api/admin/playground/advanced', { environments: ['development'], projects: '*', context }),
     {
@@ -92,6 +101,28 @@ export function readsOfAll(installation: Installation, project: string, flag: st
       headers: { authorization: installation.backendToken },
     },
   ];
+}
+
+const importedFlags = 5000;
+
+/** An export of so many flags with two strategies each, under names that no other has. */
+function exportOf(count: number) {
+  const prefix = randomBytes(4).toString('hex');
+  const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+  const isOne = { contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] };
+  return {
+    features: names.map((name) => ({ name, type: 'release', description: 'imported' })),
+    featureStrategies: names.flatMap((featureName) =>
+      [[], [isOne]].map((constraints) => ({
+        name: 'flexibleRollout',
+        featureName,
+        parameters: { rollout: '50', stickiness: 'default', groupId: featureName },
+        constraints,
+      })),
+    ),
+    featureEnvironments: names.map((featureName) => ({ name: featureName, featureName, enabled: true })),
+    featureTags: names.map((featureName) => ({ featureName, tagType: 'simple', tagValue: prefix })),
+  };
 }
 
 function tokenFor(access: unknown, installation: Installation): string {

@@ -28,10 +28,6 @@ export const reasons: readonly Reason[] = [
     why: 'Yardarm sends no e-mail.',
   },
   {
-    paths: /projects\/:projectId\/status/,
-    why: 'What it answers is not documented. /insights and /overview tell how a project is doing.',
-  },
-  {
     paths: /\/(seen-apps|seen-toggles|feature-toggles|insights)/,
     why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
   },

@@ -258,7 +258,8 @@ export const expected: Readonly<Record<TerraformOperation, { readonly status: nu
   'GET /api/admin/user-admin/:id': { status: 200, shape: user },
   'PUT /api/admin/user-admin/:id': { status: 200, shape: user },
   'DELETE /api/admin/user-admin/:id': { status: 200 },
-  'GET /api/admin/user-admin/search': { status: 200, shape: { 'users*': [{ 'id*': 'int32', email: 'string' }] } },
+  // The client expects an object with `users`. Unleash answers a list, and so does Yardarm.
+  'GET /api/admin/user-admin/search': { status: 200, shape: [{ 'id*': 'int32', email: 'string' }] },
 };
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

@@ -119,7 +119,7 @@ describe('the official Terraform provider', () => {
     expect(await call('GET /api/admin/user-admin/:id', { params })).toMatchObject({ id: created.id, email });
     const changed = { email: 'tf-other@example.com', name: 'A person', rootRole: editor };
     expect(await call('PUT /api/admin/user-admin/:id', { params, body: changed })).toMatchObject(changed);
-    expect((await call('GET /api/admin/user-admin/search', { query: { q: changed.email } })).users).toMatchObject([
+    expect(await call('GET /api/admin/user-admin/search', { query: { q: changed.email } })).toMatchObject([
       { id: created.id, email: changed.email },
     ]);
     const named = await call('POST /api/admin/user-admin', {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenActionPlace, givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 describe('a person who looks after what changes flags by itself', () => {
@@ -26,6 +27,49 @@ describe('a person who looks after what changes flags by itself', () => {
     await notice.waitFor({ state: 'detached' });
     const leases = await server().admin.call('GET /api/admin/projects/:projectId/leases', { params: { projectId } });
     expect(leases.json.total).toBe(0);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('is told whether the action that releases is in shadow mode, and what it would have done', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, flag } = place;
+    const { projectId: _, ...where } = flag;
+    const executionParams = { project: projectId, ...where, effect: 'off' };
+    const holding = { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }] };
+    const live = await givenSet(server(), { ...holding, name: 'Hold it', shadow: false }, place);
+    await givenSet(
+      server(),
+      { ...holding, name: 'Try to hold it', shadow: true },
+      { ...place, endpoint: await givenEndpoint(server()) },
+    );
+    await signal(server(), live);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions`);
+    const begin = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Add what releases it' }).click();
+      return page.getByRole('dialog', { name: 'New action' });
+    };
+    let form = await begin('Try to hold it');
+    await form.getByText('“Try to hold it” is in shadow mode and holds no flag.').waitFor();
+    await form.getByText('In shadow mode', { exact: true }).waitFor();
+    await form.getByRole('button', { name: 'Close' }).click();
+    form = await begin('Hold it');
+    await form.getByText('This action is not in shadow mode: it releases flags.').waitFor();
+    await form.getByRole('switch', { name: 'Shadow mode: only record what would be done' }).press(' ');
+    await form.getByText('Held flags stay held.').waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.waitFor({ state: 'detached' });
+    await signal(server(), live);
+    const runs = await server().admin.call('GET /api/admin/action-runs', { query: { limit: '10' } });
+    const [release] = runs.json.runs.filter(({ shadow }: { shadow: boolean }) => shadow);
+    await page.goto(`/runs/${release.id}`);
+    await page.getByText('Would have been done').first().waitFor();
+    await page.getByText('Would have changed').first().waitFor();
+    expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
+    await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
   });
 

@@ -43,6 +43,35 @@ describe('where review is binding', () => {
     expect(second.complaints()).toEqual([]);
   });
 
+  it('an import asks for the reason, where review is all that is missing', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    await givenReview(server(), projectId, 'production');
+    const breaker = await givenUser(server());
+    const { id: role } = await givenRole(server(), { permissions: [{ name: 'BREAK_GLASS_CHANGE_REQUEST' }] });
+    await giveRoles(server(), projectId, [4, role], { users: [breaker.id] });
+    const data = {
+      features: [{ name: featureName }],
+      featureEnvironments: [{ name: 'production', featureName, environment: 'production', enabled: true }],
+      featureStrategies: [{ name: 'default', featureName }],
+    };
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/transfer`, breaker);
+    const section = page.getByRole('region', { name: 'Import' });
+    await section.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
+    await section.getByRole('textbox', { name: 'Export' }).fill(JSON.stringify(data));
+    await section.getByRole('button', { name: 'Check import' }).click();
+    await section.getByText('Changes in production are reviewed').waitFor();
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'Import into production with break-glass' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Restore after INC-7');
+    await page.getByRole('button', { name: 'Make the change without review' }).click();
+    await page.getByText('Imported into production').waitFor();
+    expect(window.complaints().filter((one) => !refused.test(one))).toEqual([]);
+  });
+
   it('a segment of all projects goes into a change request of a project that uses it', async () => {
     const projectId = await givenProject(server());
     const { id, name } = await givenSegment(server());

@@ -109,3 +109,30 @@ describe('a person who reads the event log', () => {
     expect(window.complaints()).toEqual([]);
   });
 });
+
+describe('a person who searches for something rare in a long event log', () => {
+  const server = useServer({ eventSearchRows: 1000 });
+  const open = useBrowser();
+
+  it('is told that only the newest events were searched, and goes on to older ones', async () => {
+    const event = { type: 'feature-created', project: 'default' } as const;
+    await recordEvents(server().app, [{ ...event, featureName: 'oldest', data: { note: 'zq' } }]);
+    // A text counts as two of the rows that one search looks at.
+    await recordEvents(
+      server().app,
+      Array.from({ length: 600 }, (_, n) => ({ ...event, featureName: `flag-${n}`, data: { note: 'x' } })),
+    );
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/history?query=zq');
+    await page.getByText('At least 0 events').waitFor();
+    await page.getByText('No match among the newest events').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Search older events' }).click();
+    await page.getByRole('button', { name: /Flag created.*oldest/ }).waitFor();
+    await page.getByText('No match among the newest events').waitFor({ state: 'detached' });
+    await page.getByText('1 event', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Search older events' }).waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+});

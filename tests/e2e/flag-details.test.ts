@@ -45,8 +45,15 @@ describe('a person who sees to the details of flags', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/projects/default/features/${params.featureName}/variants?environmentId=development`);
-    await page.getByRole('button', { name: 'Add variant' }).click();
-    await page.getByLabel('Variant name').fill('blue');
+    const add = page.getByRole('button', { name: 'Add variant' });
+    for (let count = 0; count < 3; count++) await add.click();
+    expect(await page.getByText(/^unnamed 33/).count()).toBe(3);
+    await page.getByRole('group', { name: 'Variant 1' }).getByLabel('Variant name').fill('blue');
+    await page.getByText(/^blue 33/).waitFor();
+    expect(await page.getByText(/^unnamed 33/).count()).toBe(2);
+    for (const place of [3, 2]) await page.getByRole('button', { name: `Remove variant ${place}` }).click();
+    await page.getByText('blue 100 %').waitFor();
+    expect(await page.getByText('unnamed').count()).toBe(0);
     await page.getByRole('button', { name: 'Add override' }).click();
     await page.getByRole('button', { name: 'Save variants' }).click();
     const override = page.getByRole('group', { name: 'Override 1 of variant 1' });

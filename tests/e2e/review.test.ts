@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { giveRoles } from '../../apps/server/testing/access.ts';
+import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenLease } from '../../apps/server/testing/leases.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -26,7 +30,13 @@ describe('a person who reviews a change', () => {
     });
     const window = await open(server());
     const { page } = window;
-    await logIn(window, '/change-requests?show=all');
+    await logIn(window, '/projects');
+    await page.getByRole('link', { name: 'Change requests 1' }).click();
+    await page
+      .getByRole('radio', { name: 'Waiting for me (1)' })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
+    await expectAccessible(page);
     await page.getByRole('link', { name: `Change request #${asked.json.id}` }).click();
     await page.getByText('Switch the flag on or off').waitFor();
     await page.getByLabel('New comment').fill('Looks good to me');
@@ -44,6 +54,16 @@ describe('a person who reviews a change', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Applied', { exact: true }).waitFor();
+    // What it replaced stays beside what it made, whatever becomes of the flag.
+    const change = page.getByRole('group', { name: 'Switch the flag on or off' });
+    await change.getByText('was false').waitFor();
+    await change.getByText('is true').waitFor();
+    expect(await page.getByText('1 waiting for you').count()).toBe(0);
+    await page.goto('/change-requests');
+    await page
+      .getByRole('radio', { name: 'Created by me' })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
     const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
       params: { projectId, featureName },
     });
@@ -65,6 +85,59 @@ describe('a person who reviews a change', () => {
     await expectAccessible(page);
     await page.reload();
     await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('is told in the playground that a flag is held, by whom, until when and over what', async () => {
+    const params = await givenEnabled(server());
+    const expiresAt = new Date(Date.now() + 2 * 3_600_000).toISOString();
+    await givenLease(server(), params, { effect: 'off', reason: 'Too many errors', expiresAt });
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window, '/playground?environments=["development"]');
+    await page.getByRole('button', { name: `${params.featureName} in development: Off, held. Why?` }).click();
+    const held = page.getByRole('alert').filter({ hasText: 'Configured on, held off by admin' });
+    await held.getByText('Too many errors').waitFor();
+    await held.getByText(/until in (1 hour|2 hours)/).waitFor();
+    await page.getByText('Without the lease: on.').waitFor();
+    expect(await page.getByText('The flag is off in this environment').count()).toBe(0);
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('is shown the button that releases a lease only where it would not be refused', async () => {
+    const projectId = await givenProject(server());
+    const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
+    await givenLease(server(), params);
+    const member = await givenUser(server());
+    await giveRoles(server(), projectId, [5], { users: [member.id] });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${params.featureName}`, member);
+    const notice = page.getByRole('alert').filter({ hasText: 'Configured off, held off by admin' });
+    await notice.getByRole('button', { name: 'Release' }).waitFor();
+    await givenReview(server(), projectId, 'development');
+    await page.reload();
+    await notice.getByText('Only admin, and whoever has the permission SKIP_CHANGE_REQUEST in development').waitFor();
+    expect(await notice.getByRole('button', { name: 'Release' }).count()).toBe(0);
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('tries a context as an SDK has it, with properties', async () => {
+    const { featureName } = await givenEnabled(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/playground?environments=["development"]');
+    await page.getByText('JSON', { exact: true }).click();
+    const context = { userId: 'ada', properties: { country: 'NL' } };
+    await page.getByLabel('Context as JSON').fill(JSON.stringify(context));
+    const [asked] = await Promise.all([
+      page.waitForRequest('**/api/admin/playground/advanced'),
+      page.getByRole('button', { name: 'Try configuration' }).click(),
+    ]);
+    expect(asked.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
+    await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenSet, signal } from '../../apps/server/testing/actions.ts';
-import { givenEnabled, givenFlag } from '../../apps/server/testing/flags.ts';
+import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { focused, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
 import { pages, ways } from './every-page.ts';
 
 const parts = [
@@ -92,5 +92,51 @@ describe('a Viewer', () => {
     await page.keyboard.type('service acc');
     await page.getByText('You need the permission ADMIN.').nth(1).waitFor();
     expect(window.complaints()).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'tells a flag that is on from one that is off, in the %s scheme',
+    async (colorScheme) => {
+      const on = await givenEnabled(server());
+      const off = await givenFlag(server());
+      const window = await open(server(), { colorScheme });
+      const { page } = window;
+      await logIn(window, `/projects/${on.projectId}`, await givenUser(server(), 'Viewer'));
+      const looks = async (featureName: string) => {
+        const shown = page.getByRole('switch', { name: `${featureName} in development` });
+        await shown.waitFor();
+        expect(await shown.isDisabled()).toBe(true);
+        return page.evaluate<{ color: string; icons: string[] }>(`(() => {
+        const input = document.querySelector('[aria-label="${featureName} in development"]');
+        const track = input.nextElementSibling;
+        const icons = [...track.querySelectorAll('svg')].filter((icon) => getComputedStyle(icon).display !== 'none');
+        return {
+          color: getComputedStyle(track).backgroundColor,
+          icons: icons.map((icon) => [...icon.classList].find((name) => name.startsWith('tabler-icon-'))),
+        };
+      })()`);
+      };
+      const [ofOn, ofOff] = [await looks(on.featureName), await looks(off.featureName)];
+      expect(ofOn.icons).toEqual(['tabler-icon-check']);
+      expect(ofOff.icons).toEqual(['tabler-icon-x']);
+      expect(ofOn.color).not.toBe(ofOff.color);
+      await expectAccessible(page);
+    },
+  );
+
+  it('is told that a project is missing or hidden, on each of its pages', async () => {
+    const hidden = await givenProject(server(), { mode: 'private' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${hidden}`, await givenUser(server(), 'Viewer'));
+    await page.getByText(`The project ${hidden} was not found, or is not visible to you`).waitFor();
+    await expectAccessible(page);
+    for (const part of ['/settings', '/features/cart']) {
+      await page.goto(`/projects/nowhere${part}`);
+      await page.getByText('The project nowhere was not found, or is not visible to you').waitFor();
+    }
+    expect(await page.getByText('no flags yet').count()).toBe(0);
+    await page.getByRole('link', { name: 'Go to the projects' }).click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
   });
 });

@@ -36,6 +36,7 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': 'variants stand in rows of strategies',
   'GET /api/admin/projects/:projectId/insights': 'counted by the tests of insights',
   'GET /api/admin/projects/:projectId/dora': 'a part of the insights',
+  'GET /api/admin/projects/:projectId/status': 'a row for each of 365 days at most, in one statement',
   'GET /api/admin/metrics/applications/:appName': 'counted by the tests of applications',
   'GET /api/admin/metrics/applications/:appName/overview': 'counted by the tests of applications',
   'GET /api/admin/metrics/instances/:appName/environment/:environment': 'counted by the tests of applications',

@@ -111,8 +111,8 @@ async function serve(config: Config): Promise<void> {
       fresh = true;
       console.log(firstAdminText(admin));
     },
+    onServing: (url) => console.log(servingText(version, url, config.authType, fresh)),
   });
-  console.log(servingText(version, app.url, config.authType, fresh));
   let signals = 0;
   const stop = () => {
     signals++;

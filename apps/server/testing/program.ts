@@ -6,6 +6,9 @@ import type { TestStorage } from './server.ts';
 
 const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
 
+/** The line with the address, once a process serves. */
+const described = /^Every request is described at (\S+)\/docs\/openapi$/;
+
 /** What a started process has printed, once it serves. */
 export interface Started {
   readonly child: ChildProcess;
@@ -14,8 +17,10 @@ export interface Started {
 }
 
 export interface Programs {
-  /** Starts `yardarm start` on a storage; resolves when it serves, rejects when it ends before. */
-  start(storage: Pick<TestStorage, 'settings'>, variables?: Record<string, string>): Promise<Started>;
+  /**
+   * Starts `yardarm start` on a storage; resolves when it serves and has printed a line like `until`, rejects when it ends before.
+   */
+  start(storage: Pick<TestStorage, 'settings'>, variables?: Record<string, string>, until?: RegExp): Promise<Started>;
   stop(started: Started): Promise<void>;
 }
 
@@ -30,7 +35,7 @@ export function usePrograms(): Programs {
     }
   });
   return {
-    start: async (storage, variables = {}) => {
+    start: async (storage, variables = {}, until = described) => {
       const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
       const child = spawn(process.execPath, [program, 'start'], {
         env: {
@@ -47,10 +52,11 @@ export function usePrograms(): Programs {
       });
       children.push(child);
       let text = '';
+      let url: string | undefined;
       for await (const line of createInterface(child.stdout)) {
         text += `${line}\n`;
-        const url = /^Every request is described at (\S+)\/docs\/openapi$/.exec(line)?.[1];
-        if (url !== undefined) return { child, url, text };
+        url ??= described.exec(line)?.[1];
+        if (url !== undefined && until.test(line)) return { child, url, text };
       }
       throw new Error(`ended before it served: ${text}`);
     },

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /** Returns what an Unleash 8.2 answered, as tests/unleash keeps it. */
@@ -11,4 +14,85 @@ export function readRecorded(name: 'api-answers' | 'export-development') {
 export function recordedAnswer(path: string) {
   const { answers } = readRecorded('api-answers');
   return answers[path].body;
+}
+
+/** Answers by path; a path may have a query. */
+type Answers = Record<string, { readonly status: number; readonly body: unknown }>;
+
+/** A flag as the recorded answers have it. */
+interface RecordedFlag {
+  readonly name: string;
+  readonly environments: readonly { readonly name: string; readonly strategies: readonly object[] }[];
+}
+
+/** An Unleash on loopback. */
+export interface ServedUnleash {
+  readonly url: string;
+  readonly token: string;
+  /** What it answers, to be changed by tests. */
+  readonly answers: Answers;
+  /** Requests so far, each as `METHOD path`. */
+  readonly requests: string[];
+  /** The recorded flags, in a changed copy where a test changed one. */
+  flags(): RecordedFlag[];
+  stop(): Promise<void>;
+}
+
+const flagPath = /^\/api\/admin\/projects\/([^/]+)\/features\/([^/]+)$/;
+
+/**
+ * Serves the recorded answers of an Unleash 8.2. The search, of which only samples are recorded, lists the flags that are recorded
+ * whole, in the shape of the samples. 401 without the token, 404 for what is not recorded.
+ */
+export async function serveUnleash(): Promise<ServedUnleash> {
+  const token = '*:*.of-the-recorded-unleash';
+  const answers: Answers = readRecorded('api-answers').answers;
+  const requests: string[] = [];
+  const whole = (project?: string) =>
+    Object.entries(answers).flatMap(([path, { body }]) => {
+      const [, id] = flagPath.exec(path) ?? [];
+      return id === undefined || (project !== undefined && id !== project) ? [] : [body as RecordedFlag];
+    });
+  const search = (query: URLSearchParams) => {
+    const all = whole(query.get('project')?.replace(/^IS:/, ''));
+    const from = Number(query.get('offset') ?? 0);
+    const features = all.slice(from, from + Number(query.get('limit') ?? 50)).map(({ name, environments }) => ({
+      name,
+      tags: (answers[`/api/admin/features/${name}/tags`]?.body as { tags?: unknown } | undefined)?.tags ?? [],
+      environments: environments.map((one) => ({
+        name: one.name,
+        variantCount: variantsOf(answers, name, one.name).length,
+      })),
+    }));
+    return { status: 200, body: { features, total: all.length } };
+  };
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://unleash');
+    requests.push(`${request.method} ${pathname}`);
+    const isSearch = pathname === '/api/admin/search/features';
+    const known = isSearch ? search(searchParams) : answers[decodeURIComponent(pathname)];
+    const refused = { status: 401, body: { name: 'NoAccessError', message: 'You must log in to use Unleash.' } };
+    const { status, body } =
+      request.headers.authorization !== token ? refused : (known ?? { status: 404, body: { name: 'NotFoundError' } });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    answers,
+    requests,
+    flags: () => whole(),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function variantsOf(answers: Answers, name: string, environment: string): readonly unknown[] {
+  const path = `/api/admin/projects/default/features/${name}/environments/${environment}/variants`;
+  return (answers[path]?.body as { variants?: readonly unknown[] } | undefined)?.variants ?? [];
 }

@@ -30,4 +30,9 @@ export const userSchema = z.object({
   seenAt: dateTime.nullable(),
   createdAt: dateTime,
   accountType: z.enum(['User', 'Service Account']),
+  imageUrl: z.string().meta({ description: 'Always empty: no third party is asked for pictures' }),
+  scimId: z.null(),
+  seatType: z.null(),
+  companyRole: z.null(),
+  productUpdatesEmailConsent: z.null(),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inProject } from './features.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, paging } from './scalars.ts';
+import { strategyDefinitionSchema } from './strategy-definitions.ts';
 import { nameParam, plainText } from './text.ts';
 
 const tag = 'Applications';
@@ -15,10 +16,10 @@ const applicationSchema = z.object({
   appName: z.string(),
   sdkVersion: sdkVersion.optional().meta({ description: 'The SDK of the instance that was heard of last' }),
   strategies: names.meta({ description: 'Strategies that its SDK can evaluate' }),
-  description: z.string().optional(),
-  url: z.string().optional(),
-  color: z.string().optional(),
-  icon: z.string().optional(),
+  description: z.string().nullable(),
+  url: z.string().nullable(),
+  color: z.string().nullable(),
+  icon: z.string().nullable(),
   usage: z
     .array(z.object({ project: z.string(), environments: names }))
     .meta({ description: 'Projects whose flags it evaluates, and in which environments' }),
@@ -26,13 +27,43 @@ const applicationSchema = z.object({
     .boolean()
     .meta({ description: 'Whether it has registered or somebody has described it; else it has only reported counts' }),
   createdAt: dateTime,
+  updatedAt: dateTime.meta({ description: 'As `lastSeenAt`' }),
   lastSeenAt: dateTime,
+});
+
+/** One application: what its strategies are, and what reports under its name. */
+const wholeApplicationSchema = applicationSchema.extend({
+  strategies: z
+    .array(
+      strategyDefinitionSchema
+        .partial()
+        .required({ name: true })
+        .extend({ notFound: z.literal(true).optional() }),
+    )
+    .meta({ description: 'Strategies that its SDK can evaluate; `notFound` where there is none of that name' }),
+  instances: z
+    .array(
+      z.object({
+        instanceId: z.string(),
+        environment: z.string(),
+        sdkVersion: z.string().nullable(),
+        clientIp: z.string().nullable(),
+        lastSeen: dateTime,
+      }),
+    )
+    .meta({ description: 'Those seen last in the last 24 hours, at most 100' }),
+  seenToggles: z
+    .array(z.object({ name: z.string(), project: z.string() }))
+    .meta({ description: 'Flags that it evaluates' }),
+  links: z.object({ self: z.string() }),
 });
 
 const overviewEnvironmentSchema = z.object({
   name: z.string(),
   instanceCount: count.meta({ description: 'Instances that were heard of in the last 24 hours' }),
   sdks: names.meta({ description: 'What these instances run' }),
+  backendSdks: names,
+  frontendSdks: names,
   sdksByType: z.object({ backend: names, frontend: names }),
   lastSeen: dateTime.nullable(),
   issues: z.object({
@@ -113,7 +144,7 @@ export const applicationRoutes = defineRoutes({
     ...reading,
     summary: 'One application',
     params: byName,
-    answers: { 200: json(applicationSchema) },
+    answers: { 200: json(wholeApplicationSchema) },
     errors: [404],
   },
   'POST /api/admin/metrics/applications/:appName': {
@@ -164,7 +195,7 @@ export const applicationRoutes = defineRoutes({
     summary: 'List the applications that evaluate flags of a project',
     description: 'In pages of 50, or of a limit up to 100.',
     params: inProject,
-    query: listed(['appName'], 50, 100),
+    query: listed(['appName', 'createdAt', 'lastSeenAt'], 50, 100),
     answers: { 200: json(projectApplicationsSchema) },
     errors: [404],
   },

@@ -33,10 +33,10 @@ const updateBody = z.object({
 const createBody = updateBody.extend({ name: urlFriendly });
 const nameBody = z.object({ name: urlFriendly });
 
-const include = z
-  .enum(['project', 'context'])
-  .optional()
-  .meta({ description: 'Anything: those of projects and those of all projects together' });
+const include = z.enum(['project', 'context', 'root']).optional().meta({
+  description:
+    '`root`: only those of all projects, which is also what the list of all projects holds by itself. Anything else: those of projects and those of all projects together',
+});
 
 const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });

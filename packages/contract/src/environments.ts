@@ -22,6 +22,7 @@ const projectEnvironmentSchema = z.object({
   ...base,
   projectApiTokenCount: z.number().int(),
   projectEnabledToggleCount: z.number().int(),
+  visible: z.literal(true),
 });
 
 const requiredApprovals = z

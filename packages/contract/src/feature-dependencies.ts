@@ -58,7 +58,7 @@ export const featureDependencyRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': {
     tag,
-    summary: 'Names of the variants that a flag has in any environment',
+    summary: 'Names of the variants that a flag has in any environment; none of a flag that does not exist',
     access: 'signed-in',
     params: inProject.extend({ parent: nameParam }),
     answers: { 200: json(z.array(z.string())) },

@@ -3,6 +3,7 @@ import { featureSchema, featureTypeIds, flagStages } from './features.ts';
 import { choiceFilter, filter, numberFilter } from './filters.ts';
 import { defineRoutes, stream } from './route.ts';
 import { isoDay, paging } from './scalars.ts';
+import { coloredTagSchema } from './tags.ts';
 import { plainText } from './text.ts';
 
 const oneOf = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
@@ -42,6 +43,7 @@ const foundFeature = featureSchema.extend({
     .enum(['parent', 'child'])
     .nullable()
     .meta({ description: 'Whether flags depend on it, or it depends on one' }),
+  tags: z.array(coloredTagSchema),
   segments: z.array(z.string()).meta({ description: 'Names of the segments that its strategies use' }),
 });
 

@@ -32,7 +32,9 @@ export const featureEnvironmentSchema = z.object({
     .meta({ description: 'What holds it in another state than the configured one: SDKs get that' }),
   strategies: z.array(featureStrategySchema).optional(),
   variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
-  variantCount: z.number().int().optional(),
+  variantCount: z.number().int(),
+  yes: z.number().int().meta({ description: 'Evaluations to true in the hour in which it was evaluated last' }),
+  no: z.number().int().meta({ description: 'Evaluations to false in that hour' }),
   changeRequestIds: z.array(z.number().int()).optional().meta({
     description:
       'Change requests, neither applied nor given up, that would change the flag; drafts of the caller alone',
@@ -66,6 +68,10 @@ export const featureSchema = z.object({
     .array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable(), feature: z.string() }))
     .optional(),
   environments: z.array(featureEnvironmentSchema),
+  collaborators: z
+    .object({ users: z.array(z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() })) })
+    .optional()
+    .meta({ description: 'Who changed it, as its newest 100 events say' }),
 });
 
 /** Most flags that one request changes: changes run one at a time, and others wait. */

@@ -52,6 +52,7 @@ export {
   breakGlassPermission,
   environmentPermissions,
   type Permission,
+  permissionsWithoutEffect,
   projectPermissions,
   projectSettingPermissions,
   rootPermissions,

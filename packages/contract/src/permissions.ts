@@ -92,3 +92,17 @@ export type Permission =
   | (typeof rootPermissions)[number]
   | (typeof projectPermissions)[number]
   | (typeof environmentPermissions)[number];
+
+const notHidden = 'who sees a project sees its settings';
+const noReleasePlans = 'there are no release plans';
+
+/** Permissions that open nothing here, and why. Roles keep them, so that scripts move over; the role editor does not offer them. */
+export const permissionsWithoutEffect: Partial<Readonly<Record<Permission, string>>> = {
+  UPDATE_FEATURE_VARIANTS: 'variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  PROJECT_DEFAULT_STRATEGY_READ: notHidden,
+  PROJECT_CHANGE_REQUEST_READ: notHidden,
+  PROJECT_SETTINGS_READ: notHidden,
+  RELEASE_PLAN_TEMPLATE_CREATE: noReleasePlans,
+  RELEASE_PLAN_TEMPLATE_UPDATE: noReleasePlans,
+  RELEASE_PLAN_TEMPLATE_DELETE: noReleasePlans,
+};

@@ -25,7 +25,18 @@ const administratorSchema = z.object({
   email: z.string().nullable(),
 });
 
-const latestEventSchema = eventSchema.pick({
+const insightsSchema = z.object({
+  health: z.number().int(),
+  technicalDebt: z.number().int(),
+  totalFlags: z.number().int(),
+  activeFlags: z.number().int(),
+  staleFlags: z.number().int(),
+  potentiallyStaleFlags: z.number().int(),
+});
+
+const { owners, onboardingStatus } = projectSchema.shape;
+
+const shownEventSchema = eventSchema.pick({
   id: true,
   type: true,
   createdAt: true,
@@ -36,6 +47,7 @@ const latestEventSchema = eventSchema.pick({
   label: true,
   summary: true,
 });
+const latestEventSchema = shownEventSchema.extend({ createdByImageUrl: z.string() });
 
 const reading = { tag: 'Personal dashboard', access: 'signed-in', emits: [] } as const;
 
@@ -54,6 +66,10 @@ export const personalDashboardRoutes = defineRoutes({
               'The newest 100 flags that whoever asks created or made a favorite, the last created first; no archived ones',
           }),
           administrators: z.array(administratorSchema).meta({ description: 'People who may do everything' }),
+          admins: z
+            .array(administratorSchema.extend({ imageUrl: z.string() }))
+            .meta({ description: 'As `administrators`' }),
+          projectOwners: owners.meta({ description: 'Owners of these projects, each once' }),
         }),
       ),
     },
@@ -69,6 +85,9 @@ export const personalDashboardRoutes = defineRoutes({
           project: projectSchema,
           roles,
           latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10, newest first' }),
+          owners,
+          onboardingStatus,
+          insights: insightsSchema,
         }),
       ),
     },

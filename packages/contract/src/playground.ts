@@ -74,7 +74,7 @@ const playgroundFeatureSchema = z.object({
   lease: leaseSchema.nullable().meta({ description: 'What holds the flag over its configured state' }),
   hasUnsatisfiedDependency: z.boolean(),
   strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
-  variant: variantSchema.extend({ feature_enabled: z.boolean() }).nullable(),
+  variant: variantSchema.extend({ feature_enabled: z.boolean(), featureEnabled: z.boolean() }).nullable(),
   variants: variantsSchema,
 });
 

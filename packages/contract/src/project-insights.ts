@@ -10,6 +10,13 @@ const leadTimeSchema = z.object({
   projectAverage: days,
   features: z.array(z.object({ name: z.string(), timeToProduction: days })),
 });
+const stageSummary = z.object({
+  averageDays: z
+    .number()
+    .nullable()
+    .meta({ description: 'Days that flags were in the stage before they left it; null when none has' }),
+  currentFlags: count,
+});
 const counts = {
   activeCount: count.meta({ description: 'Flags that are neither of the others' }),
   potentiallyStaleCount: count.meta({
@@ -19,7 +26,7 @@ const counts = {
 };
 const { version, name, description, defaultStickiness, mode, featureLimit, members, health, environments } =
   projectOverviewSchema.shape;
-const { updatedAt, createdAt, favorite, featureNaming, featureTypeCounts } = projectOverviewSchema.shape;
+const { updatedAt, createdAt, favorite, featureNaming, featureTypeCounts, technicalDebt } = projectOverviewSchema.shape;
 const route = { tag: 'Projects', access: 'signed-in', params: z.object({ projectId: nameParam }) } as const;
 
 /** How a project is doing, in numbers. Unleash calls these routes deprecated and still serves them. */
@@ -38,6 +45,7 @@ export const projectInsightsRoutes = defineRoutes({
           featureLimit,
           members,
           health,
+          technicalDebt,
           environments,
           updatedAt,
           createdAt,
@@ -60,12 +68,39 @@ export const projectInsightsRoutes = defineRoutes({
         z.object({
           stats: projectStatsSchema,
           health: z.object({ rating: health, ...counts }),
+          technicalDebt: z.object({ rating: technicalDebt, ...counts }),
           leadTime: leadTimeSchema,
           featureTypeCounts,
           members: z.object({
             currentMembers: count,
             change: count.meta({ description: 'Those of them who came in the last 30 days' }),
           }),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'GET /api/admin/projects/:projectId/status': {
+    ...route,
+    summary: 'How a project is doing: what it has, what happens in it, and how far its flags have got',
+    answers: {
+      200: json(
+        z.object({
+          resources: z.object({ members: count, apiTokens: count, segments: count }),
+          activityCountByDate: z
+            .array(z.object({ date: z.iso.date(), count }))
+            .meta({ description: 'Events of each day (UTC) of the last year that had any, the oldest first' }),
+          health: z.object({ current: health }),
+          technicalDebt: z.object({ current: technicalDebt }),
+          lifecycleSummary: z.object({
+            initial: stageSummary,
+            preLive: stageSummary,
+            live: stageSummary,
+            completed: stageSummary,
+            archived: z.object({ currentFlags: count, last30Days: count }),
+          }),
+          staleFlags: z.object({ total: count.meta({ description: 'Flags that are stale or potentially stale' }) }),
         }),
       ),
     },

@@ -4,7 +4,7 @@ import { filledText, nameParam, plainText } from './text.ts';
 
 const parameterTypes = ['string', 'percentage', 'list', 'number', 'boolean'] as const;
 
-const strategySchema = z.object({
+export const strategyDefinitionSchema = z.object({
   title: z.string().nullable(),
   name: z.string(),
   displayName: z.string().nullable(),
@@ -52,7 +52,7 @@ export const strategyDefinitionRoutes = defineRoutes({
     tag,
     summary: 'List the strategies that flags can use',
     access: 'signed-in',
-    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategySchema) })) },
+    answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyDefinitionSchema) })) },
     errors: [],
     emits: [],
   },
@@ -61,7 +61,7 @@ export const strategyDefinitionRoutes = defineRoutes({
     summary: 'Create a strategy, which SDKs have to be taught',
     access: { permission: 'CREATE_STRATEGY' },
     body: customStrategyBody,
-    answers: { 201: json(strategySchema) },
+    answers: { 201: json(strategyDefinitionSchema) },
     errors: [409],
     emits: ['strategy-created'],
   },
@@ -70,7 +70,7 @@ export const strategyDefinitionRoutes = defineRoutes({
     summary: 'Get a strategy that flags can use',
     access: 'signed-in',
     params: byName,
-    answers: { 200: json(strategySchema) },
+    answers: { 200: json(strategyDefinitionSchema) },
     errors: [404],
     emits: [],
   },

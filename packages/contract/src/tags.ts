@@ -111,7 +111,7 @@ export const tagRoutes = defineRoutes({
     summary: 'Get a type of tags',
     access: 'signed-in',
     params: byName,
-    answers: { 200: json(tagTypeSchema) },
+    answers: { 200: json(z.object({ version: z.literal(1), tagType: tagTypeSchema })) },
     errors: [404],
     emits: [],
   },

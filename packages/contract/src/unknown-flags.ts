@@ -5,6 +5,15 @@ import { dateTime } from './scalars.ts';
 const unknownFlagSchema = z.object({
   name: z.string(),
   lastSeenAt: dateTime.meta({ description: 'When it was last evaluated, by any of the applications' }),
+  lastEventAt: dateTime.nullable().meta({ description: 'When something was last recorded of a flag of this name' }),
+  reports: z
+    .array(
+      z.object({
+        appName: z.string(),
+        environments: z.array(z.object({ environment: z.string(), seenAt: dateTime })),
+      }),
+    )
+    .meta({ description: 'As `applications`, by application' }),
   applications: z
     .array(z.object({ appName: z.string(), environment: z.string(), lastSeenAt: dateTime }))
     .meta({ description: 'Who evaluates it and where, the last first' }),

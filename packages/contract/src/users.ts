@@ -64,7 +64,7 @@ export const userRoutes = defineRoutes({
     summary: 'The first 100 users whose name, user name or e-mail address holds a text of at least 2 characters',
     query: z.object({ q: line.max(255).optional() }),
     answers: {
-      200: json(z.object({ users: z.array(userSchema.pick({ id: true, name: true, username: true, email: true })) })),
+      200: json(z.array(userSchema.pick({ id: true, name: true, username: true, email: true }))),
     },
     errors: [],
     emits: [],

@@ -103,11 +103,10 @@ describe('the official SDK for Ruby', () => {
     const [ruby, node] = [await startRuby(secret), await startNode(secret)];
     const answers: Record<string, boolean[]> = {};
     for (const { featureName: flag } of flags) {
-      const [ofRuby, ofNode]: [boolean[], boolean[]] = [[], []];
-      for (const context of contexts) {
-        ofRuby.push(await ask<boolean>(ruby, { ask: 'isEnabled', flag, context }));
-        ofNode.push(node.isEnabled(flag, context));
-      }
+      const ofNode = contexts.map((context) => node.isEnabled(flag, context));
+      for (const context of contexts) ruby.send({ ask: 'isEnabled', flag, context });
+      const ofRuby: boolean[] = [];
+      while (ofRuby.length < contexts.length) ofRuby.push(await ruby.next());
       answers[flag] = ofRuby;
       expect({ flag, answers: ofRuby }).toEqual({ flag, answers: ofNode });
     }

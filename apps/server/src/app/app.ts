@@ -20,7 +20,7 @@ import { type Database, heardBy, openDatabase } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
-import { sealSecrets } from './sealed-secrets.ts';
+import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface App {
@@ -40,6 +40,8 @@ export interface AppOptions {
    * is known only now, also when the start then fails.
    */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
+  /** Told the address as soon as the service listens, before the log has what an administrator should know of the settings. */
+  readonly onServing?: (url: string) => void;
   /** Told of each statement that only reads, so that a test can count what an answer costs. */
   readonly onRead?: (statement: string) => void;
 }
@@ -60,7 +62,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
 }
 
 async function start(config: Config, options: AppOptions, lifetime: Lifetime): Promise<App> {
-  const { clock = systemClock, log = createLog(config.logLevel), onFirstAdmin = () => undefined } = options;
+  const { clock = systemClock, log = createLog(config.logLevel), onFirstAdmin = () => undefined, onServing } = options;
   const metrics = createMetrics();
   lifetime.onStop('metrics', () => metrics.stop());
   const holder = `process ${process.pid}, started ${new Date(clock.now()).toISOString()}, serving on port ${config.port}`;
@@ -70,7 +72,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     background.error({ err: error }, 'following the database failed'),
   );
   lifetime.onStop('database', () => opened.close());
-  await sealSecrets(opened, config, (message) => log.warn(message));
+  await sealSecrets(opened, config);
   const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
   // Signals that were left waiting are handled before the server listens, and may name its address.
   const place = { url: addressOf(config, config.port) };
@@ -85,6 +87,8 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     onFirstAdmin,
   });
   place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
+  onServing?.(place.url);
+  if (config.secret === undefined) log.warn(unsealedWarning);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 

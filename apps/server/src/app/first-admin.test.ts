@@ -29,6 +29,20 @@ describe('the first administrator', () => {
     await stop(second);
   });
 
+  it('is what a first start prints first, then the address, and warnings after both', async () => {
+    const started = await programs.start(storage, { UNLEASH_SECRET: '' }, /UNLEASH_SECRET is not set/);
+    const lines = started.text.split('\n').filter((line) => line.trim() !== '');
+    const places = [
+      'The first administrator',
+      'password ',
+      `serves on ${started.url}`,
+      'UNLEASH_SECRET is not set',
+    ].map((text) => lines.findIndex((line) => line.includes(text)));
+    expect(places).toEqual([0, 2, 3, lines.length - 1]);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 40, time: expect.any(Number) });
+    await stop(started);
+  });
+
   it('has the name and the password of the settings, which are not printed', async () => {
     const started = await start({
       UNLEASH_DEFAULT_ADMIN_USERNAME: 'boss',

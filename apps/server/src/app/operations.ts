@@ -38,6 +38,7 @@ export async function buildOperations(parts: ServiceParts, authSettings: AuthSet
         frontendApiOrigins,
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         oidcThroughEnvironment: authSettings.oidcThroughEnvironment,
+        oidcEnabled: async () => (await authSettings.oidc()).enabled,
       }),
       ...systemHandlers({
         routes,

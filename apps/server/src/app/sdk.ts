@@ -24,7 +24,7 @@ import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
-import { localRateLimit, type RateLimit } from '../http/rate-limit.ts';
+import { localRateLimit } from '../http/rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ServiceParts } from './parts.ts';
 import { version } from './version.ts';

@@ -208,6 +208,7 @@ describe('secrets in the database', () => {
         `update invite_links set secret = '${token}'`,
         // The migrations since then, undone.
         'drop table event_days',
+        'drop index action_runs_by_state',
         'create index events_of_projects on events (id) where project is not null',
         `delete from schema_migrations where name like '009%'`,
       ])

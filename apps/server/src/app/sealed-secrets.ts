@@ -10,15 +10,15 @@ import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/seal
 /** All that is stored encrypted under UNLEASH_SECRET. */
 const sealed = [sealedIntegrations, sealedActions, sealedCalls, sealedRuns, sealedTokens, sealedOidc];
 
-const readable =
-  'UNLEASH_SECRET is not set: parameters of integrations, requests that actions make and the client secret of single sign-on stand in the database, and in its backups, as they are';
+/** What an administrator is told who has not set UNLEASH_SECRET. */
+export const unsealedWarning =
+  'UNLEASH_SECRET is not set: the database and its backups hold the secrets of integrations, of requests that actions make and of single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 
 /**
- * Encrypts under UNLEASH_SECRET all stored secrets that are not yet; warns when it is not set. Rejects with a
+ * Encrypts under UNLEASH_SECRET all stored secrets that are not yet. Rejects with a
  * {@link SecretsUnreadable} that names what was encrypted under a password that is not known.
  */
-export async function sealSecrets(database: Database, config: Config, warn: (message: string) => void): Promise<void> {
-  if (config.secret === undefined) warn(readable);
+export async function sealSecrets(database: Database, config: Config): Promise<void> {
   await sealStored(database, sealed).catch((error: unknown) => {
     if (!(error instanceof SecretsUnreadable)) throw error;
     const why =

@@ -58,15 +58,7 @@ export interface Service {
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
-  const badTokens = new BadTokenLimit(
-    rateLimit(
-      clock,
-      (points) => database.limiter('bad-token', points, 60),
-      'requests with a wrong token',
-      config.badTokenRatePerMinute,
-      60,
-    ),
-  );
+  const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
@@ -124,6 +116,11 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...operations.handlers,
     },
   };
+}
+
+function limitBadTokens({ config, clock, database }: ServiceParts): BadTokenLimit {
+  const limiter = (points: number) => database.limiter('bad-token', points, 60);
+  return new BadTokenLimit(rateLimit(clock, limiter, 'requests with a wrong token', config.badTokenRatePerMinute, 60));
 }
 
 function searchLimits(config: ServiceParts['config']): EventSearchOptions {

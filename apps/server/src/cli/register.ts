@@ -3,6 +3,7 @@ import { connect, type RemoteOptions } from './remote.ts';
 import { type ApplyOptions, applyFolder, pullFolder } from './state-commands.ts';
 import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts';
 import { typedPath } from './typed-path.ts';
+import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
 
 /** Adds the commands that speak to a running server, as whoever the token is of. */
 export function registerRemoteCommands(program: Command): void {
@@ -44,6 +45,16 @@ export function registerRemoteCommands(program: Command): void {
     .option('-y, --yes', 'do not ask')
     .action(async (file: string, options: Parameters<typeof importFrom>[2] & RemoteOptions) => {
       process.exitCode = await importFrom(connect(options, process.env), typedPath(file), options);
+    });
+  remoteCommand('import-from-unleash <unleash>', 'plan to move all that a running Unleash has, and with --apply do it')
+    .option(
+      '--unleash-token-file <file>',
+      'holds an admin token of Unleash, - for standard input (else UNLEASH_TOKEN)',
+      (file) => (file === '-' ? file : typedPath(file)),
+    )
+    .option('--apply', 'do it: all of it or nothing (else the plan is shown, with exit code 2 when something differs)')
+    .action(async (unleash: string, options: MoveOptions & RemoteOptions) => {
+      process.exitCode = await importFromUnleash(connect(options, process.env), unleash, options, process.env);
     });
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { nextTurn } from '../kernel/turns.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
@@ -6,6 +7,8 @@ import type { Tables } from './tables.ts';
 export type FeedListener = (events: readonly EventRow[]) => void | Promise<void>;
 
 const pageSize = 500;
+/** Of more events each listener begins in a turn of the event loop of its own. */
+const manyEvents = 1000;
 /** How long after a failure it is tried again, when nothing happens before; on PostgreSQL the poll comes first. */
 const retryMs = 1500;
 
@@ -60,7 +63,8 @@ export class ChangeFeed {
    * rejects: the change is durable; a listener that failed is reported, and told again with the next events or soon.
    */
   committed(events: readonly EventRow[]): Promise<void> {
-    this.#fresh.push(...events);
+    // Not spread: a large import has more events than a call may have arguments.
+    for (const event of events) this.#fresh.push(event);
     return this.#inTurn(() => this.#tellFresh()).catch((error) => this.#failed(error));
   }
 
@@ -130,6 +134,7 @@ export class ChangeFeed {
     for (const follower of this.#followers) {
       const fresh = events.filter(({ id }) => id > follower.seen);
       if (fresh.length === 0) continue;
+      if (fresh.length > manyEvents) await nextTurn();
       try {
         await follower.listen(fresh);
         follower.seen = fresh.at(-1)?.id ?? follower.seen;

@@ -7,6 +7,23 @@ export function firstOfDays(days: number, now: number): number {
   return now - (now % dayMs) - (days - 1) * dayMs;
 }
 
+/** Returns how many events a project had on each of the last `days` days (UTC) that had any, the oldest first. */
+export async function eventsByDay(
+  db: Db,
+  project: string,
+  days: number,
+  now: number,
+): Promise<{ readonly day: number; readonly total: number }[]> {
+  return db
+    .selectFrom('event_days')
+    .where('scope', '=', 'project')
+    .where('name', '=', project)
+    .where('day', '>=', firstOfDays(days, now))
+    .select(['day', 'total'])
+    .orderBy('day')
+    .execute();
+}
+
 /** Returns how many events a project had in the last `days` days, today included, and in as many days before. */
 export async function eventsOfProject(
   db: Db,

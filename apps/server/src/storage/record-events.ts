@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../kernel/ids.ts';
+import { JsonText } from '../kernel/json-text.ts';
+import { mapInTurns, nextTurn } from '../kernel/turns.ts';
 import { compiled, type Value } from './compiled.ts';
 import type { Appended, BulkTable, Inside, Transaction } from './engine/engine.ts';
 import type { Shared } from './engine/together.ts';
@@ -43,10 +45,28 @@ export async function recordEvents(
   return rows.map((row, index) => ({ id: first + index, created_at: at, ...row }));
 }
 
-/** What is written of events, but for what their place in the log tells. Throws when what they hold cannot be JSON. */
-export function eventRows(recorded: readonly Recorded[]): UnnumberedRow[] {
+/** Most events that are written at once: a few milliseconds of work each for the event loop. */
+const mostAtOnce = 2000;
+
+/**
+ * Writes all but the last of many events, in parts between which other requests have a turn; answers those and what
+ * is left for {@link recordEvents}.
+ */
+export async function recordInParts(transaction: Transaction, tx: Tx, rows: readonly UnnumberedRow[]) {
+  const events: EventRow[] = [];
+  let from = 0;
+  for (; rows.length - from > mostAtOnce; from += mostAtOnce) {
+    const part = await recordEvents(transaction, tx, rows.slice(from, from + mostAtOnce));
+    for (const event of part) events.push(event);
+    await nextTurn();
+  }
+  return { events, left: from === 0 ? rows : rows.slice(from) };
+}
+
+/** What is written of events, but for what their place in the log tells. Rejects when what they hold cannot be JSON. */
+export async function eventRows(recorded: readonly Recorded[]): Promise<UnnumberedRow[]> {
   const groups = groupsOf(recorded);
-  return recorded.map((one) => toRow(one, groups.get(one.of) ?? noGroup));
+  return mapInTurns(recorded, (one) => toRow(one, groups.get(one.of) ?? noGroup));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;
@@ -110,6 +130,7 @@ function toRow({ event, of }: Recorded, group: Group): UnnumberedRow {
 }
 
 function asText(value: unknown): string | null {
+  if (value instanceof JsonText) return value.text;
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
@@ -128,16 +149,11 @@ function sumsOf<Scope extends string>(
   rows: readonly UnnumberedRow[],
   columns: Readonly<Record<Scope, 'project' | 'feature_name' | 'environment'>>,
 ): Sum<Scope>[] {
-  const counts = new Map<string, Sum<Scope>>();
-  for (const [scope, column] of Object.entries(columns) as [Scope, 'project'][]) {
-    for (const row of rows) {
-      const name = row[column];
-      if (name === null) continue;
-      const key = `${scope} ${name}`;
-      counts.set(key, { scope, name, total: (counts.get(key)?.total ?? 0) + 1 });
-    }
-  }
-  return [...counts.values()];
+  return (Object.entries(columns) as [Scope, 'project'][]).flatMap(([scope, column]) => {
+    const counts = new Map<string, number>();
+    for (const { [column]: name } of rows) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts].map(([name, total]) => ({ scope, name, total }));
+  });
 }
 
 /** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */

@@ -4,7 +4,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { isConsequence } from './driver-errors.ts';
 import type { Appended, Asked, BulkRow, BulkTable, Engine, Lane, Thing, Transaction } from './engine/engine.ts';
 import { insertJobs, jobRows } from './insert-jobs.ts';
-import { eventRows, recordEvents } from './record-events.ts';
+import { eventRows, recordEvents, recordInParts } from './record-events.ts';
 import type { CounterName, EventRow } from './tables/events.ts';
 import { type EventGroup, type NewEvent, openTx, type QuietReason, type Requested, type Tx } from './tx.ts';
 
@@ -132,10 +132,16 @@ async function attempt<T>(
     const value = await run(transaction, { tx, requested }, change, checks);
     const { recorded, jobs, wakes, unawaited } = requested;
     // What cannot be text throws here, where the change can still be undone alone.
-    const [rows, texts] = [eventRows(recorded), jobRows(jobs, now)];
-    const last = [recordEvents(transaction, tx, rows), insertJobs(tx, texts), ...unawaited] as const;
+    const [rows, texts] = [await eventRows(recorded), jobRows(jobs, now)];
+    const first = await recordInParts(transaction, tx, rows);
+    const last = [recordEvents(transaction, tx, first.left), insertJobs(tx, texts), ...unawaited] as const;
     return {
-      answered: Promise.all(last).then(([events]) => ({ value, events, wakes, enqueued: jobs.length > 0 })),
+      answered: Promise.all(last).then(([events]) => ({
+        value,
+        events: first.events.length === 0 ? events : first.events.concat(events),
+        wakes,
+        enqueued: jobs.length > 0,
+      })),
     };
   });
 }

@@ -85,7 +85,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
   };
 }
 
-/** The beginnings of the set that releases what another one holds; its filters have to be looked at. */
+/** The beginnings of the set that releases what another one holds, in shadow mode if that one is; its filters have to be looked at. */
 export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): ActionSetDraft {
   const draft = draftOfSet(set);
   const taken = new Set(definitions[releases]?.parameters.map(({ name }) => name));

@@ -24,12 +24,14 @@ interface Props {
   readonly set?: ActionSet | undefined;
   /** What a new one begins with. */
   readonly from?: ActionSetDraft | undefined;
+  /** The one that holds what a new one releases. */
+  readonly holding?: ActionSet | undefined;
   readonly definitions: ActionDefinitions;
   readonly onClose: () => void;
 }
 
 /** Makes or edits a set of actions: when this comes, do that. */
-export function ActionForm({ projectId, set, from, definitions, onClose }: Props) {
+export function ActionForm({ projectId, set, from, holding, definitions, onClose }: Props) {
   const form = useActionSetForm(from ?? draftOfSet(set), definitions);
   useFirstProblem(form.errors);
   const bodyOf = (draft: ActionSetDraft) => bodyOfSet(draft, projectId, definitions);
@@ -59,6 +61,7 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
       onClose={onClose}
       width={820}
     >
+      {holding !== undefined && <ReleaseMode shadow={form.values.shadow} holding={holding} />}
       <Switch label="Action status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
@@ -77,6 +80,22 @@ export function ActionForm({ projectId, set, from, definitions, onClose }: Props
         </Suspense>
       </Fieldset>
     </FormDrawer>
+  );
+}
+
+/** Says whether an action that releases flags is in shadow mode, beside the action that holds them. */
+function ReleaseMode({ shadow, holding: { name, shadow: holdsInShadow } }: { shadow: boolean; holding: ActionSet }) {
+  const partner = holdsInShadow ? `“${name}” is in shadow mode and holds no flag.` : `“${name}” holds flags.`;
+  const own = shadow
+    ? 'This action is in shadow mode: it records what it would release, and releases nothing.'
+    : 'This action is not in shadow mode: it releases flags.';
+  const stays = shadow && !holdsInShadow;
+  const later = shadow && holdsInShadow ? ' Turn shadow mode off in both together, or held flags stay held.' : '';
+  return (
+    <Alert color={stays ? 'orange' : 'gray'} variant="light" title={shadow ? 'In shadow mode' : 'Not in shadow mode'}>
+      {partner} {own}
+      {stays ? ' Held flags stay held.' : later}
+    </Alert>
   );
 }
 
@@ -140,8 +159,8 @@ function Do({ projectId, form, definitions, paths }: DoProps) {
           />
         )}
         <Switch
-          label="Only record what would be done"
-          description="Runs are shown among the events; nothing is changed."
+          label="Shadow mode: only record what would be done"
+          description="Runs are recorded, and nothing is changed."
           {...form.getInputProps('shadow', { type: 'checkbox' })}
         />
       </Stack>

@@ -1,11 +1,11 @@
-import { Anchor, Badge, Group, Switch, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Group, Switch, Table, Text } from '@mantine/core';
 import { IconHistory, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReport } from '../../ui/report.ts';
 import { editAction, RowMenu } from '../../ui/row-menu.tsx';
-import { endpointsQuery } from '../signals/signal-queries.ts';
+import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
 
@@ -28,10 +28,10 @@ export function ActionTable({ projectId, sets, ...actions }: Props) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>Source</Table.Th>
+            <Table.Th visibleFrom="sm">Source</Table.Th>
             <Table.Th visibleFrom="sm">Actions</Table.Th>
             <Table.Th visibleFrom="lg">Service account</Table.Th>
-            <Table.Th visibleFrom="sm">Enabled</Table.Th>
+            <Table.Th>Enabled</Table.Th>
             <Table.Th w={56} aria-label="Menu" />
           </Table.Tr>
         </Table.Thead>
@@ -57,7 +57,6 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   const source = endpoints?.find(({ id }) => id === match.sourceId);
   const account = accounts?.find(({ id }) => id === actorId);
-  const filters = Object.keys(match.payload).length;
   return (
     <Table.Tr>
       <Table.Td>
@@ -67,25 +66,19 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
           </Anchor>
           {shadow && (
             <Badge size="sm" variant="light" color="gray" tt="none">
-              Records only
+              Shadow mode
             </Badge>
           )}
         </Group>
         <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
           {description}
         </Text>
+        <Box hiddenFrom="sm" mt={4}>
+          <Source source={source} filters={Object.keys(match.payload).length} />
+        </Box>
       </Table.Td>
-      <Table.Td>
-        {source === undefined ? (
-          <Text size="sm">No source</Text>
-        ) : (
-          <TextLink to="/integrations/signals" search={{ view: source.id }} size="sm">
-            {source.name}
-          </TextLink>
-        )}
-        <Text size="xs" c="dimmed">
-          {filters === 0 ? 'Every signal' : filters === 1 ? '1 filter' : `${filters} filters`}
-        </Text>
+      <Table.Td visibleFrom="sm">
+        <Source source={source} filters={Object.keys(match.payload).length} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         {actions.map(({ id, action, executionParams }) => (
@@ -95,7 +88,7 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
         ))}
       </Table.Td>
       <Table.Td visibleFrom="lg">{account?.name ?? account?.username ?? 'No service account'}</Table.Td>
-      <Table.Td visibleFrom="sm">
+      <Table.Td>
         <EnabledSwitch projectId={projectId} set={set} />
       </Table.Td>
       <Table.Td>
@@ -125,6 +118,29 @@ function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) 
         />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface SourceProps {
+  readonly source: SignalEndpoint | undefined;
+  readonly filters: number;
+}
+
+/** Whose signals set the actions off, and how many filters they have to pass. */
+function Source({ source, filters }: SourceProps) {
+  return (
+    <>
+      {source === undefined ? (
+        <Text size="sm">No source</Text>
+      ) : (
+        <TextLink to="/integrations/signals" search={{ view: source.id }} size="sm">
+          {source.name}
+        </TextLink>
+      )}
+      <Text size="xs" c="dimmed">
+        {filters === 0 ? 'Every signal' : filters === 1 ? '1 filter' : `${filters} filters`}
+      </Text>
+    </>
   );
 }
 

@@ -116,6 +116,7 @@ function Over({ projectId, sets, show }: OverProps) {
           key={`release of ${held.id}`}
           projectId={projectId}
           from={draftOfRelease(held, definitions)}
+          holding={held}
           definitions={definitions}
           onClose={close}
         />

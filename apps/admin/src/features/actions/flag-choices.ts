@@ -16,7 +16,7 @@ export type FlagChoices = Readonly<Record<string, readonly Choice[]>>;
 export function useFlagChoices(projectId: string, params: Readonly<Record<string, string>>): FlagChoices {
   const { featureName = '', environment = '' } = params;
   const named = featureName !== '' && !featureName.includes('{{');
-  const { data } = useQuery({ ...flagQuery({ projectId, featureName }), enabled: named, retry: false });
+  const { data } = useQuery({ ...flagQuery({ projectId, featureName }), enabled: named });
   const { data: segments = [] } = useQuery({ ...segmentsQuery, enabled: named });
   return named && data !== undefined ? choicesOf(data, environment, segments) : {};
 }

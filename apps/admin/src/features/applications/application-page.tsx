@@ -85,8 +85,8 @@ function About({ application }: { readonly application: Answer<'GET /api/admin/m
   const { description, url, createdAt, lastSeenAt } = application;
   return (
     <Stack gap={4}>
-      {description !== undefined && description !== '' && <Text size="sm">{description}</Text>}
-      {url !== undefined && /^https?:/.test(url) && (
+      {description !== null && description !== '' && <Text size="sm">{description}</Text>}
+      {url !== null && /^https?:/.test(url) && (
         <Anchor href={url} rel="noreferrer" size="sm">
           {url}
         </Anchor>

@@ -23,7 +23,6 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
     queryKey: ['POST /api/admin/projects/:projectId/archive/validate', projectId, names],
     queryFn: () => api('POST /api/admin/projects/:projectId/archive/validate', { params: { projectId }, body }),
     staleTime: 0,
-    retry: false,
   });
   const archive = useReviewedChange(
     { projectId },

@@ -15,6 +15,8 @@ import type { FoundFlags } from './use-found-flags.ts';
 
 /** In pixels, of most flags. */
 export const lineHeight = 58;
+/** In pixels, of most flags with switches below their name. */
+export const stackedLineHeight = 92;
 
 interface MissingProps {
   readonly place: RowPlace;
@@ -70,13 +72,16 @@ export function ChoosableRow({ name, index, measure, chosen, onChoose, children 
 
 interface LineProps extends Omit<ChoosableProps, 'name' | 'children'> {
   readonly flag: FlagRow;
+  /** Each with a column of its own. */
   readonly environments: readonly string[];
+  /** Those whose switches stand below the name. */
+  readonly stacked: readonly string[];
   readonly columns: readonly ColumnName[];
 }
 
 /** A flag of the table, switched in place. */
 export const FlagLine = memo(function FlagLine(props: LineProps) {
-  const { flag, index, measure, environments, columns, chosen, onChoose } = props;
+  const { flag, index, measure, environments, stacked, columns, chosen, onChoose } = props;
   const has = (column: ColumnName) => columns.includes(column);
   return (
     <ChoosableRow name={flag.name} index={index} measure={measure} chosen={chosen} onChoose={onChoose}>
@@ -85,6 +90,18 @@ export const FlagLine = memo(function FlagLine(props: LineProps) {
       </Table.Td>
       <Table.Td>
         <FlagName flag={flag} />
+        {stacked.length > 0 && (
+          <Group gap="xs" mt={6}>
+            {stacked.map((environment) => (
+              <Group key={environment} gap={6} wrap="nowrap">
+                <StateOf flag={flag} environment={environment} />
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {environment}
+                </Text>
+              </Group>
+            ))}
+          </Group>
+        )}
       </Table.Td>
       {has('type') && <Table.Td visibleFrom="md">{typeName(flag.type)}</Table.Td>}
       {has('tags') && (

@@ -29,7 +29,6 @@ export function FlagNameInput({ projectId, label, value, error, making, onChange
     },
     // What was refused when it was sent need not be asked again.
     enabled: !making && current && error === undefined,
-    retry: false,
     staleTime: 0,
   });
   const found = current && checked.error !== null ? byField(checked.error, ['name']) : undefined;

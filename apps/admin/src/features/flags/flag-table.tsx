@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { WindowedRows } from '../../ui/windowed-rows.tsx';
 import { ChooseAllFlags } from './choose-all-flags.tsx';
 import type { ColumnName } from './column-choice.tsx';
-import { FlagLine, lineHeight, MissingLine } from './flag-line.tsx';
+import { FlagLine, lineHeight, MissingLine, stackedLineHeight } from './flag-line.tsx';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import type { Sought } from './flag-search-query.ts';
 import type { FoundFlags } from './use-found-flags.ts';
@@ -38,21 +38,11 @@ const widths = {
 /** Flags of a project, one in a row, switched in place. However many there are, only those in sight are drawn. */
 export function FlagTable({ sought, found, environments, columns, chosen, onChoose, onSearch, onRange }: Props) {
   const has = (column: ColumnName) => columns.includes(column);
-  const shown = has('environments') ? environments : none;
   const choose = useCallback(
     (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
     [onChoose],
   );
-  const isWide = useMatches({ base: false, md: true });
-  const wide = isWide ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter(has) : [];
-  const hasStar = useMatches({ base: false, sm: true });
-  const boxes = hasStar ? 2 : 1;
-  // A cell that spans more would make columns of its own.
-  const count = boxes + 1 + wide.length + shown.length;
-  const least = boxes * widths.box + widths.name + shown.length * widths.environment;
-  const width = wide.reduce((sum, column) => sum + widths[column], least);
-  const { ref, width: room } = useElementSize();
-  const fits = room >= width;
+  const { ref, shown, stacked, count, width, fits } = useLayout(has('environments') ? environments : none, columns);
   return (
     // The header stays in sight where nothing has to be scrolled sideways: one element cannot do both.
     <Box
@@ -82,7 +72,7 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
         />
         <WindowedRows
           count={found.total}
-          rowHeight={lineHeight}
+          rowHeight={stacked.length > 0 ? stackedLineHeight : lineHeight}
           columns={count}
           onRange={onRange}
           row={(index, place) => {
@@ -94,6 +84,7 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
                 measure={place.ref}
                 index={index}
                 environments={shown}
+                stacked={stacked}
                 columns={columns}
                 chosen={chosen.has(flag.name)}
                 onChoose={choose}
@@ -104,6 +95,27 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
       </Table>
     </Box>
   );
+}
+
+/**
+ * Which columns there is room for. On small screens on which the environments would not all be in sight, `stacked` are those whose
+ * switches stand below the name of a flag, and `shown` has none.
+ */
+function useLayout(environments: readonly string[], columns: readonly ColumnName[]) {
+  const isWide = useMatches({ base: false, md: true });
+  const hasStar = useMatches({ base: false, sm: true });
+  const { ref, width: room } = useElementSize();
+  const boxes = hasStar ? 2 : 1;
+  const fixed = boxes * widths.box + widths.name;
+  const stacks = !isWide && room < fixed + environments.length * widths.environment;
+  const [shown, stacked] = stacks ? [none, environments] : [environments, none];
+  const wide = isWide
+    ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter((one) => columns.includes(one))
+    : [];
+  // A cell that spans more would make columns of its own.
+  const count = boxes + 1 + wide.length + shown.length;
+  const width = wide.reduce((sum, column) => sum + widths[column], fixed + shown.length * widths.environment);
+  return { ref, shown, stacked, count, width, fits: room >= width };
 }
 
 const none: readonly string[] = [];

@@ -12,7 +12,6 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
   const whose = useQuery({
     queryKey: ['GET /auth/reset/validate', token],
     queryFn: () => api('GET /auth/reset/validate', { query: { token } }),
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [password, setPassword] = useState('');

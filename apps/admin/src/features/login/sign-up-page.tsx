@@ -17,7 +17,6 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
       await api('GET /invite/:token/validate', { params });
       return true;
     },
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const form = useForm({ initialValues: { name: '', email: '', password: '' } });

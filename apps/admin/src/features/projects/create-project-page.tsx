@@ -164,7 +164,6 @@ function useIdProblem(id: string, asked: boolean): string | undefined {
       return true;
     },
     enabled: asked && settled !== '',
-    retry: false,
     staleTime: 0,
   });
   if (settled !== id || id === '' || checked.error === null) return undefined;

@@ -11,8 +11,14 @@ const one = (name: string, type = 'root', environment?: string) => ({
 
 describe('what a role can grant', () => {
   const all = {
-    root: [one('CREATE_SEGMENT'), one('UPDATE_CORS'), one('CREATE_CLIENT_API_TOKEN'), one('CREATE_FRONTEND_API_TOKEN')],
-    project: [one('CREATE_FEATURE', 'project')],
+    root: [
+      one('RELEASE_PLAN_TEMPLATE_CREATE'),
+      one('CREATE_SEGMENT'),
+      one('UPDATE_CORS'),
+      one('CREATE_CLIENT_API_TOKEN'),
+      one('CREATE_FRONTEND_API_TOKEN'),
+    ],
+    project: [one('CREATE_FEATURE', 'project'), one('PROJECT_SETTINGS_READ', 'project')],
     environments: [
       { name: 'production', permissions: [one('UPDATE_FEATURE_ENVIRONMENT', 'environment', 'production')] },
     ],
@@ -20,7 +26,7 @@ describe('what a role can grant', () => {
   const told = (ofProjects: boolean) =>
     groupsOf(all, ofProjects).map(({ title, permissions }) => [title, permissions.map(keyOf)]);
 
-  it('everywhere is by what it is about, each permission once', () => {
+  it('everywhere is by what it is about, each permission that opens something once', () => {
     expect(told(false)).toEqual([
       ['API tokens', ['CREATE_CLIENT_API_TOKEN ', 'CREATE_FRONTEND_API_TOKEN ']],
       ['Segments', ['CREATE_SEGMENT ']],

@@ -1,4 +1,4 @@
-import { breakGlassPermission } from '@yardarm/contract/permissions';
+import { breakGlassPermission, permissionsWithoutEffect } from '@yardarm/contract/permissions';
 import type { Permission, Permissions } from './role-queries.ts';
 
 /** Permissions that are chosen beside each other. */
@@ -25,11 +25,18 @@ const subjects = [
   ['Segments', /SEGMENT/],
   ['Strategies', /STRATEGY/],
   ['Tag types', /TAG_TYPE/],
-  ['Release plan templates', /RELEASE_PLAN/],
   ['Instance', /./],
 ] as const;
 
-/** What a role can grant, by what it is about: for the whole instance, or in a project and in each of the environments. */
+/** Whether a permission opens anything here. */
+function hasEffect({ name }: Permission): boolean {
+  return !Object.hasOwn(permissionsWithoutEffect, name);
+}
+
+/**
+ * What a role can grant, by what it is about: for the whole instance, or in a project and in each of the environments. Without
+ * permissions that open nothing here; a role that has one keeps it.
+ */
 export function groupsOf(
   { root, project, environments }: Permissions,
   ofProjects: boolean,
@@ -37,14 +44,14 @@ export function groupsOf(
   if (!ofProjects) {
     const about = ({ name }: Permission) => subjects.find(([, pattern]) => pattern.test(name))?.[0];
     return subjects
-      .map(([title]) => ({ title, permissions: root.filter((one) => about(one) === title) }))
+      .map(([title]) => ({ title, permissions: root.filter((one) => hasEffect(one) && about(one) === title) }))
       .filter(({ permissions }) => permissions.length > 0);
   }
   return [
-    { title: 'Project', permissions: project },
+    { title: 'Project', permissions: project.filter(hasEffect) },
     ...environments.map(({ name, permissions }) => ({
       title: `Environment ${name}`,
-      permissions: permissions.map((one) => ({ ...one, environment: one.environment ?? name })),
+      permissions: permissions.filter(hasEffect).map((one) => ({ ...one, environment: one.environment ?? name })),
     })),
   ];
 }

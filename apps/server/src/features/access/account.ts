@@ -25,6 +25,15 @@ export function accountEventData(account: Account): Record<string, unknown> {
   return { id, name, username, email, rootRole };
 }
 
+/** Fields that clients of Unleash expect of an account, and that mean nothing here. */
+export const foreignAccountFields = {
+  imageUrl: '',
+  scimId: null,
+  seatType: null,
+  companyRole: null,
+  productUpdatesEmailConsent: null,
+} as const;
+
 export function presentAccount(account: Account) {
   return {
     id: account.id,
@@ -37,5 +46,6 @@ export function presentAccount(account: Account) {
     seenAt: isoTimeOrNull(account.seenAt),
     createdAt: isoTime(account.createdAt),
     accountType: account.kind === 'user' ? ('User' as const) : ('Service Account' as const),
+    ...foreignAccountFields,
   };
 }

@@ -1,4 +1,4 @@
-export { type Account, accountEventData, actorOf, presentAccount } from './account.ts';
+export { type Account, accountEventData, actorOf, foreignAccountFields, presentAccount } from './account.ts';
 export {
   accountColumns,
   deleteAccountRow,

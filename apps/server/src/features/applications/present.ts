@@ -1,4 +1,5 @@
 import { isoTime } from '../../kernel/clock.ts';
+import type { StrategyDefinition } from '../strategies/index.ts';
 import type { Application } from './application.ts';
 import { isOutdated, partsOf } from './outdated-sdks.ts';
 import type { InstanceGroup, Seen, Usage } from './queries.ts';
@@ -15,15 +16,30 @@ export function presentApplication(
   return {
     appName,
     strategies: [...strategies],
-    ...withoutNull({ sdkVersion, description, url, color, icon }),
+    ...withoutNull({ sdkVersion }),
+    description,
+    url,
+    color,
+    icon,
     usage: [...projects].map(([project, some]) => ({
       project,
       environments: some.map(({ environment }) => environment),
     })),
     announced,
     createdAt: isoTime(application.createdAt),
+    updatedAt: isoTime(application.lastSeenAt),
     lastSeenAt: isoTime(application.lastSeenAt),
   };
+}
+
+/** Returns what an SDK can evaluate, each strategy as it is defined here. */
+export function presentStrategies(names: readonly string[], definitions: readonly StrategyDefinition[]) {
+  const known = new Map(definitions.map((definition) => [definition.name, definition]));
+  return names.map((name) => {
+    const definition = known.get(name);
+    if (definition === undefined) return { name, notFound: true as const };
+    return { ...definition, parameters: definition.parameters.map((parameter) => ({ ...parameter })) };
+  });
 }
 
 /** What is there of the fields. */
@@ -57,14 +73,15 @@ function presentEnvironment(
   const sdksOf = (some: readonly InstanceGroup[]) =>
     [...new Set(some.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
   const sdks = sdksOf(recent);
+  const backendSdks = sdksOf(recent.filter(({ sdkType }) => sdkType !== 'frontend'));
+  const frontendSdks = sdksOf(recent.filter(({ sdkType }) => sdkType === 'frontend'));
   return {
     name,
     instanceCount: there.reduce((sum, group) => sum + group.recent, 0),
     sdks,
-    sdksByType: {
-      backend: sdksOf(recent.filter(({ sdkType }) => sdkType !== 'frontend')),
-      frontend: sdksOf(recent.filter(({ sdkType }) => sdkType === 'frontend')),
-    },
+    backendSdks,
+    frontendSdks,
+    sdksByType: { backend: backendSdks, frontend: frontendSdks },
     lastSeen: there.length === 0 ? null : isoTime(Math.max(...there.map(({ lastSeenAt }) => lastSeenAt))),
     issues: {
       missingFeatures: missing.filter((one) => one.environment === name).map(({ featureName }) => featureName),

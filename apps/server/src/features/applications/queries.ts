@@ -1,4 +1,4 @@
-import { mostInstances, mostSeen } from '@yardarm/contract';
+import { mostInstances } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import { type Application, instanceMs } from './application.ts';
@@ -133,17 +133,20 @@ export async function missingStrategies(db: Db, names: readonly string[]): Promi
   return names.filter((name) => !known.has(name));
 }
 
-/** Instances of an application in an environment that were seen of late: at most {@link mostSeen}, the last first. */
-export async function recentInstances(db: Db, appName: string, environment: string, now: number) {
-  return db
-    .selectFrom('client_instances')
-    .selectAll()
-    .where('app_name', '=', appName)
-    .where('environment', '=', environment)
+/** Returns instances of an application, of one environment when it is named, that were seen of late, the last first. */
+export async function recentInstances(
+  db: Db,
+  { appName, environment }: { readonly appName: string; readonly environment?: string },
+  now: number,
+  most: number,
+) {
+  let instances = db.selectFrom('client_instances').selectAll().where('app_name', '=', appName);
+  if (environment !== undefined) instances = instances.where('environment', '=', environment);
+  return instances
     .where('last_seen_at', '>=', now - instanceMs)
     .orderBy('last_seen_at', 'desc')
     .orderBy('instance_id')
-    .limit(mostSeen)
+    .limit(most)
     .execute();
 }
 
@@ -226,16 +229,19 @@ export async function sdksInUse(db: Db, now: number, hidden: ReadonlySet<string>
 /** A page of the names of applications that evaluate flags of a project, with the environments, and how many there are. */
 export async function applicationsOfProject(db: Db, project: string, wanted: Wanted) {
   const using = db
-    .selectFrom('application_flags as a')
-    .innerJoin('features as f', 'f.name', 'a.feature_name')
+    .selectFrom('application_flags as u')
+    .innerJoin('features as f', 'f.name', 'u.feature_name')
+    .innerJoin('client_applications as a', 'a.app_name', 'u.app_name')
     .where('f.project', '=', project)
     .where('f.archived_at', 'is', null)
     .where(named(wanted.query));
+  const direction = wanted.sortOrder ?? 'asc';
   const [names, count] = await Promise.all([
     using
       .select('a.app_name')
-      .distinct()
-      .orderBy('a.app_name', wanted.sortOrder ?? 'asc')
+      .groupBy(['a.app_name', 'a.first_seen_at', 'a.last_seen_at'])
+      .orderBy(columns[wanted.sortBy ?? 'appName'], direction)
+      .orderBy('a.app_name', direction)
       .offset(wanted.offset)
       .limit(wanted.limit)
       .execute(),

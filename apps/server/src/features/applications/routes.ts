@@ -1,4 +1,4 @@
-import type { applicationRoutes } from '@yardarm/contract';
+import { type applicationRoutes, mostInstances, mostSeen } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -8,9 +8,17 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
+import { listDefinitions } from '../strategies/index.ts';
 import type { Application } from './application.ts';
 import { describeApplication, forgetApplication } from './commands.ts';
-import { presentApplication, presentOfProject, presentOutdated, presentOverview, withoutNull } from './present.ts';
+import {
+  presentApplication,
+  presentOfProject,
+  presentOutdated,
+  presentOverview,
+  presentStrategies,
+  withoutNull,
+} from './present.ts';
 import * as queries from './queries.ts';
 import { missingFlagsOf } from './unknown-flags.ts';
 
@@ -22,8 +30,21 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
     },
     'GET /api/admin/metrics/applications/:appName': async ({ params, caller }) => {
       const application = await requireApplication(db, params.appName, caller);
-      const [body] = await presented(db, [application], caller, clock.now());
-      return { status: 200, body: body as NonNullable<typeof body> };
+      const { appName, strategies } = application;
+      const [[shown], definitions, instances, flags] = await Promise.all([
+        presented(db, [application], caller, clock.now()),
+        listDefinitions(db),
+        queries.recentInstances(db, { appName }, clock.now(), mostInstances),
+        queries.flagsOf(db, appName, caller.hidden),
+      ]);
+      const body = {
+        ...(shown as NonNullable<typeof shown>),
+        strategies: presentStrategies(strategies, definitions),
+        instances: instances.map(presentInstanceSomewhere),
+        seenToggles: flags.map(({ name, project }) => ({ name, project })),
+        links: { self: `/api/admin/metrics/applications/${encodeURIComponent(appName)}` },
+      };
+      return { status: 200, body };
     },
     'POST /api/admin/metrics/applications/:appName': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => describeApplication(tx, params.appName, body));
@@ -45,7 +66,7 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
     },
     'GET /api/admin/metrics/instances/:appName/environment/:environment': async ({ params, caller }) => {
       await requireApplication(db, params.appName, caller);
-      const instances = await queries.recentInstances(db, params.appName, params.environment, clock.now());
+      const instances = await queries.recentInstances(db, params, clock.now(), mostSeen);
       return { status: 200, body: { instances: instances.map(presentInstance) } };
     },
     'GET /api/admin/metrics/sdks/outdated': async ({ caller }) => ({
@@ -54,7 +75,7 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
     }),
     'GET /api/admin/projects/:projectId/applications': async ({ params: { projectId }, query, caller }) => {
       await requireProject(db, projectId);
-      const { names, total } = await queries.applicationsOfProject(db, projectId, { ...query, sortBy: 'appName' });
+      const { names, total } = await queries.applicationsOfProject(db, projectId, query);
       const everywhere = await queries.usageOf(db, names, caller.hidden);
       const usage = everywhere.filter(({ project }) => project === projectId);
       const [instances, sdkVersions] = await Promise.all([
@@ -91,6 +112,16 @@ async function presented(db: Db, page: readonly Application[], caller: Identity,
 
 function nameOf({ appName }: { readonly appName: string }): string {
   return appName;
+}
+
+function presentInstanceSomewhere(instance: Awaited<ReturnType<typeof queries.recentInstances>>[number]) {
+  return {
+    instanceId: instance.instance_id,
+    environment: instance.environment,
+    sdkVersion: instance.sdk_version,
+    clientIp: instance.address,
+    lastSeen: isoTime(instance.last_seen_at),
+  };
 }
 
 function presentInstance(instance: Awaited<ReturnType<typeof queries.recentInstances>>[number]) {

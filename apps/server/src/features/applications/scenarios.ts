@@ -123,6 +123,13 @@ const unknownFlags: readonly Scenario[] = [
       expect(json.unknownFlags[names.indexOf('nobody-made-this')]).toEqual({
         name: 'nobody-made-this',
         lastSeenAt,
+        lastEventAt: null,
+        reports: [
+          {
+            appName: expect.stringMatching(/^app-/),
+            environments: [{ environment: 'development', seenAt: lastSeenAt }],
+          },
+        ],
         applications: [{ appName: expect.stringMatching(/^app-/), environment: 'development', lastSeenAt }],
       });
     },

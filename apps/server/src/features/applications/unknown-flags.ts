@@ -1,6 +1,6 @@
 import type { unknownFlagRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import { inView } from './queries.ts';
@@ -11,13 +11,14 @@ interface Sighting {
   readonly appName: string;
   readonly environment: string;
   readonly lastSeenAt: number;
+  readonly lastEventAt: number | null;
 }
 
 export function unknownFlagHandlers({ db }: Pick<Database, 'db'>): Handlers<typeof unknownFlagRoutes> {
   return {
     'GET /api/admin/metrics/unknown-flags': async ({ caller }) => ({
       status: 200,
-      body: { unknownFlags: presentUnknown(await sightings(db, inView(caller.hidden))) },
+      body: { unknownFlags: presentUnknown(await sightings(db, inView(caller.hidden), caller.hidden)) },
     }),
   };
 }
@@ -27,19 +28,31 @@ export function unknownFlagHandlers({ db }: Pick<Database, 'db'>): Handlers<type
  * see exists all the same.
  */
 export async function missingFlagsOf(db: Db, appName: string): Promise<{ environment: string; featureName: string }[]> {
-  const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`);
+  const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`, new Set());
   return seen
     .map(({ environment, name }) => ({ environment, featureName: name }))
     .toSorted((a, b) => inOrder(a.environment, b.environment) || inOrder(a.featureName, b.featureName));
 }
 
 /** Unbounded as it looks, it answers some thousand rows at most: no more are kept. A flag that exists by now is left out. */
-function sightings(db: Db, of: Condition): Promise<Sighting[]> {
+function sightings(db: Db, of: Condition, hidden: ReadonlySet<string>): Promise<Sighting[]> {
+  const seen: Condition =
+    hidden.size === 0 ? sql<boolean>`1 = 1` : sql<boolean>`e.project not in (${sql.join([...hidden])})`;
   return db
     .selectFrom('unknown_flags as n')
     .innerJoin('client_applications as a', 'a.app_name', 'n.app_name')
     .leftJoin('features as f', 'f.name', 'n.feature_name')
     .select(['n.feature_name as name', 'n.app_name as appName', 'n.environment', 'n.last_seen_at as lastSeenAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('events as e')
+        .select('e.created_at')
+        .whereRef('e.feature_name', '=', 'n.feature_name')
+        .where(seen)
+        .orderBy('e.id', 'desc')
+        .limit(1)
+        .as('lastEventAt'),
+    )
     .where('f.name', 'is', null)
     .where(of)
     .execute();
@@ -57,6 +70,11 @@ function presentUnknown(seen: readonly Sighting[]) {
   return [...Map.groupBy(latestFirst, ({ name }) => name)].map(([name, some]) => ({
     name,
     lastSeenAt: isoTime(Math.max(...some.map(({ lastSeenAt }) => lastSeenAt))),
+    lastEventAt: isoTimeOrNull(some[0]?.lastEventAt ?? null),
+    reports: [...Map.groupBy(some, ({ appName }) => appName)].map(([appName, seenBy]) => ({
+      appName,
+      environments: seenBy.map(({ environment, lastSeenAt }) => ({ environment, seenAt: isoTime(lastSeenAt) })),
+    })),
     applications: some.map(({ appName, environment, lastSeenAt }) => ({
       appName,
       environment,

@@ -232,9 +232,9 @@ describe('breaking glass', () => {
     const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
     // The longest reason there is.
     const reason = 'x'.repeat(1000);
-    expect((await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status).toBe(
-      202,
-    );
+    expect(
+      (await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status,
+    ).toBe(202);
     const approving = async (...environments: string[]) => {
       const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
       return givenPerson(server(), params.projectId, [(await givenRole(server(), { permissions })).id]);

@@ -20,7 +20,7 @@ export function contextFieldHandlers(database: Database): ContextFieldHandlers {
 function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRoutes> {
   return {
     'GET /api/admin/context': async ({ query, caller }) => {
-      const project = query.include === undefined ? undefined : '*';
+      const project = query.include === undefined || query.include === 'root' ? undefined : '*';
       return { status: 200, body: await presentFields(db, { ofAll: true, project }, caller) };
     },
     'POST /api/admin/context': async ({ body, caller, request }) => {

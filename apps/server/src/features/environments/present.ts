@@ -14,6 +14,7 @@ export function presentEnvironmentOfProject(environment: Environment, use: Envir
     ...present(environment),
     projectApiTokenCount: use.tokens,
     projectEnabledToggleCount: use.enabledFlags,
+    visible: true as const,
   };
 }
 

@@ -5,7 +5,11 @@ import { dependenciesOf, type FeatureView, presentFeature } from '../flags/index
 export async function* foundAsText(db: Db, pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
   for await (const page of pages) {
     const names = page.map(({ feature }) => feature.name);
-    const [{ parents, children }, segments] = await Promise.all([dependenciesOf(db, names), segmentsOf(db, names)]);
+    const [{ parents, children }, segments, colors] = await Promise.all([
+      dependenciesOf(db, names),
+      segmentsOf(db, names),
+      colorsOf(db, names),
+    ]);
     const [isChild, isParent] = [
       new Set(parents.map(({ child }) => child)),
       new Set(children.map(({ parent }) => parent)),
@@ -13,9 +17,32 @@ export async function* foundAsText(db: Db, pages: AsyncIterable<readonly Feature
     yield page.map((view) => {
       const { name } = view.feature;
       const dependencyType = isParent.has(name) ? 'parent' : isChild.has(name) ? 'child' : null;
-      return JSON.stringify({ ...presentFeature(view), dependencyType, segments: segments.get(name) ?? [] });
+      return JSON.stringify({
+        ...presentFeature(view),
+        dependencyType,
+        segments: segments.get(name) ?? [],
+        tags: view.tags.map((tag) => ({ ...tag, color: colors.get(tagKey(tag)) ?? null })),
+      });
     });
   }
+}
+
+/** Returns the colours of the tags that flags bear, by tag; a tag without a colour is absent. */
+async function colorsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('feature_tags as f')
+    .innerJoin('tags as t', (join) => join.onRef('t.type', '=', 'f.type').onRef('t.value', '=', 'f.value'))
+    .where('f.feature_name', 'in', names)
+    .where('t.color', 'is not', null)
+    .select(['t.type', 't.value', 't.color'])
+    .distinct()
+    .execute();
+  return new Map(rows.flatMap((tag) => (tag.color === null ? [] : [[tagKey(tag), tag.color] as const])));
+}
+
+function tagKey({ type, value }: { readonly type: string; readonly value: string }): string {
+  return `${type}:${value}`;
 }
 
 /** Names of the segments that strategies of flags use, in any environment, each once and ordered by their characters. */

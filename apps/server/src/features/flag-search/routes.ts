@@ -28,7 +28,7 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
       const after = cursor === undefined ? undefined : placeOf(order, cursor);
       const { names, total, end } = await searchFlags(db, wanted, order, { offset, limit, after }, clock.now());
       const next = end === null ? null : cursorOf(order, end);
-      const pages = pagesOfNamed(db, names, caller.actor.userId);
+      const pages = pagesOfNamed(db, names, caller.actor);
       return { status: 200, body: jsonList({ total, next }, 'features', foundAsText(db, pages)) };
     },
   };

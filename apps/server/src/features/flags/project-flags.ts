@@ -3,6 +3,7 @@ import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
 import { flagStatistics, flagWindows, leadTimes, oldestFlags } from './health/index.ts';
+import { lifecycleSummary } from './lifecycle/index.ts';
 import { connectStates, disconnectStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
@@ -17,6 +18,7 @@ export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   oldest: oldestFlags,
   windows: flagWindows,
   leadTimes,
+  lifecycle: lifecycleSummary,
   connect: connectStates,
   disconnect: disconnectStates,
   deleteArchived: async (tx, project) => {

@@ -1,18 +1,34 @@
 import { isoTime } from '../../kernel/clock.ts';
 import type { Counted } from './statistics.ts';
 
-export function presentStatistics(instanceId: string, version: string, now: number, counted: Counted) {
+/** How people can log in. */
+export interface LoginsOpen {
+  readonly passwordAuthEnabled: boolean;
+  readonly OIDCenabled: boolean;
+}
+
+export function presentStatistics(
+  instanceId: string,
+  version: string,
+  now: number,
+  counted: Counted,
+  logins: LoginsOpen,
+) {
   const { active7, active30, active60, active90, changes30, changes60, changes90, ...rest } = counted;
-  const { enabledCount, variantCount, admin, client, frontend, apps, apps30, apps7, ...totals } = rest;
+  const { enabledCount, variantCount, admin, backend, frontend, apps, apps30, apps7, ...totals } = rest;
   return {
     instanceId,
     timestamp: isoTime(now),
     versionOSS: version,
+    versionEnterprise: '' as const,
     ...totals,
+    ...logins,
     activeUsers: { last7: active7, last30: active30, last60: active60, last90: active90 },
     productionChanges: { last30: changes30, last60: changes60, last90: changes90 },
     previousDayMetricsBucketsCount: { enabledCount, variantCount },
-    apiTokens: { admin, client, frontend },
+    apiTokens: { admin, client: backend, backend, frontend },
+    licensedUsers: counted.users,
+    ...notHere,
     clientApps: [
       { range: 'allTime' as const, count: apps },
       { range: '30d' as const, count: apps30 },
@@ -20,6 +36,15 @@ export function presentStatistics(instanceId: string, version: string, now: numb
     ],
   };
 }
+
+/** What Unleash counts and Yardarm does not have. */
+const notHere = {
+  SAMLenabled: false,
+  SCIMenabled: false,
+  releaseTemplates: 0,
+  releasePlans: 0,
+  edgeInstanceUsage: {},
+} as const;
 
 /** The numbers of {@link presentStatistics} as CSV (RFC 4180): a line of names, a line of values. */
 export function statisticsCsv(statistics: ReturnType<typeof presentStatistics>): string {

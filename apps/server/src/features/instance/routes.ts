@@ -20,13 +20,19 @@ export interface InstanceRoutesOptions {
   readonly frontendApiOrigins: () => readonly string[];
   readonly passwordsDisabled: () => Promise<boolean>;
   readonly oidcThroughEnvironment: boolean;
+  readonly oidcEnabled: () => Promise<boolean>;
 }
 
 export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeof instanceRoutes> {
   const { database, clock, version } = options;
   const statistics = async () => {
     const now = clock.now();
-    return presentStatistics(await instanceId(database.db), version, now, await countEverything(database, now));
+    const logins = {
+      passwordAuthEnabled: !(await options.passwordsDisabled()),
+      OIDCenabled: await options.oidcEnabled(),
+    };
+    const counted = await countEverything(database, now);
+    return presentStatistics(await instanceId(database.db), version, now, counted, logins);
   };
   return {
     'GET /api/admin/ui-config': async () => {
@@ -45,7 +51,11 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         maintenanceMode: await options.inMaintenance(),
         frontendApiOrigins: [...options.frontendApiOrigins()],
         maxSessionsCount: options.maxSessions,
-        resourceLimits: { ...options.limits },
+        resourceLimits: { ...options.limits, releaseTemplates: 0 },
+        prometheusAPIAvailable: false as const,
+        impactMetrics: 'disabled' as const,
+        storiesPageEnabled: false as const,
+        unleashContext: {},
         flags: {},
         links: [],
         // Nobody is asked for newer versions.

@@ -2,6 +2,7 @@ import type { EventType } from '@yardarm/contract';
 import type { Database } from '../../storage/database.ts';
 import { firstOfDays } from '../../storage/event-days.ts';
 import { sql } from '../../storage/tx.ts';
+import { viewerRoleId } from '../access/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -46,6 +47,7 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     enabledCount: yesterday('client_metrics'),
     variantCount: yesterday('client_metric_variants'),
     featureToggles: sql<number>`(select count(*) from features where archived_at is null)`,
+    archivedFeatureToggles: sql<number>`(select count(*) from features where archived_at is not null)`,
     projects: all('projects'),
     environments: all('environments'),
     strategies: all('feature_strategies'),
@@ -58,8 +60,12 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     contextFields: all('context_fields'),
     roles: all('roles'),
     signalEndpoints: all('signal_endpoints'),
+    customRootRoles: sql<number>`(select count(*) from roles where type = 'root-custom')`,
+    customRootRolesInUse: sql<number>`(select count(*) from roles where type = 'root-custom'
+      and id in (select root_role_id from users))`,
+    readOnlyUsers: sql<number>`(select count(*) from users where kind = 'user' and root_role_id = ${viewerRoleId})`,
     admin: tokens('admin'),
-    client: tokens('client', 'backend'),
+    backend: tokens('client', 'backend'),
     frontend: tokens('frontend'),
     // Those that were forgotten count too, and again when they came back.
     apps: recorded('application-created'),

@@ -30,7 +30,16 @@ export function personalDashboardHandlers(
         return held === undefined ? [] : [{ ...project, roles: held.map(presentRole) }];
       });
       const shown = own.map((flag) => ({ ...flag, createdAt: isoTime(flag.createdAt) }));
-      return { status: 200, body: { projects: mine, flags: shown, administrators: people } };
+      const admins = people.map((one) => ({ ...one, imageUrl: '' }));
+      const owners = new Map(mine.flatMap((project) => project.owners.map((owner) => [JSON.stringify(owner), owner])));
+      const body = {
+        projects: mine,
+        flags: shown,
+        administrators: people,
+        admins,
+        projectOwners: [...owners.values()],
+      };
+      return { status: 200, body };
     },
     'GET /api/admin/personal-dashboard/:projectId': async ({ params: { projectId }, caller }) => {
       const [project, roles, events] = await Promise.all([
@@ -38,8 +47,31 @@ export function personalDashboardHandlers(
         rolesInProjects(db, caller.actor.userId, projectId),
         latestEvents(db, projectId, eventsShown),
       ]);
-      return { status: 200, body: { project, roles: roles.map(presentRole), latestEvents: events } };
+      const { owners, onboardingStatus } = project;
+      return {
+        status: 200,
+        body: {
+          project,
+          roles: roles.map(presentRole),
+          latestEvents: events.map((event) => ({ ...event, createdByImageUrl: '' })),
+          owners,
+          onboardingStatus,
+          insights: insightsOf(project),
+        },
+      };
     },
+  };
+}
+
+function insightsOf(project: Awaited<ReturnType<typeof presentedProject>>) {
+  const { health, technicalDebt, featureCount, staleFeatureCount, potentiallyStaleFeatureCount } = project;
+  return {
+    health,
+    technicalDebt,
+    totalFlags: featureCount,
+    activeFlags: featureCount - staleFeatureCount - potentiallyStaleFeatureCount,
+    staleFlags: staleFeatureCount,
+    potentiallyStaleFlags: potentiallyStaleFeatureCount,
   };
 }
 

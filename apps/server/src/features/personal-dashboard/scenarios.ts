@@ -15,7 +15,14 @@ export const personalDashboardScenarios: readonly Scenario[] = [
       return {};
     },
     status: 200,
-    check: ({ json }) => expect(json).toEqual({ projects: [], flags: [], administrators: expect.any(Array) }),
+    check: ({ json }) =>
+      expect(json).toEqual({
+        projects: [],
+        flags: [],
+        administrators: expect.any(Array),
+        admins: expect.any(Array),
+        projectOwners: [],
+      }),
   },
   { route: mine, name: 'is closed to strangers', as: 'nobody', status: 401 },
   {

@@ -48,7 +48,7 @@ export function presentFeature(explained: Explained) {
       result,
       data: strategies.map((one) => presentStrategy(one, editor, environment)),
     },
-    variant: { ...evaluation.variant, feature_enabled: evaluation.enabled },
+    variant: { ...evaluation.variant, feature_enabled: evaluation.enabled, featureEnabled: evaluation.enabled },
     variants: JSON.parse(variantsJson ?? '[]') as object[],
   };
 }

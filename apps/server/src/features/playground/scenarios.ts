@@ -45,7 +45,7 @@ export const playgroundScenarios: readonly Scenario[] = [
           isEnabledInCurrentEnvironment: false,
           hasUnsatisfiedDependency: false,
           strategies: { result: true, data: [] },
-          variant: { name: 'disabled', enabled: false, feature_enabled: false },
+          variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
           variants: [],
         },
       ],

@@ -1,12 +1,16 @@
 import type { projectInsightsRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
+import { eventsByDay } from '../../storage/event-days.ts';
+import { sql } from '../../storage/tx.ts';
 import { featuresAsText, pagesOfFeatures } from '../flags/index.ts';
 import {
+  countMembers,
   daysToProduction,
   type FlagStatistics,
+  healthOf,
   type LeadTime,
   noFlags,
   type ProjectFlags,
@@ -14,6 +18,9 @@ import {
   type ReviewedIn,
   requireProject,
 } from '../projects/index.ts';
+
+const daysOfActivity = 365;
+const recently = 30 * 24 * 60 * 60 * 1000;
 
 export interface InsightsParts {
   readonly database: Pick<Database, 'db'>;
@@ -34,14 +41,7 @@ export function projectInsightsHandlers({
   return {
     'GET /api/admin/projects/:projectId/health-report': async ({ params: { projectId }, caller }) => {
       const overview = await projectOverview({ db, flags, reviewedIn, now: clock.now() }, projectId, caller);
-      const {
-        technicalDebt: _d,
-        archivedAt: _a,
-        linkTemplates: _l,
-        featureTypeCounts: _t,
-        onboardingStatus: _o,
-        ...report
-      } = overview;
+      const { archivedAt: _a, linkTemplates: _l, featureTypeCounts: _t, onboardingStatus: _o, ...report } = overview;
       const head = { ...report, ...countsOf(await statisticsOf(projectId)) };
       const pages = pagesOfFeatures(db, projectId, caller.actor.userId);
       return { status: 200, body: jsonList(head, 'features', featuresAsText(pages)) };
@@ -52,15 +52,43 @@ export function projectInsightsHandlers({
         statisticsOf(projectId),
         flags.leadTimes(db, projectId),
       ]);
-      const { stats, health: rating, featureTypeCounts, members } = overview;
+      const { stats, health: rating, technicalDebt, featureTypeCounts, members } = overview;
       return {
         status: 200,
         body: {
           stats,
           health: { rating, ...countsOf(statistics) },
+          technicalDebt: { rating: technicalDebt, ...countsOf(statistics) },
           leadTime: presentLeadTime(times),
           featureTypeCounts,
           members: { currentMembers: members, change: stats.projectMembersAddedCurrentWindow },
+        },
+      };
+    },
+    'GET /api/admin/projects/:projectId/status': async ({ params: { projectId } }) => {
+      await requireProject(db, projectId);
+      const now = clock.now();
+      const [members, { apiTokens, segments }, days, statistics, lifecycle] = await Promise.all([
+        countMembers(db, projectId),
+        countResources(db, projectId),
+        eventsByDay(db, projectId, daysOfActivity, now),
+        statisticsOf(projectId),
+        flags.lifecycle(db, projectId, now - recently),
+      ]);
+      const { archived, ...stages } = lifecycle;
+      const health = healthOf(statistics);
+      return {
+        status: 200,
+        body: {
+          resources: { members: members.get(projectId) ?? 0, apiTokens, segments },
+          activityCountByDate: days.map(({ day, total }) => ({ date: isoTime(day).slice(0, 10), count: total })),
+          health: { current: health },
+          technicalDebt: { current: 100 - health },
+          lifecycleSummary: {
+            ...stages,
+            archived: { currentFlags: archived.currentFlags, last30Days: archived.archivedSince },
+          },
+          staleFlags: { total: statistics.stale + statistics.potentiallyStale },
         },
       };
     },
@@ -69,6 +97,14 @@ export function projectInsightsHandlers({
       return { status: 200, body: presentLeadTime(await flags.leadTimes(db, projectId)) };
     },
   };
+}
+
+/** Counts the API tokens and the segments that belong to a project. One statement. */
+async function countResources(db: Database['db'], project: string): Promise<{ apiTokens: number; segments: number }> {
+  const { rows } = await sql<{ apiTokens: number; segments: number }>`select
+    (select count(*) from api_token_projects where project = ${project}) as "apiTokens",
+    (select count(*) from segments where project = ${project}) as segments`.execute(db);
+  return rows[0] as { apiTokens: number; segments: number };
 }
 
 function countsOf({ active, stale, potentiallyStale }: FlagStatistics) {

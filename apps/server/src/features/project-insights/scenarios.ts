@@ -5,6 +5,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 const healthReport = 'GET /api/admin/projects/:projectId/health-report';
 const insights = 'GET /api/admin/projects/:projectId/insights';
 const dora = 'GET /api/admin/projects/:projectId/dora';
+const status = 'GET /api/admin/projects/:projectId/status';
 
 const lately = { createdCurrentWindow: 1, createdPastWindow: 0, archivedCurrentWindow: 0 };
 
@@ -23,6 +24,7 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
         featureNaming: expect.any(Object),
         members: 0,
         health: 100,
+        technicalDebt: 0,
         environments: expect.arrayContaining([expect.objectContaining({ environment: 'production' })]),
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
@@ -41,10 +43,32 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
       expect(json).toMatchObject({
         stats: lately,
         health: { rating: 100, activeCount: 1, potentiallyStaleCount: 0, staleCount: 0 },
+        technicalDebt: { rating: 0, activeCount: 1, potentiallyStaleCount: 0, staleCount: 0 },
         leadTime: { projectAverage: 0, features: [] },
         featureTypeCounts: [{ type: 'release', count: 1 }],
         members: { currentMembers: 0, change: 0 },
       }),
+  },
+  {
+    route: status,
+    name: 'tells what a project has, what happens in it, and how far its flags have got',
+    check: ({ json }) => {
+      const stage = { averageDays: null, currentFlags: 0 };
+      expect(json).toEqual({
+        resources: { members: 0, apiTokens: 0, segments: 0 },
+        activityCountByDate: [{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: expect.any(Number) }],
+        health: { current: 100 },
+        technicalDebt: { current: 0 },
+        lifecycleSummary: {
+          initial: { averageDays: null, currentFlags: 1 },
+          preLive: stage,
+          live: stage,
+          completed: stage,
+          archived: { currentFlags: 0, last30Days: 0 },
+        },
+        staleFlags: { total: 0 },
+      });
+    },
   },
   {
     route: dora,

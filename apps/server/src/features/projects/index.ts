@@ -11,7 +11,9 @@ export {
   daysToProduction,
   type FlagStatistics,
   type FlagWindows,
+  healthOf,
   type LeadTime,
+  type LifecycleSummary,
   noFlags,
   type ProjectFlags,
   type ReviewedIn,
@@ -20,4 +22,4 @@ export {
 export { presentedProject, presentedProjects, projectOverview } from './reading-routes.ts';
 export { projectHandlers } from './routes.ts';
 export { createFirstProject } from './seed.ts';
-export { environmentsOfProjects, findProject, listProjects } from './store.ts';
+export { countMembers, environmentsOfProjects, findProject, listProjects } from './store.ts';

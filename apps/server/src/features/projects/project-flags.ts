@@ -12,6 +12,8 @@ export interface ProjectFlags {
   oldest(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What happened to flags of the project since `past`, and since `current`, which is later. */
   windows(db: Db, project: string, windows: Windows): Promise<FlagWindows>;
+  /** How many flags of the project are in each stage of their life, and how long flags are in it. */
+  lifecycle(db: Db, project: string, since: number): Promise<LifecycleSummary>;
   /** The flags that were evaluated in production and are not archived, by name. */
   leadTimes(db: Db, project: string): Promise<readonly LeadTime[]>;
   /** Gives all flags of the project a state in the environment, switched off. */
@@ -28,6 +30,21 @@ export interface ProjectFlags {
   ): Promise<void>;
   /** Deletes the archived flags of the project, recording each. */
   deleteArchived(tx: Tx, project: string): Promise<void>;
+}
+
+interface StageSummary {
+  readonly averageDays: number | null;
+  readonly currentFlags: number;
+}
+
+/** How far the flags of a project have got. */
+export interface LifecycleSummary {
+  readonly initial: StageSummary;
+  readonly preLive: StageSummary;
+  readonly live: StageSummary;
+  readonly completed: StageSummary;
+  /** `archivedSince` counts those archived since a given time. */
+  readonly archived: { readonly currentFlags: number; readonly archivedSince: number };
 }
 
 /** Deletes what else belongs to a project, recording each, when its flags are gone already. Whoever keeps it provides this. */

@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** More is not kept: who is that far behind gets everything anew. */
-const maxChanges = 1000;
+export const maxChanges = 1000;
 const maxFlags = 20_000;
 
 /** Events after which a flag uses no segment that it did not use before. */
@@ -49,9 +49,10 @@ export class ChangeLog {
     this.#revisionAtStart = revisionAtStart;
   }
 
-  /** Takes in events that were applied together, in the order of their ids. */
-  note(changes: readonly Change[]): void {
+  /** Takes in events that were applied together, in the order of their ids; nothing more is known of those up to `floor`. */
+  note(changes: readonly Change[], floor = 0): void {
     this.#turn++;
+    this.#floor = Math.max(this.#floor, floor);
     for (const change of changes) {
       this.#kept.push({ change, turn: this.#turn });
       this.#flags += change.flags?.size ?? 0;

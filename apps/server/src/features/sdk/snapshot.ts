@@ -1,8 +1,9 @@
+import { mapInTurns } from '../../kernel/turns.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
-import { type Change, ChangeLog, changeOf, isFollowed } from './change-log.ts';
+import { type Change, ChangeLog, changeOf, isFollowed, maxChanges } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { loadRevisions, movesRevision, Revisions } from './revisions.ts';
 import { ServedFlag } from './served-flag.ts';
@@ -95,7 +96,7 @@ export class Snapshot {
     const followed = events.filter(isFollowed);
     const relevant = followed.filter(movesRevision);
     if (relevant.length === 0) {
-      this.#changes.note(this.#changesOf(followed, new Map()));
+      this.#note(followed, new Map());
       return;
     }
     const changed = relevant.filter(isOfSegment).map(segmentIdOf);
@@ -103,7 +104,7 @@ export class Snapshot {
     const fresh = await this.#read(names);
     const segments = await loadClientSegments(this.#database.db, [...changed, ...this.#unknownIn(fresh)]);
     // From here on without a pause: nobody is answered from new flags under an old revision.
-    this.#changes.note(this.#changesOf(followed, fresh));
+    this.#note(followed, fresh);
     this.#keep(segments);
     this.#replace(names, fresh);
     this.#renew(changed);
@@ -124,8 +125,9 @@ export class Snapshot {
     return [...names];
   }
 
-  /** What events change, between the flags that are in memory and those that will be. */
-  #changesOf(events: readonly EventRow[], fresh: ReadonlyMap<string, ServedFlag>): Change[] {
+  /** Notes what events change, between the flags that are in memory and those that will be; of more than are kept, the last. */
+  #note(all: readonly EventRow[], fresh: ReadonlyMap<string, ServedFlag>): void {
+    const events = all.slice(-maxChanges);
     const flags = this.#flags;
     const known = {
       *in(project: string) {
@@ -140,14 +142,17 @@ export class Snapshot {
         }
       },
     };
-    return events.map((event) => changeOf(event, known));
+    this.#changes.note(
+      events.map((event) => changeOf(event, known)),
+      all.at(-maxChanges - 1)?.id,
+    );
   }
 
   async #read(names: readonly string[] | undefined): Promise<Map<string, ServedFlag>> {
     const { db } = this.#database;
     const [features, tags] = await Promise.all([loadClientFeatures(db, names), loadTags(db, names)]);
     return new Map(
-      features.map((feature) => [
+      await mapInTurns(features, (feature) => [
         feature.name,
         new ServedFlag(feature, tags.get(feature.name) ?? noTags, this.#segments),
       ]),

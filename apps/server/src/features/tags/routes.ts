@@ -37,7 +37,7 @@ export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handle
     },
     'GET /api/admin/tag-types/:name': async ({ params }) => ({
       status: 200,
-      body: await types.requireTagType(db, params.name),
+      body: { version: 1, tagType: await types.requireTagType(db, params.name) },
     }),
     'PUT /api/admin/tag-types/:name': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => types.updateTagType(tx, params.name, body));

@@ -1,28 +1,31 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { exportResultSchema } from '@yardarm/contract';
-import type { ExportResult } from './export.ts';
+import type { z } from 'zod';
 
-/** Items that are made into text in one turn of the event loop: a few milliseconds of work. */
-const itemsAtOnce = 200;
+type ExportResult = z.input<typeof exportResultSchema>;
+
+/** Pages of what each list of an export holds, each page in a turn of the event loop of its own; an item of a page may stand for several. */
+export type ExportLists = {
+  readonly [Name in keyof ExportResult]-?: AsyncIterable<
+    readonly (readonly NonNullable<ExportResult[Name]>[number][])[]
+  >;
+};
 
 /** Lists of an export, each alone. */
 const shape = exportResultSchema.partial();
 
-/** Returns the JSON of an export, shaped as the contract says, a few items in each turn of the event loop. */
-export async function* exportText(result: ExportResult): AsyncGenerator<string> {
-  let before = '{';
-  for (const [name, list] of Object.entries(result)) {
-    if (list === undefined) continue;
-    yield `${before}${JSON.stringify(name)}:[`;
-    before = '],';
-    for (let at = 0; at < list.length; at += itemsAtOnce) {
-      const some = shape.parse({ [name]: list.slice(at, at + itemsAtOnce) });
-      yield (at === 0 ? '' : ',') +
-        Object.values(some)
-          .map((items) => JSON.stringify(items).slice(1, -1))
-          .join();
-      await nextTurn();
+/** Returns the JSON of an export, shaped as the contract says, in pieces. */
+export async function exportText(lists: ExportLists): Promise<string[]> {
+  const pieces: string[] = [];
+  for (const [name, pages] of Object.entries(lists)) {
+    pieces.push(`${pieces.length === 0 ? '{' : '],'}${JSON.stringify(name)}:[`);
+    let separator = '';
+    for await (const page of pages) {
+      const items = Object.values(shape.parse({ [name]: page.flat() }))[0] ?? [];
+      if (items.length === 0) continue;
+      pieces.push(separator + JSON.stringify(items).slice(1, -1));
+      separator = ',';
     }
   }
-  yield ']}';
+  pieces.push(']}');
+  return pieces;
 }

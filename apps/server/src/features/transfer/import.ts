@@ -1,6 +1,7 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { Identity } from '../../kernel/caller.ts';
 import { maxDetails, Problem } from '../../kernel/errors.ts';
+import { nextTurn } from '../../kernel/turns.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
@@ -54,7 +55,9 @@ export async function planImport(
   await requireEnvironment(db, target.environment);
   const chosen = chooseFrom(all, target.environment);
   const { data } = chosen;
+  await nextTurn();
   const wanted = wantedOf(data, target);
+  await nextTurn();
   const plan = await planState(db, wanted, {
     limits,
     now,
@@ -65,10 +68,14 @@ export async function planImport(
     pruneActions: [],
   });
   const missing = await missingPermissions(db, caller, plan.changes, limits.review);
+  const errors = [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))];
+  await nextTurn();
+  const warnings = leftOut(chosen, target);
+  await nextTurn();
   return {
     plan,
-    errors: [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))],
-    warnings: [...leftOut(chosen, target), ...guessedOrders(data), ...warningsOf(data, plan)],
+    errors,
+    warnings: [...warnings, ...guessedOrders(data), ...warningsOf(data, plan)],
     missing,
     permissions: missing.map(itemOf),
   };

@@ -7,8 +7,11 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
-import { exportText } from './export-text.ts';
 import { importFlags, planImport } from './import.ts';
+
+async function* inPieces(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
 
 /** Export and import of flags in the format of Unleash. */
 export function transferHandlers(
@@ -19,10 +22,10 @@ export function transferHandlers(
   return {
     'POST /api/admin/features-batch/export': async ({ body, caller, request }) => {
       if ('project' in body) requireVisible(caller, body.project);
-      const result = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
+      const pieces = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
       const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
       const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
-      return { status: 200, body: exportText(result), headers };
+      return { status: 200, body: inPieces(pieces), headers };
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);

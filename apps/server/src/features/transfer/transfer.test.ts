@@ -4,6 +4,7 @@ import { givenCaller } from '../../../testing/access.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { asksAbout, givenContextField } from '../../../testing/context-fields.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { withLongestTurn } from '../../../testing/longest-turn.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
@@ -207,6 +208,45 @@ async function exportOf(server: TestServer, project: string) {
     })),
   };
 }
+
+describe('an export of thousands of flags', () => {
+  const server = useServer({ featureLimit: 20_000 });
+
+  it('is imported, and exported again, in turns with other requests', async () => {
+    const names = Array.from({ length: 4000 }, (_, n) => `flag-${n}`);
+    const data = {
+      features: names.map((name) => ({ name, type: 'release' })),
+      featureStrategies: names.flatMap((featureName) =>
+        [1, 2].map(() => ({ name: 'flexibleRollout', featureName, parameters: { rollout: '50' } })),
+      ),
+      featureEnvironments: names.map((featureName) => ({ name: featureName, featureName, enabled: true })),
+      featureTags: names.map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'many' })),
+    };
+    const ask = (path: string, body: object) => {
+      const raw = Buffer.from(JSON.stringify(body));
+      const headers = { 'content-type': 'application/json' };
+      return withLongestTurn(() =>
+        server().admin.request('POST', `/api/admin/features-batch/${path}`, { raw, headers }),
+      );
+    };
+    const imported = await ask('import', { project: 'default', environment: 'development', data });
+    expect(`${imported.result.status} ${imported.result.text}`.trim()).toBe('200');
+    const exported = await ask('export', { environment: 'development', features: [] });
+    expect(exported.result.json.features).toHaveLength(4000);
+    expect(exported.result.json.featureStrategies).toHaveLength(8000);
+    // The answer is parsed in this thread too.
+    expect([imported.longestTurnMs, exported.longestTurnMs].map((ms) => (ms < 110 ? 'short' : ms))).toEqual([
+      'short',
+      'short',
+    ]);
+    const logged = await server()
+      .app.database.db.selectFrom('events')
+      .select('data')
+      .where('type', '=', 'features-exported')
+      .execute();
+    expect(logged).toEqual([{ data: exported.result.text }]);
+  }, 180_000);
+});
 
 describe('an export of whatever project', () => {
   it('imported into an empty server is exported the same again', async () => {

@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tx.ts';
+import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import { dayMs, type HourlyCount } from './counts.ts';
 
 /** Rows of a page of counts, unless a single hour or day has more. */
@@ -59,13 +59,19 @@ async function* pagesOf(
   if (page !== undefined) yield await read({ ...page, environments });
 }
 
-async function hourlyIn(db: Db, featureName: string, { from, to, environments }: Range): Promise<HourlyCount[]> {
+async function hourlyIn(
+  db: Db,
+  featureName: string,
+  { from, to, environments }: Partial<Range> & Pick<Range, 'from' | 'to'>,
+): Promise<HourlyCount[]> {
+  const inEnvironments: Condition =
+    environments === undefined ? sql<boolean>`1 = 1` : sql<boolean>`environment in (${sql.join(environments)})`;
   const [counts, variants] = await Promise.all([
     db
       .selectFrom('client_metrics')
       .selectAll()
       .where('feature_name', '=', featureName)
-      .where('environment', 'in', environments)
+      .where(inEnvironments)
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .orderBy('hour', 'desc')
@@ -76,7 +82,7 @@ async function hourlyIn(db: Db, featureName: string, { from, to, environments }:
       .selectFrom('client_metric_variants')
       .selectAll()
       .where('feature_name', '=', featureName)
-      .where('environment', 'in', environments)
+      .where(inEnvironments)
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .orderBy('variant')
@@ -85,27 +91,9 @@ async function hourlyIn(db: Db, featureName: string, { from, to, environments }:
   return joined(counts, variants);
 }
 
-/** What was counted of a flag since the hour that began at `since`, newest first: two statements. */
-export async function hourlySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
-  const [counts, variants] = await Promise.all([
-    db
-      .selectFrom('client_metrics')
-      .selectAll()
-      .where('feature_name', '=', featureName)
-      .where('hour', '>=', since)
-      .orderBy('hour', 'desc')
-      .orderBy('environment')
-      .orderBy('app_name')
-      .execute(),
-    db
-      .selectFrom('client_metric_variants')
-      .selectAll()
-      .where('feature_name', '=', featureName)
-      .where('hour', '>=', since)
-      .orderBy('variant')
-      .execute(),
-  ]);
-  return joined(counts, variants);
+/** Returns what was counted of a flag since the hour that began at `since`, newest first: two statements. */
+export function hourlySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
+  return hourlyIn(db, featureName, { from: since, to: Number.MAX_SAFE_INTEGER });
 }
 
 async function dailyIn(db: Db, featureName: string, { from, to, environments }: Range): Promise<HourlyCount[]> {

@@ -67,7 +67,8 @@ export class CountBuffer {
 
   add(place: Pick<HourlyCount, 'featureName' | 'appName' | 'environment' | 'hour'>, counts: ToggleCounts): void {
     const { featureName, appName, environment, hour } = place;
-    const key = JSON.stringify([featureName, environment, hour, appName]);
+    // No name holds U+0000.
+    const key = `${featureName}\0${environment}\0${hour}\0${appName}\0`;
     let count = this.#counts.get(key);
     if (count === undefined) {
       if (!this.#makesRoom(key, hour)) return;

@@ -64,8 +64,8 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
     const names = Object.keys(bucket.toggles);
     if (hour === undefined) dropped += names.length;
     else
-      for (const [featureName, toggle] of Object.entries(bucket.toggles))
-        counts.note({ featureName, appName, environment, hour }, toggle);
+      for (const featureName of names)
+        counts.note({ featureName, appName, environment, hour }, bucket.toggles[featureName] as ToggleCounts);
     // Also those of a wrong clock: a flag that is evaluated must not look unused.
     seen.note(environment, names, now);
     used.note(appName, environment, names, now);

@@ -55,5 +55,6 @@ export function writeUsedFlags(database: Database, onError: (error: unknown) => 
 }
 
 function keyOf({ appName, environment, featureName }: UsedFlag): string {
-  return JSON.stringify([appName, environment, featureName]);
+  // No name holds U+0000.
+  return `${appName}\0${environment}\0${featureName}`;
 }

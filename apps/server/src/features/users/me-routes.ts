@@ -9,6 +9,7 @@ import {
   type Account,
   adminRoleId,
   findAccount,
+  foreignAccountFields,
   listRoles,
   presentAccount,
   presentRole,
@@ -122,5 +123,6 @@ function presentStranger({ actor, kind }: Identity) {
     loginAttempts: 0,
     rootRole: adminRoleId,
     seenAt: null,
+    ...foreignAccountFields,
   };
 }

@@ -60,7 +60,7 @@ export function userHandlers(
     'GET /api/admin/user-admin/search': async ({ query }) => {
       const words = query.q?.trim() ?? '';
       const found = words.length < leastSearched ? [] : await searchPeople(db, words, mostFound);
-      return { status: 200, body: { users: found.map(presentAccount) } };
+      return { status: 200, body: found.map(presentAccount) };
     },
     'GET /api/admin/user-admin/:id': async ({ params }) => ({
       status: 200,

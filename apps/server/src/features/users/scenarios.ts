@@ -143,14 +143,14 @@ const reading: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) =>
-      expect(json.users).toEqual([{ id: expect.any(Number), name: 'Grace 100% Hopper', username: 'grace' }]),
+      expect(json).toMatchObject([{ id: expect.any(Number), name: 'Grace 100% Hopper', username: 'grace' }]),
   },
   {
     route: 'GET /api/admin/user-admin/search',
     name: 'finds nobody by one letter',
     call: { query: { q: 'a' } },
     status: 200,
-    answer: { users: [] },
+    check: ({ json }) => expect(json).toEqual([]),
   },
   {
     route: 'GET /api/admin/user-admin/search',

@@ -41,7 +41,7 @@ export function Rehearsed({ projectId, rehearsal: { views, halted }, forEach }: 
                 {reason}
               </Alert>
             )}
-            {matches && <RanActions projectId={projectId} actions={actions} changed="Would change" />}
+            {matches && <RanActions projectId={projectId} actions={actions} kind="rehearsal" />}
           </Stack>
         </Fragment>
       ))}

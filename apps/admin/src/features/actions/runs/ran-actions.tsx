@@ -3,30 +3,63 @@ import { useQuery } from '@tanstack/react-query';
 import { definitionsQuery } from '../action-queries.ts';
 import type { ActionChange, RanAction } from './run-queries.ts';
 
-const states: Readonly<Record<RanAction['state'], readonly [word: string, color: string]>> = {
-  'not started': ['Not started', 'gray'],
-  started: ['Under way', 'gray'],
-  success: ['Done', 'sea'],
-  failed: ['Failed', 'red'],
+/** Whether the actions were done, only recorded in shadow mode, or rehearsed. */
+export type RunKind = 'real' | 'shadow' | 'rehearsal';
+
+interface Words {
+  readonly success: string;
+  readonly failed: string;
+  readonly changed: string;
+  readonly unchanged: string;
+}
+
+const words: Readonly<Record<RunKind, Words>> = {
+  real: { success: 'Done', failed: 'Failed', changed: 'Changed', unchanged: 'Changed nothing.' },
+  shadow: {
+    success: 'Would have been done',
+    failed: 'Would have failed',
+    changed: 'Would have changed',
+    unchanged: 'Would have changed nothing.',
+  },
+  rehearsal: {
+    success: 'Would be done',
+    failed: 'Would fail',
+    changed: 'Would change',
+    unchanged: 'Would change nothing.',
+  },
 };
+
+const colors: Readonly<Record<RanAction['state'], string>> = {
+  'not started': 'gray',
+  started: 'gray',
+  success: 'sea',
+  failed: 'red',
+};
+
+function wordOf(state: RanAction['state'], kind: RunKind): string {
+  if (state === 'not started') return 'Not started';
+  return state === 'started' ? 'Under way' : words[kind][state];
+}
 
 interface Props {
   readonly projectId: string;
   readonly actions: readonly RanAction[];
-  /** What is said before what an action changed: "Changed", "Would change". */
-  readonly changed: string;
+  readonly kind: RunKind;
 }
 
+/** An action that calls another system, and so never changes anything here. */
+const callsUrl = 'CALL_URL';
+
 /** The actions of a run in their order, with what became of each. */
-export function RanActions({ projectId, actions, changed }: Props) {
+export function RanActions({ projectId, actions, kind }: Props) {
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   return (
     <Stack gap="md">
       {actions.map(({ id, action, executionParams, state, details, changes }, index) => (
         <Stack key={id} gap={6}>
           <Group gap="xs">
-            <Badge variant="light" color={states[state][1]} tt="none">
-              {states[state][0]}
+            <Badge variant="light" color={kind === 'real' || state === 'failed' ? colors[state] : 'gray'} tt="none">
+              {wordOf(state, kind)}
             </Badge>
             <Text size="sm" fw={600}>
               {index + 1}. {definitions?.[action]?.label ?? action}
@@ -40,7 +73,12 @@ export function RanActions({ projectId, actions, changed }: Props) {
               </Text>
             </Alert>
           )}
-          {changes.length > 0 && <Changes title={changed} changes={changes} />}
+          {changes.length > 0 && <Changes title={words[kind].changed} changes={changes} />}
+          {changes.length === 0 && state === 'success' && action !== callsUrl && (
+            <Text size="xs" c="dimmed">
+              {words[kind].unchanged}
+            </Text>
+          )}
         </Stack>
       ))}
     </Stack>

@@ -144,11 +144,7 @@ function Body({ run }: { readonly run: RunDetail }) {
                 ? { description: `${left} out of ${actionSet.actions.length} not done.` }
                 : {})}
             >
-              <RanActions
-                projectId={project}
-                actions={actionSet.actions}
-                changed={shadow ? 'Would have changed' : 'Changed'}
-              />
+              <RanActions projectId={project} actions={actionSet.actions} kind={shadow ? 'shadow' : 'real'} />
             </SectionCard>
             <RunEvents run={run} />
             {trigger !== 'take-back' && (

@@ -107,7 +107,7 @@ export function RunEvents({ run: { events, signalId, shadow } }: { readonly run:
     <SectionCard title="Events">
       {events.length === 0 && (
         <Text size="sm" c="dimmed">
-          {shadow ? 'Nothing was changed: the run is only recorded.' : 'It changed nothing.'}
+          {shadow ? 'Shadow mode: the run is recorded, and nothing was changed.' : 'It changed nothing.'}
         </Text>
       )}
       {events.length > 0 && (

@@ -64,7 +64,7 @@ function Runs({ signalId, endpointId }: { readonly signalId: number; readonly en
 }
 
 function ReplayMenu({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
-  const { data: sets = [] } = useQuery({ ...setsOfEndpointQuery(endpointId), retry: false });
+  const { data: sets = [] } = useQuery({ ...setsOfEndpointQuery(endpointId) });
   const [chosen, setChosen] = useState<ActionSet>();
   if (sets.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
 import type { Db } from '../../../storage/tx.ts';
-import { type FeatureRef, requireFeature } from '../feature/index.ts';
+import { requireProject } from '../../projects/index.ts';
+import { type FeatureRef, findFeature, requireFeature } from '../feature/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import { variantsByEnvironment } from '../variants/index.ts';
 import { dependenciesOf, listPossibleParents } from './store.ts';
@@ -11,9 +12,15 @@ export async function possibleParents(db: Db, ref: FeatureRef): Promise<string[]
   return children.length > 0 ? [] : listPossibleParents(db, project, name);
 }
 
-/** Names of the variants that a flag has in any environment, its strategies' and its own, in order. 404 for an unknown flag. */
+/**
+ * Returns the names of the variants that a flag has in any environment, its strategies' and its own, in order; none of a flag
+ * that does not exist. 404 for an unknown project.
+ */
 export async function variantNames(db: Db, ref: FeatureRef): Promise<string[]> {
-  const { name } = await requireFeature(db, ref);
+  await requireProject(db, ref.project);
+  const feature = await findFeature(db, ref.featureName);
+  if (feature?.project !== ref.project) return [];
+  const { name } = feature;
   const [strategies, own] = await Promise.all([listStrategies(db, [name]), variantsByEnvironment(db, name)]);
   const variants = [...strategies.flatMap((strategy) => strategy.variants), ...[...own.values()].flat()];
   return [...new Set(variants.map((variant) => variant.name))].toSorted();

@@ -229,8 +229,15 @@ const read: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
-    name: 'does not know the flag',
-    call: nowhere,
+    name: 'names none of a flag that does not exist, as while its name is being typed',
+    call: { params: { projectId: 'default', parent: 'no-such-flag' } },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([]),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere', parent: 'no-such-flag' } },
     status: 404,
   },
 ];

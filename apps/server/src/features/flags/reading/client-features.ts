@@ -4,24 +4,21 @@ import { holdColumns, toHold } from '../holds/index.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 import { overlay } from './overlay.ts';
 
-/** More names than this are not sent to the database: everything is read and picked from. */
-const maxNamesInQuery = 1000;
+/** Most flags that one statement names. */
+const chunk = 1000;
 
 /**
- * Flags that are not archived, by name: those named, or all of them. One statement, so that what it answers is
- * the state at one moment. A flag that is in no environment is there, with none.
+ * Flags that are not archived, by name: all of them, or those named. One statement for all, or for each thousand names, so that what it
+ * answers is the state at one moment. A flag that is in no environment is there, with none.
  */
 export async function loadClientFeatures(db: Db, names?: readonly string[]): Promise<ClientFeature[]> {
-  if (names?.length === 0) return [];
-  const rows = await rowsOf(db, names !== undefined && names.length <= maxNamesInQuery ? names : undefined);
-  const features = gather(rows);
-  if (names === undefined || names.length <= maxNamesInQuery) return features;
-  const wanted = new Set(names);
-  return features.filter((feature) => wanted.has(feature.name));
-}
-
-function rowsOf(db: Db, names: readonly string[] | undefined) {
-  return names === undefined ? inOrder(db).execute() : selectNamed(db, { names });
+  if (names === undefined) return gather(await inOrder(db).execute());
+  const sorted = names.length > chunk ? names.toSorted() : names;
+  const features: ClientFeature[] = [];
+  for (let from = 0; from < sorted.length; from += chunk) {
+    for (const one of gather(await selectNamed(db, { names: sorted.slice(from, from + chunk) }))) features.push(one);
+  }
+  return features;
 }
 
 const selectNamed = compiled<{ names: readonly string[] }>().query(
@@ -74,7 +71,7 @@ function inOrder(db: Db) {
     .orderBy('g.segment_id');
 }
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = Awaited<ReturnType<typeof selectNamed>>[number];
 
 /** Folds rows, which come sorted by flag, environment and strategy, one for each segment of a strategy. */
 function gather(rows: readonly Row[]): ClientFeature[] {

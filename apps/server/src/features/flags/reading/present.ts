@@ -37,6 +37,9 @@ export function presentFeature(view: FeatureView) {
           dependencies: dependencies.parents.map(presentDependency),
           children: dependencies.children.map(({ child }) => child),
         }),
+    ...(view.collaborators === undefined
+      ? {}
+      : { collaborators: { users: view.collaborators.map((one) => ({ ...presentCreator(one), imageUrl: '' })) } }),
   };
 }
 
@@ -58,9 +61,10 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     hasEnabledStrategies: view.activeStrategyCount > 0,
     lease: view.lease === null ? null : presentLease(view.lease),
     ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
-    ...(view.variants === undefined
-      ? {}
-      : { variants: view.variants.map(presentFlagVariant), variantCount: view.variants.length }),
+    variantCount: view.variantCount,
+    yes: view.yes,
+    no: view.no,
+    ...(view.variants === undefined ? {} : { variants: view.variants.map(presentFlagVariant) }),
     ...(view.changeRequestIds === undefined ? {} : { changeRequestIds: [...view.changeRequestIds] }),
   };
 }

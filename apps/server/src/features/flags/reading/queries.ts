@@ -30,6 +30,8 @@ export interface FeatureView {
   readonly links?: readonly Link[];
   /** What it depends on, and the flags that depend on it; absent where many flags are read. */
   readonly dependencies?: { readonly parents: readonly Dependency[]; readonly children: readonly Dependency[] };
+  /** People and tokens that changed it; absent where many flags are read. */
+  readonly collaborators?: readonly Creator[];
 }
 
 /** The state of a flag in an environment. */
@@ -42,13 +44,18 @@ export interface FeatureEnvironmentView {
   readonly lastSeenAt: number | null;
   readonly strategyCount: number;
   readonly activeStrategyCount: number;
+  /** Variants of the flag itself, apart from those of strategies. */
+  readonly variantCount: number;
+  /** Evaluations in the hour of `lastSeenAt`. */
+  readonly yes: number;
+  readonly no: number;
   /** What holds it in another state than the configured one; null when nothing does. */
   readonly lease: Lease | null;
   /** Absent where many flags are read. */
   readonly strategies?: readonly Strategy[];
   /** Variants of the flag itself; absent where many flags are read. */
   readonly variants?: readonly FlagVariant[];
-  /** Open change requests that would change the flag, but for drafts of others; absent where many flags are read. */
+  /** Open change requests that would change the flag, but for drafts of others; absent in lists of a project. */
   readonly changeRequestIds?: readonly number[];
 }
 
@@ -76,14 +83,33 @@ export async function* pagesOfFeatures(db: Db, project: string, userId: number):
   }
 }
 
-/** The flags of these names, archived or not, in their order and in pages as in {@link pagesOfFeatures}. */
-export async function* pagesOfNamed(db: Db, names: readonly string[], userId: number): AsyncGenerator<FeatureView[]> {
+/**
+ * The flags of these names, archived or not, with their change requests, in their order and in pages as in
+ * {@link pagesOfFeatures}. Four statements a page.
+ */
+export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Actor): AsyncGenerator<FeatureView[]> {
+  const { userId, name: userName } = caller;
   for (let at = 0; at < names.length; at += pageSize) {
     const page = names.slice(at, at + pageSize);
     const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
-    const views = new Map((await withWhatBelongsTo(db, rows)).map((view) => [view.feature.name, view]));
+    const [whole, requests] = await Promise.all([
+      withWhatBelongsTo(db, rows),
+      openRequests(db, { names: page, userId, userName }).execute(),
+    ]);
+    const requestsOf = Map.groupBy(requests, (one) => placeKey(one.feature_name ?? '', one.environment));
+    const withRequests = (one: FeatureEnvironmentView): FeatureEnvironmentView => ({
+      ...one,
+      changeRequestIds: (requestsOf.get(placeKey(one.featureName, one.environment)) ?? []).map(({ id }) => id),
+    });
+    const views = new Map(
+      whole.map((view) => [view.feature.name, { ...view, environments: view.environments.map(withRequests) }]),
+    );
     yield page.flatMap((name) => views.get(name) ?? []);
   }
+}
+
+function placeKey(featureName: string, environment: string): string {
+  return `${featureName}/${environment}`;
 }
 
 async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
@@ -122,7 +148,7 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
  */
 export async function getFeature(db: Db, { project, featureName }: FeatureRef, caller: Actor): Promise<FeatureView> {
   const { userId, name: userName } = caller;
-  const [row, environments, strategies, tags, dependencies, links, variants, requests] = await Promise.all([
+  const [row, environments, strategies, tags, dependencies, links, variants, requests, authors] = await Promise.all([
     selectFeature(db, { names: [featureName], userId }).then(([found]) => found),
     selectEnvironmentsOf(db, { names: [featureName] }),
     listStrategies(db, [featureName]),
@@ -130,7 +156,8 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, c
     dependenciesOf(db, [featureName]),
     listLinks(db, featureName),
     variantsByEnvironment(db, featureName),
-    selectOpenRequests(db, { project, names: [featureName], userId, userName }),
+    selectOpenRequests(db, { names: [featureName], userId, userName }),
+    selectAuthors(db, { featureName }),
   ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
   const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
@@ -140,6 +167,7 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, c
     tags,
     dependencies,
     links,
+    collaborators: authors.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }])),
     environments: environments.map((one) => ({
       ...toEnvironmentView(one),
       strategies: strategiesOf.get(one.environment) ?? [],
@@ -159,29 +187,64 @@ const selectEnvironmentsOf = compiled<{ names: readonly string[] }>().query(
   { names: 'names', column: 'feature_name' },
 );
 
-const selectOpenRequests = compiled<{
-  project: string;
-  names: readonly string[];
-  userId: number;
-  userName: string;
-}>().query(
-  (db, { project, names, userId, userName }) =>
-    db
-      .selectFrom('change_request_changes as c')
-      .innerJoin('change_requests as r', 'r.id', 'c.request_id')
-      .select(['c.feature_name', 'r.id', 'r.environment'])
-      .distinct()
-      .where('c.feature_name', 'in', names)
-      .where('r.project', '=', project)
-      .where('r.state', 'in', openChangeRequestStates)
-      .where((eb) =>
-        eb.or([
-          eb('r.state', '<>', 'Draft'),
-          eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
-        ]),
-      )
-      .orderBy('r.id'),
+const selectOpenRequests = compiled<{ names: readonly string[]; userId: number; userName: string }>().query(
+  openRequests,
   { names: 'names', column: 'feature_name' },
+);
+
+/** Selects the open change requests of projects that have these flags; of drafts those of the caller alone. */
+function openRequests(
+  db: Db,
+  {
+    names,
+    userId,
+    userName,
+  }: {
+    readonly names: readonly string[] | readonly Value<string>[];
+    readonly userId: number | Value<number>;
+    readonly userName: string | Value<string>;
+  },
+) {
+  return db
+    .selectFrom('change_request_changes as c')
+    .innerJoin('change_requests as r', 'r.id', 'c.request_id')
+    .innerJoin('features as f', (join) =>
+      join.onRef('f.name', '=', 'c.feature_name').onRef('f.project', '=', 'r.project'),
+    )
+    .select(['c.feature_name', 'r.id', 'r.environment'])
+    .distinct()
+    .where('c.feature_name', 'in', names)
+    .where('r.state', 'in', openChangeRequestStates)
+    .where((eb) =>
+      eb.or([
+        eb('r.state', '<>', 'Draft'),
+        eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
+      ]),
+    )
+    .orderBy('r.id');
+}
+
+/** Events of a flag that are looked at for who changed it: the newest. */
+const authorsOf = 100;
+
+const selectAuthors = compiled<{ featureName: string }>().query((db, { featureName }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('events')
+        .select(['created_by_user_id', 'created_by'])
+        .where('feature_name', '=', featureName)
+        .orderBy('id', 'desc')
+        .limit(authorsOf)
+        .as('e'),
+    )
+    .leftJoin('users as u', 'u.id', 'e.created_by_user_id')
+    .select((eb) => [
+      'e.created_by_user_id as id',
+      eb.fn.coalesce('u.name', 'u.username', 'u.email', eb.fn.max('e.created_by')).as('name'),
+    ])
+    .groupBy(['e.created_by_user_id', 'u.name', 'u.username', 'u.email'])
+    .orderBy('e.created_by_user_id'),
 );
 
 function selectFeatures(db: Db, userId: number | Value<number>) {
@@ -234,9 +297,14 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
       join.onRef('s.feature_name', '=', 'e.feature_name').onRef('s.environment', '=', 'e.environment'),
     )
     .leftJoin('feature_leases as l', 'l.id', 'e.lease_id')
+    .leftJoin('feature_variants as v', (join) =>
+      join.onRef('v.feature_name', '=', 'e.feature_name').onRef('v.environment', '=', 'e.environment'),
+    )
     .where('e.feature_name', 'in', names)
+    .select([evaluatedLast('yes').as('yes'), evaluatedLast('no').as('no')])
     .select([
       ...leaseColumns,
+      'v.variants',
       'e.feature_name',
       'e.environment',
       'e.enabled',
@@ -249,6 +317,15 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
     .orderBy('n.sort_order')
     .orderBy('e.environment');
 }
+
+/** Counts what a flag was evaluated to in an environment, in the hour in which it was evaluated last. */
+function evaluatedLast(outcome: 'yes' | 'no') {
+  return sql<number>`(select cast(coalesce(sum(${sql.ref(`m.${outcome}`)}), 0) as bigint) from client_metrics as m
+    where m.feature_name = e.feature_name and m.environment = e.environment
+      and m.hour = e.last_seen_at - e.last_seen_at % ${sql.lit(hourMs)})`;
+}
+
+const hourMs = 60 * 60 * 1000;
 
 type ViewRow = FeatureRow & {
   user_name: string | null;
@@ -274,6 +351,9 @@ function toEnvironmentView(
     lastSeenAt: row.last_seen_at,
     strategyCount: row.strategies ?? 0,
     activeStrategyCount: row.active_strategies ?? 0,
+    variantCount: row.variants === null ? 0 : (JSON.parse(row.variants) as readonly unknown[]).length,
+    yes: row.yes,
+    no: row.no,
     lease: toLease(row),
   };
 }

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../kernel/turns.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { holds, keepTags } from '../../tags/index.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
@@ -22,7 +23,8 @@ import { sameData } from './same-data.ts';
  * others take a statement each, and flags that do not change take none.
  */
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
-  const plans = all.map((plan) => ({ ...plan, events: eventsOf(plan) })).filter(({ events }) => events.length > 0);
+  const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOf(plan) }));
+  const plans = withEvents.filter(({ events }) => events.length > 0);
   await keepTags(
     tx,
     plans.flatMap(({ before, after }) => after.tags.filter((tag) => !holds(before?.tags ?? [], tag))),
@@ -34,13 +36,13 @@ export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void
   await writeEnvironments(tx, plans);
   await writeDependencies(tx, plans);
   const isOfDependency = ({ type }: { readonly type: string }) => type.startsWith('feature-dependenc');
-  for (const { after, events } of plans) {
-    recordTagged(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event)));
-  }
+  await mapInTurns(plans, ({ after, events }) =>
+    recordTagged(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
+  );
   // Whoever reads the log in order meets a flag before what depends on it.
-  for (const { after, events } of plans) {
-    recordTagged(tx, after.feature, after.tags, ...events.filter(isOfDependency));
-  }
+  await mapInTurns(plans, ({ after, events }) =>
+    recordTagged(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
+  );
 }
 
 async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {

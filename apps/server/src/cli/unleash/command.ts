@@ -1,0 +1,110 @@
+import { systemClock } from '../../kernel/clock.ts';
+import { CommandError } from '../command-error.ts';
+import { type Change, describeChanges } from '../difference.ts';
+import { readText } from '../files.ts';
+import { Refusal, type Remote } from '../remote.ts';
+import { describeNeed, differs } from '../state-commands.ts';
+import { missingSegments, translate } from './move.ts';
+import type { Note } from './notes.ts';
+import { readUnleash } from './read.ts';
+
+export interface MoveOptions {
+  readonly unleashTokenFile?: string | undefined;
+  readonly apply?: boolean | undefined;
+}
+
+interface Plan {
+  readonly fingerprint: string;
+  readonly changes: readonly Change[];
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly permissions: readonly Names[];
+  readonly skipped: readonly Names[];
+}
+
+interface Names {
+  readonly message: string;
+  readonly names: readonly string[];
+}
+
+interface Applied {
+  readonly apiTokens: readonly {
+    readonly tokenName: string;
+    readonly type: string;
+    readonly environment: string;
+    readonly projects: readonly string[];
+    readonly secret: string;
+  }[];
+}
+
+/**
+ * Shows what is to be done for Yardarm to have what a running Unleash has, and with `apply` does it: all of it or nothing.
+ * Unleash is only read. Returns the exit code: 0, or 2 when nothing was applied and there is a difference. Throws a
+ * CommandError that tells what keeps it from being done.
+ */
+export async function importFromUnleash(
+  remote: Remote,
+  address: string,
+  options: MoveOptions,
+  variables: NodeJS.ProcessEnv,
+): Promise<number> {
+  const content = await readUnleash(address, unleashToken(options, variables));
+  const missing = missingSegments(content);
+  if (missing.length > 0)
+    throw new CommandError(
+      `Flags use segments that Unleash does not list: ${missing.join(', ')}. Nothing was planned.`,
+    );
+  const { state, installation, notes } = translate(content, systemClock.now());
+  for (const note of notes) console.log(describeNote(note));
+  const body = { state, installation };
+  const plan = (await remote.call('POST /api/admin/state/plan', body)) as Plan;
+  for (const { message, names } of plan.skipped)
+    console.log(describeNote({ message: `Left out: ${message}`, items: names }));
+  if (plan.errors.length > 0)
+    throw new CommandError(plan.errors.map(({ path, message }) => `${path} ${message}`.trim()).join('\n'));
+  if (plan.changes.length === 0) {
+    console.log('Nothing differs.');
+    return 0;
+  }
+  console.log(describeChanges(plan.changes));
+  if (options.apply !== true) {
+    console.log('Nothing was changed. Run it again with --apply to do this.');
+    return differs;
+  }
+  if (plan.permissions.length > 0)
+    throw new CommandError(plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n'));
+  const applied = await apply(remote, { ...body, fingerprint: plan.fingerprint });
+  console.log('Applied.');
+  if (applied.apiTokens.length === 0) return 0;
+  console.log('\nNew API tokens. Their secrets are shown this once:');
+  for (const { tokenName, type, environment, projects, secret } of applied.apiTokens)
+    console.log(`${tokenName} (${type}, ${environment}, ${projects.join(' ')}): ${secret}`);
+  return 0;
+}
+
+async function apply(remote: Remote, body: object): Promise<Applied> {
+  try {
+    return (await remote.call('POST /api/admin/state/apply', body)) as Applied;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new CommandError(`${error.message}\nNothing was changed.`);
+  }
+}
+
+/** The token is no option: options can be seen by everybody on the machine. */
+function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS.ProcessEnv): string {
+  const token = (
+    file === undefined ? variables['UNLEASH_TOKEN'] : readText(file === '-' ? '/dev/stdin' : file)
+  )?.trim();
+  if (token !== undefined && token !== '') return token;
+  throw new CommandError(
+    'Put an admin token of Unleash into UNLEASH_TOKEN, or into a file that --unleash-token-file names (- for standard input).',
+  );
+}
+
+/** A note in one line; names that change each in a line of its own. */
+function describeNote({ message, items }: Note): string {
+  if (items.length === 0) return `Note: ${message}.`;
+  if (items.some((item) => item.includes(' → ')))
+    return [`Note: ${message}:`, ...items.map((one) => `    ${one}`)].join('\n');
+  return `Note: ${message}: ${items.join(', ')}.`;
+}

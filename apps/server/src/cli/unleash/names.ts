@@ -1,0 +1,41 @@
+/** What names of a kind may be. */
+export interface NameRule {
+  accepts(name: string): boolean;
+  /** Characters that a name may hold. */
+  readonly characters: RegExp;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Names as they are in Unleash, and as they are here. */
+export interface NameMap {
+  /** The name here of what has that name there. */
+  of(name: string): string;
+  /** Names that are others here, each as `old → new`. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Maps names to names that a rule accepts, each to one of its own. A name that is accepted stays. The result is the same
+ * for the same names, whatever their order.
+ */
+export function mapNames(names: readonly string[], rule: NameRule): NameMap {
+  const sorted = [...new Set(names)].toSorted();
+  const refused = sorted.filter((name) => !rule.accepts(name));
+  const taken = new Set(sorted.filter((name) => rule.accepts(name)));
+  const renamed = new Map<string, string>();
+  for (const name of refused) {
+    const allowed = [...name.trim()].map((one) => (rule.characters.test(one) ? one : '_')).join('');
+    const base = allowed.slice(0, rule.max).padEnd(rule.min, '_');
+    let candidate = base;
+    for (let next = 2; taken.has(candidate) || !rule.accepts(candidate); next++) {
+      candidate = `${base.slice(0, rule.max - `${next}`.length - 1)}_${next}`;
+    }
+    taken.add(candidate);
+    renamed.set(name, candidate);
+  }
+  return {
+    of: (name) => renamed.get(name) ?? name,
+    changed: [...renamed].map(([from, to]) => `${JSON.stringify(from)} → ${to}`),
+  };
+}

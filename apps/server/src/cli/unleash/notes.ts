@@ -1,0 +1,76 @@
+import type { TokenAnswer } from './answers.ts';
+import type { Names } from './content-names.ts';
+import type { UnleashContent, UnleashProject } from './read.ts';
+
+/** Something a reader must know of a move: what is different here, or does not move. */
+export interface Note {
+  readonly message: string;
+  readonly items: readonly string[];
+}
+
+type UserAnswer = UnleashContent['users']['users'][number];
+
+/** Returns whether a token opens nothing any more. */
+export function isExpired({ expiresAt }: TokenAnswer, now: number): boolean {
+  return expiresAt != null && Date.parse(expiresAt) <= now;
+}
+
+/** Lists what is named otherwise here, left out, or not told by Unleash. */
+export function notesOf(content: UnleashContent, names: Names, now: number): readonly Note[] {
+  const { projects, flags, users, tokens, integrations } = content;
+  const several = flags.filter(({ dependencies }) => (dependencies ?? []).length > 1);
+  return [
+    { message: 'Projects get other ids', items: names.projects.changed },
+    { message: 'Environments get other names', items: names.environments.changed },
+    { message: 'Flags get other names: change them in the code that asks for them', items: names.flags.changed },
+    {
+      message: 'Context fields get other names. Constraints still ask about the old names, which SDKs send',
+      items: names.contextFields.changed,
+    },
+    { message: 'Types of tags get other names', items: names.tagTypes.changed },
+    { message: 'Tags get other values', items: names.tagValues.changed },
+    { message: 'Custom strategies get other names: change them in the SDKs', items: names.strategies.changed },
+    {
+      message: 'Flags depend on several flags, and keep the first of these dependencies',
+      items: several.map(({ name }) => name),
+    },
+    {
+      message: 'Users get no password: a link that an administrator makes lets a user set one',
+      items: users.users.filter(({ accountType }) => accountType !== 'Service Account').map(nameOfUser),
+    },
+    {
+      message: 'Service accounts do not move',
+      items: users.users.filter(({ accountType }) => accountType === 'Service Account').map(nameOfUser),
+    },
+    {
+      message: 'Admin tokens do not move: create personal tokens or service accounts',
+      items: tokens.filter(({ type }) => type === 'admin').map(({ tokenName }) => tokenName),
+    },
+    {
+      message: 'Expired API tokens do not move',
+      items: tokens.filter((one) => one.type !== 'admin' && isExpired(one, now)).map(({ tokenName }) => tokenName),
+    },
+    {
+      message: 'Integrations do not move: Unleash does not tell their secrets',
+      items: integrations.map(({ provider }) => provider),
+    },
+    {
+      message: 'Default strategies, naming patterns and link templates of projects do not move',
+      items: projects.filter(hasSettingsOfItsOwn).map(({ id }) => id),
+    },
+    {
+      message:
+        'Unleash does not tell, or this does not move: passwords, secrets of API tokens, archived flags, events, usage, roles of projects, groups, change requests, favourites',
+      items: [],
+    },
+  ].filter(({ items }, index, all) => items.length > 0 || index === all.length - 1);
+}
+
+function nameOfUser({ username, email: address, name }: UserAnswer): string {
+  return username ?? address ?? name ?? '';
+}
+
+function hasSettingsOfItsOwn({ environments, featureNaming, linkTemplates }: UnleashProject): boolean {
+  const hasDefault = environments.some(({ defaultStrategy }) => defaultStrategy != null);
+  return hasDefault || (featureNaming?.pattern ?? '') !== '' || (linkTemplates ?? []).length > 0;
+}

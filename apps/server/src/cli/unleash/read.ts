@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { CommandError } from '../command-error.ts';
+import * as answers from './answers.ts';
+
+/** A flag of Unleash, with what its own answer leaves out. */
+export interface UnleashFlag extends answers.FlagAnswer {
+  readonly project: string;
+  readonly tags: readonly { readonly type: string; readonly value: string }[];
+  /** Those of the flag itself, by environment; an environment without any is absent. */
+  readonly variants: ReadonlyMap<string, readonly answers.VariantAnswer[]>;
+}
+
+export type UnleashProject = z.output<typeof answers.projectAnswer> & { readonly id: string };
+
+/** What an Unleash has, as its admin API tells it. */
+export interface UnleashContent {
+  readonly environments: z.output<typeof answers.environmentsAnswer>['environments'];
+  readonly projects: readonly UnleashProject[];
+  /** Without archived flags. */
+  readonly flags: readonly UnleashFlag[];
+  readonly segments: z.output<typeof answers.segmentsAnswer>['segments'];
+  readonly contextFields: z.output<typeof answers.contextFieldsAnswer>;
+  readonly strategies: z.output<typeof answers.strategiesAnswer>['strategies'];
+  readonly tagTypes: z.output<typeof answers.tagTypesAnswer>['tagTypes'];
+  readonly tags: z.output<typeof answers.tagsAnswer>['tags'];
+  readonly users: z.output<typeof answers.usersAnswer>;
+  readonly tokens: z.output<typeof answers.tokensAnswer>['tokens'];
+  readonly integrations: z.output<typeof answers.integrationsAnswer>['addons'];
+}
+
+/** Requests under way at once: Unleash answers one flag with each. */
+const atOnce = 8;
+const pageSize = 100;
+const timeoutMs = 60_000;
+
+/**
+ * Reads all that moves from a running Unleash, by GET requests alone. Throws a CommandError that names the request when one
+ * is refused, fails, or is answered by something that is not an Unleash.
+ */
+export async function readUnleash(address: string, token: string): Promise<UnleashContent> {
+  const base = address.replace(/\/+$/, '').replace(/\/api$/, '');
+  const get = async <S extends z.ZodType>(path: string, schema: S) => read(schema, `${base}/api/admin/${path}`, token);
+  const { projects: listed } = await get('projects', answers.projectsAnswer);
+  const projects = await inParallel(listed, async ({ id }) => ({
+    id,
+    ...(await get(`projects/${encodeURIComponent(id)}/overview`, answers.projectAnswer)),
+  }));
+  const found = [];
+  for (const { id } of projects) found.push(...(await findFlags(get, id)));
+  return {
+    projects,
+    flags: await inParallel(found, (one) => readFlag(get, one)),
+    environments: (await get('environments', answers.environmentsAnswer)).environments,
+    segments: (await get('segments', answers.segmentsAnswer)).segments,
+    contextFields: await get('context', answers.contextFieldsAnswer),
+    strategies: (await get('strategies', answers.strategiesAnswer)).strategies,
+    tagTypes: (await get('tag-types', answers.tagTypesAnswer)).tagTypes,
+    tags: (await get('tags', answers.tagsAnswer)).tags,
+    users: await get('user-admin', answers.usersAnswer),
+    tokens: (await get('api-tokens', answers.tokensAnswer)).tokens,
+    integrations: (await get('addons', answers.integrationsAnswer)).addons,
+  };
+}
+
+type Get = <S extends z.ZodType>(path: string, schema: S) => Promise<z.output<S>>;
+type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { readonly project: string };
+
+/** Lists the flags of a project: only the search tells their tags, and which of them have variants of their own. */
+async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
+  const found = new Map<string, FoundFlag>();
+  for (let offset = 0; ; offset += pageSize) {
+    const query = new URLSearchParams({ project: `IS:${project}`, limit: `${pageSize}`, offset: `${offset}` });
+    const { features, total } = await get(`search/features?${query}`, answers.foundFlags);
+    for (const one of features) found.set(one.name, { ...one, project });
+    if (features.length === 0 || offset + pageSize >= total) return [...found.values()];
+  }
+}
+
+async function readFlag(get: Get, { name, project, tags, environments }: FoundFlag): Promise<UnleashFlag> {
+  const path = `projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
+  const flag = await get(path, answers.flagAnswer);
+  const variants = new Map<string, answers.VariantAnswer[]>();
+  for (const { name: environment, variantCount } of environments) {
+    if ((variantCount ?? 0) === 0) continue;
+    const schema = z.object({ variants: z.array(answers.variantAnswer) });
+    const own = await get(`${path}/environments/${encodeURIComponent(environment)}/variants`, schema);
+    variants.set(environment, own.variants);
+  }
+  return { ...flag, project, tags: tags ?? [], variants };
+}
+
+/** Does the work of all items, a few at once and in any order. After the first failure no more begins. */
+async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = [];
+  const left = [...items.entries()].toReversed();
+  const worker = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [index, item] = next;
+      results[index] = await work(item).catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+async function read<S extends z.ZodType>(schema: S, url: string, token: string): Promise<z.output<S>> {
+  const response = await send(url, token);
+  const text = await response.text();
+  if (response.status === 401 || response.status === 403) {
+    throw new CommandError(`Unleash refused GET ${url} with ${response.status}. The token must be an admin token.`);
+  }
+  if (!response.ok)
+    throw new CommandError(`Unleash answered GET ${url} with ${response.status}: ${text.slice(0, 200)}`);
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
+  throw new CommandError(`The answer to GET ${url} is not that of an Unleash: ${path.join('.')} ${message}`);
+}
+
+async function send(url: string, token: string): Promise<Response> {
+  try {
+    return await fetch(url, { headers: { authorization: token }, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { message?: string } };
+    throw new CommandError(`${url} cannot be reached: ${cause?.message ?? message}`);
+  }
+}
+
+/** Returns undefined for text that is not JSON, which no answer's schema takes. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

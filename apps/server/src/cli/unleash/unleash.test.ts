@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
+import { lastEventId } from '../../../testing/scenario.ts';
+import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+import { type ServedUnleash, serveUnleash } from '../../../testing/unleash.ts';
+
+const program = new URL('../../../bin/yardarm.js', import.meta.url).pathname;
+const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
+
+interface Named {
+  readonly name: string;
+}
+interface Constraint {
+  readonly contextName: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+  readonly value?: string;
+  readonly inverted: boolean;
+  readonly caseInsensitive: boolean;
+}
+interface Strategy extends Named {
+  readonly title: string | null;
+  readonly disabled: boolean;
+  readonly parameters: object;
+  readonly constraints: readonly Constraint[];
+  readonly segments: readonly number[];
+  readonly variants: readonly object[];
+}
+interface Flag extends Named {
+  readonly description: string | null;
+  readonly type: string;
+  readonly stale: boolean;
+  readonly impressionData: boolean;
+  readonly dependencies: readonly { readonly feature: string }[];
+  readonly environments: readonly (Named & { readonly enabled: boolean; readonly strategies: readonly Strategy[] })[];
+}
+type Segments = readonly { readonly id: number; readonly name: string; readonly constraints: readonly Constraint[] }[];
+
+describe('yardarm import-from-unleash', () => {
+  let directory: string;
+  let unleash: ServedUnleash;
+  let storage: ReturnType<typeof createStorage>;
+  let server: TestServer;
+  let token: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'yardarm-unleash-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+  beforeEach(async () => {
+    unleash = await serveUnleash();
+    await start();
+  });
+  afterEach(async () => {
+    await unleash.stop();
+    await stop();
+  });
+
+  async function start(settings: Parameters<typeof startServer>[1] = {}) {
+    storage = createStorage();
+    server = await startServer(storage, settings);
+    ({ token } = await givenCaller(server, 'Admin'));
+  }
+  async function stop() {
+    await server.stop();
+    await storage.remove();
+  }
+
+  /** Runs the command; returns its exit code and what it printed. */
+  function run(more: readonly string[] = [], variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token }) {
+    const env = { PATH: process.env['PATH'], YARDARM_URL: server.url, YARDARM_TOKEN: token, ...variables };
+    const args = [program, 'import-from-unleash', unleash.url, ...more];
+    return new Promise<{ code: number; text: string }>((resolve) => {
+      execFile(process.execPath, args, { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+      );
+    });
+  }
+
+  const get = async (path: Parameters<TestServer['admin']['call']>[0], params: Record<string, string> = {}) =>
+    (await server.admin.call(path, { params })).json;
+  const bodyOf = (path: string) => unleash.answers[path]?.body;
+  const change = (path: string, body: (old: never) => unknown) => {
+    unleash.answers[path] = { status: 200, body: body(bodyOf(path) as never) };
+  };
+
+  /** A flag as SDKs are to see it: segments by their names, what is usual left out. */
+  function gist(flag: Flag, segments: Segments) {
+    const names = new Map(segments.map(({ id, name }) => [id, name]));
+    return {
+      ...{ name: flag.name, type: flag.type, stale: flag.stale, impressionData: flag.impressionData },
+      description: flag.description ?? '',
+      dependencies: flag.dependencies.map((one) => ({ variants: [], ...one })),
+      environments: flag.environments.map(({ name, enabled, strategies }) => ({
+        name,
+        enabled,
+        strategies: strategies.map((one) => ({
+          ...{ name: one.name, title: one.title, disabled: one.disabled, parameters: one.parameters },
+          ...{ constraints: one.constraints, variants: one.variants },
+          segments: one.segments.map((id) => names.get(id)).toSorted(),
+        })),
+      })),
+    };
+  }
+
+  it('shows what it would do and changes nothing, and reads Unleash by GET alone', async () => {
+    const before = await lastEventId(server);
+    const { code, text } = await run();
+    expect(text).toContain('+ flag check-variant-split (default)');
+    expect(text).toContain('+ segment not-japan');
+    expect(text).toContain('+ user ada@example.com');
+    expect(text).toContain('+ api token client-prod');
+    expect(text).toMatch(/Note: .*passwords, secrets of API tokens/);
+    expect(text).toContain('Admin tokens do not move: create personal tokens or service accounts: admin.');
+    expect(text).toContain('Integrations do not move: Unleash does not tell their secrets: slack-app, datadog.');
+    expect(text).toContain('Nothing was changed. Run it again with --apply');
+    expect(code).toBe(2);
+    expect(await lastEventId(server)).toBe(before);
+    expect(unleash.requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
+    expect(text).not.toContain(unleash.token);
+    expect(text).not.toContain('new-user?token');
+  }, 60_000);
+
+  it('moves flags, segments, context fields, strategies, tags, users and tokens, and then finds nothing to do', async () => {
+    const applied = await run(['--apply']);
+    expect(applied).toMatchObject({ code: 0, text: expect.stringContaining('Applied.') });
+    const secrets = applied.text.match(tokenPattern) ?? [];
+    const { tokens } = bodyOf('/api/admin/api-tokens') as { tokens: { type: string }[] };
+    expect(secrets).toHaveLength(tokens.filter(({ type }) => type !== 'admin').length);
+    expect(secrets).toHaveLength(9);
+    expect((await server.client(secrets[0] as string).call('GET /api/client/features')).status).toBe(200);
+
+    const { segments: theirs } = bodyOf('/api/admin/segments') as { segments: Segments };
+    const { segments } = (await get('GET /api/admin/segments')) as { segments: Segments };
+    const constraints = (all: Segments) => all.map((one) => [one.name, one.constraints]).toSorted();
+    expect(constraints(segments)).toEqual(constraints(theirs));
+    const flags = unleash.flags() as unknown as Flag[];
+    expect(flags).toHaveLength(70);
+    for (const flag of flags) {
+      const path = 'GET /api/admin/projects/:projectId/features/:featureName';
+      const moved = await get(path, { projectId: 'default', featureName: flag.name });
+      expect(gist(moved, segments)).toEqual(gist(flag, theirs));
+    }
+    const tagged = await get('GET /api/admin/features/:featureName/tags', { featureName: 'shape-a' });
+    expect(tagged.tags).toMatchObject([{ type: 'simple', value: 'bulk2' }]);
+    const names = (list: readonly Named[]) => list.map(({ name }) => name).toSorted();
+    expect(names(await get('GET /api/admin/context'))).toEqual(
+      expect.arrayContaining(names(bodyOf('/api/admin/context') as Named[])),
+    );
+    const { strategies } = bodyOf('/api/admin/strategies') as { strategies: Named[] };
+    expect(names((await get('GET /api/admin/strategies')).strategies)).toEqual(
+      expect.arrayContaining(names(strategies)),
+    );
+    const { tags } = bodyOf('/api/admin/tags') as { tags: object[] };
+    for (const tag of tags)
+      expect((await get('GET /api/admin/tags')).tags).toContainEqual(expect.objectContaining(tag));
+    const { users } = await get('GET /api/admin/user-admin');
+    expect(users).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'Ada Löwe', email: 'ada@example.com', rootRole: 1 }),
+        expect.objectContaining({ name: 'Bob', username: 'bob', rootRole: 2 }),
+        expect.objectContaining({ email: 'viewer@example.com', rootRole: 3 }),
+      ]),
+    );
+
+    const before = await lastEventId(server);
+    const again = await run(['--apply']);
+    expect(again).toMatchObject({ code: 0, text: expect.stringContaining('Nothing differs.') });
+    expect(await lastEventId(server)).toBe(before);
+    expect(again.text).not.toMatch(tokenPattern);
+  }, 120_000);
+
+  it('moves variants of flags and all environments, and follows what changes in Unleash', async () => {
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides: [] }];
+    const flag = '/api/admin/projects/default/features/never-on';
+    change(`${flag}/environments/development/variants`, () => ({ version: 1, variants }));
+    change('/api/admin/environments', ({ environments }: { environments: object[] }) => ({
+      environments: [...environments, { name: 'staging', type: 'test', enabled: true, sortOrder: 9 }],
+    }));
+    change('/api/admin/projects/default/overview', (old: { environments: object[] }) => ({
+      ...old,
+      environments: [...old.environments, { environment: 'staging' }],
+    }));
+    const staging = { name: 'staging', enabled: true, strategies: [{ name: 'default', parameters: {}, id: '1' }] };
+    change(flag, (old: Flag) => ({ ...old, environments: [...old.environments, staging] }));
+    expect(await run(['--apply'])).toMatchObject({ code: 0 });
+    const params = { projectId: 'default', featureName: 'never-on' };
+    const moved: Flag = await get('GET /api/admin/projects/:projectId/features/:featureName', params);
+    expect(moved.environments.find(({ name }) => name === 'staging')).toMatchObject({
+      enabled: true,
+      strategies: [{ name: 'default' }],
+    });
+    const own = await get(
+      'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants',
+      { ...params, environment: 'development' },
+    );
+    expect(own.variants).toMatchObject([{ name: 'blue', weight: 1000 }]);
+    change(flag, (old: Flag) => ({ ...old, description: 'Changed since' }));
+    const { code, text } = await run();
+    expect(code).toBe(2);
+    expect(text).toContain('description: off in all → Changed since');
+    expect(text).toContain('0 to create, 1 to change, 0 to archive.');
+  }, 120_000);
+
+  it('gives allowed names to what has others, lists them, and moves the rest', async () => {
+    const constraint = { contextName: 'with space', operator: 'IN', values: ['a b'] };
+    change('/api/admin/context', (old: object[]) => [...old, { name: 'with space' }, { name: 'with_space' }]);
+    change('/api/admin/tag-types', ({ tagTypes }: { tagTypes: object[] }) => ({
+      tagTypes: [...tagTypes, { name: 'x' }],
+    }));
+    change('/api/admin/features/never-on/tags', () => ({ tags: [{ type: 'x', value: '1' }] }));
+    change('/api/admin/projects/default/features/never-on', (old: Flag) => ({
+      ...old,
+      environments: [
+        { name: 'development', enabled: true, strategies: [{ name: 'default', constraints: [constraint] }] },
+      ],
+    }));
+    const { code, text } = await run(['--apply']);
+    expect(code).toBe(0);
+    expect(text).toContain('    "with space" → with_space_2');
+    expect(text).toMatch(/Types of tags get other names:\n {4}"x" → x_/);
+    expect(text).toMatch(/Tags get other values:\n {4}"1" → 1_/);
+    const params = { projectId: 'default', featureName: 'never-on' };
+    const moved = await get('GET /api/admin/projects/:projectId/features/:featureName', params);
+    expect(moved.environments[0].strategies).toMatchObject([{ constraints: [constraint] }]);
+    expect((await get('GET /api/admin/features/:featureName/tags', params)).tags).toMatchObject([
+      { type: 'x_', value: '1_' },
+    ]);
+    expect((await run()).text).toContain('Nothing differs.');
+  }, 120_000);
+
+  it('names in one line all segments that Unleash does not list, and plans nothing', async () => {
+    change('/api/admin/segments', () => ({ segments: [] }));
+    const { code, text } = await run(['--apply']);
+    expect(code).toBe(1);
+    expect(text).toBe('Flags use segments that Unleash does not list: 1, 13, 14, 16. Nothing was planned.\n');
+  });
+
+  it('changes nothing at all when one flag cannot be taken', async () => {
+    await stop();
+    await start({ strategyLimit: 2 });
+    const before = await lastEventId(server);
+    const { code, text } = await run(['--apply']);
+    expect([code, text]).toEqual([1, expect.stringMatching(/flags\.flag-00001\..*strategies must hold at most 2/)]);
+    expect(await lastEventId(server)).toBe(before);
+    expect((await get('GET /api/admin/segments')).segments).toEqual([]);
+  }, 60_000);
+
+  it('takes the token of Unleash from a file, and says when there is none or it is refused', async () => {
+    const file = join(directory, 'unleash.token');
+    await writeFile(file, `${unleash.token}\n`);
+    expect(await run(['--unleash-token-file', file], {})).toMatchObject({ code: 2 });
+    expect(await run([], {})).toMatchObject({ code: 1, text: expect.stringContaining('UNLEASH_TOKEN') });
+    const refused = await run([], { UNLEASH_TOKEN: 'wrong-one' });
+    expect(refused).toMatchObject({ code: 1, text: expect.stringMatching(/refused GET http.* with 401/) });
+    expect(refused.text).not.toContain('wrong-one');
+    change('/api/admin/tags', () => ({ nothing: 1 }));
+    expect((await run()).text).toMatch(/The answer to GET http.*\/tags is not that of an Unleash: tags /);
+  }, 60_000);
+});

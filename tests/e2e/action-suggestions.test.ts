@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { givenSet, signal, turning } from '../../apps/server/testing/actions.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('a person who works on actions', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is offered what any of the last signals has, also when the newest one has nothing', async () => {
+    const set = await givenSet(server(), { name: 'Suggests' });
+    for (const payload of [{ labels: { flag: 'checkout' } }, { status: 'firing' }, {}])
+      await signal(server(), set, payload);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${set.projectId}/settings/actions?edit=${set.id}`);
+    const form = page.getByRole('dialog', { name: 'Edit action' });
+    await form.getByRole('button', { name: 'Add filter' }).click();
+    await form.getByRole('combobox', { name: 'Parameter' }).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['status', 'labels.flag']);
+    await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Feature flag: take it from the payload' }).click();
+    await page.getByRole('menuitem', { name: '{{labels.flag}}' }).waitFor();
+  });
+
+  it('sees only the runs that failed, and the address says so', async () => {
+    const set = await givenSet(server(), { name: 'Fails at times' });
+    const { projectId, flag } = set;
+    const action = turning('ON', projectId, flag.featureName);
+    const executionParams = { ...action.executionParams, featureName: '{{flag}}' };
+    const failing = await givenSet(
+      server(),
+      {
+        name: 'Needs a name',
+        actions: [{ ...action, executionParams }],
+        allow: { flags: ['*'], tags: [], environments: [] },
+      },
+      set,
+    );
+    await signal(server(), set, { flag: flag.featureName });
+    await signal(server(), set, {});
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions?runsOf=${failing.id}`);
+    const runs = page.getByRole('dialog', { name: 'Events: Needs a name' });
+    await expect.poll(() => runs.getByRole('link', { name: /^Run / }).count()).toBe(2);
+    await runs.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await expect.poll(() => runs.getByRole('link', { name: /^Run / }).count()).toBe(1);
+    await runs.getByText('The payload has nothing at flag.').waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await runs.getByText('The payload has nothing at flag.').waitFor();
+    expect(await runs.getByRole('link', { name: /^Run / }).count()).toBe(1);
+    await page.goto(`/projects/${projectId}/settings/actions?runsOf=${failing.id}&state=skipped`);
+    await runs.getByText('No runs match').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});

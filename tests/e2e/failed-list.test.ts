@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { logIn, useBrowser } from './browser.ts';
+
+describe('a list that cannot be loaded', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it.each([
+    ['the server is unavailable', { status: 503 } as const],
+    ['the server cannot be reached', undefined],
+  ])('says so after one request when %s, and loads when asked again', async (_why, answer) => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    let asked = 0;
+    const api = '**/api/admin/environments';
+    await page.route(api, (route) => {
+      asked++;
+      return answer === undefined ? route.abort() : route.fulfill(answer);
+    });
+    await page.goto('/environments');
+    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    expect(asked).toBe(1);
+    await page.unroute(api);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('switch', { name: 'Offer production to new projects' }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { givenSet } from '../../apps/server/testing/actions.ts';
+import { givenFlag } from '../../apps/server/testing/flags.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+
+const width = 380;
+
+describe('a person with a phone', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('sees the switches of all environments of a flag, and switches it in production', async () => {
+    const { featureName } = await givenFlag(server(), { name: 'a-flag-with-a-name-that-is-rather-long' });
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, '/projects/default');
+    const production = page.getByRole('switch', { name: `${featureName} in production` });
+    await production.waitFor({ state: 'attached' });
+    await settled(window);
+    for (const control of await page.getByRole('switch').all()) {
+      const box = await control.boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true);
+    }
+    await production.press(' ');
+    await page.getByText(`${featureName} is on in production.`).waitFor();
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('sees whether actions, endpoints and environments are enabled', async () => {
+    const { projectId } = await givenSet(server(), { name: 'Roll back what an alert names' });
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window);
+    for (const path of [`/projects/${projectId}/settings/actions`, '/integrations/signals', '/environments']) {
+      await page.goto(path);
+      const control = page.getByRole('table').getByRole('switch').first();
+      await control.waitFor({ state: 'attached' });
+      await settled(window);
+      const box = await control.boundingBox();
+      expect([path, box !== null && box.x >= 0 && box.x + box.width <= width]).toEqual([path, true]);
+    }
+    expect(window.complaints()).toEqual([]);
+  });
+});
