@@ -48,6 +48,8 @@ describe('signals that were stored and not handled', () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const early = await givenSet(server(), {}, place);
+    // Creating a set looks for signals that wait, too.
+    await server().app.service.actions.idle();
     await stored(1, place);
     const actions = [turning('ON', place.projectId, other.featureName)];
     const late = await givenSet(server(), { actions }, place);
