@@ -52,13 +52,15 @@ export class Scene {
     return json.data;
   }
 
-  /** What is known of an application; undefined while it is not known. */
+  /** Tells what is known of an application, strategies by name; undefined while it is not known. */
   async application(
     appName: string,
   ): Promise<{ readonly sdkVersion?: string; readonly strategies: readonly string[] } | undefined> {
     await this.server.app.service.usage.flush();
     const reply = await this.server.admin.call('GET /api/admin/metrics/applications/:appName', { params: { appName } });
-    return reply.status === 404 ? undefined : reply.json;
+    if (reply.status === 404) return undefined;
+    const { sdkVersion, strategies } = reply.json;
+    return { sdkVersion, strategies: strategies.map(({ name }: { name: string }) => name) };
   }
 }
 

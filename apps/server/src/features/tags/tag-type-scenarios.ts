@@ -52,7 +52,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
     as: 'viewer',
     given: async (server) => ({ params: { name: await givenTagType(server) } }),
     status: 200,
-    answer: { description: '', icon: null, color: null },
+    answer: { version: 1, tagType: { description: '', icon: null, color: null } },
   },
   {
     route: 'GET /api/admin/tag-types/:name',
