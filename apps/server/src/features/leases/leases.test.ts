@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { givenCaller, givenMember } from '../../../testing/access.ts';
+import { givenMember } from '../../../testing/access.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
 import {
   addStrategy,
@@ -17,7 +16,6 @@ import { leaseScenarios } from './scenarios.ts';
 
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagPath}/environments/:environment` as const;
-const hour = 3_600_000;
 
 describe('routes of leases', () => {
   const server = useServer();
@@ -218,6 +216,70 @@ describe('a flag that is held', () => {
     ]);
   });
 
+  it('is told which lease a request has changed, of several', async () => {
+    const params = await givenEnabled(server());
+    const hold = (key: string, reason: string) => givenLease(server(), params, { effect: 'off', key, reason });
+    const first = await hold('a', 'errors');
+    await hold('b', 'errors');
+    const again = await server().admin.call(`POST ${inEnvironment}/leases`, {
+      params,
+      body: { effect: 'off', key: 'a', reason: 'more errors' },
+    });
+    expect(again.json).toMatchObject({ id: first.id, heldBy: { key: 'a' }, reason: 'more errors' });
+  });
+
+  it('stays held when another flag is archived', async () => {
+    const [kept, archived] = [await givenEnabled(server()), await givenEnabled(server())];
+    const served = await sdk(kept);
+    for (const params of [kept, archived]) await givenLease(server(), params);
+    await call(`DELETE ${flagPath}`, archived);
+    expect((await call(`GET ${flagPath}/leases`, kept)).leases).toMatchObject([{ inForce: true }]);
+    expect(await served()).toMatchObject({ enabled: false });
+  });
+
+  it('is held in each environment by itself, by the same holder', async () => {
+    const development = await givenEnabled(server());
+    const production = { ...development, environment: 'production' };
+    await call(`POST ${inEnvironment}/on`, production);
+    const [inDevelopment, inProduction] = [await sdk(development), await sdk(production)];
+    const { id } = await givenLease(server(), development);
+    expect([(await inDevelopment()).enabled, (await inProduction()).enabled]).toEqual([false, true]);
+    const other = await givenLease(server(), production);
+    expect(other.id).not.toBe(id);
+    await release(server(), development, id);
+    expect([(await inDevelopment()).enabled, (await inProduction()).enabled]).toEqual([true, false]);
+    await release(server(), production, other.id);
+    expect((await inProduction()).enabled).toBe(true);
+  });
+
+  it('is listed and counted with the flags of its project alone', async () => {
+    const projects = [await givenProject(server()), await givenProject(server())];
+    for (const projectId of projects) {
+      const flags = [await givenFlagIn(server(), 'development', projectId)];
+      if (projectId === projects[0]) flags.push(await givenFlagIn(server(), 'development', projectId));
+      for (const params of flags) await givenLease(server(), params);
+    }
+    const [first = '', second = ''] = projects;
+    const list = (projectId: string, limit: number) =>
+      server().admin.call('GET /api/admin/projects/:projectId/leases', { params: { projectId }, query: { limit } });
+    const page = (await list(first, 1)).json;
+    expect([page.leases.length, page.total]).toEqual([1, 2]);
+    expect((await list(second, 10)).json.total).toBe(1);
+  });
+
+  it('on, with strategies once, stays off without them when it is held on again', async () => {
+    const params = await givenFlagIn(server());
+    const strategyId = await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
+    const served = await sdk(params);
+    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    await call(`DELETE ${inEnvironment}/strategies/:strategyId`, { ...params, strategyId });
+    await givenLease(server(), params, { effect: 'on', key: 'a', reason: 'longer' });
+    expect(await served()).toMatchObject({ enabled: false, strategies: [] });
+    await givenLease(server(), params, { effect: 'off', key: 'a' });
+    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    expect(await served()).toMatchObject({ enabled: true });
+  });
+
   it('stays held in another project, and is free in an environment that its project had lost', async () => {
     const params = await givenEnabled(server());
     const projectId = await givenProject(server());
@@ -268,60 +330,5 @@ describe('a flag that is held', () => {
       params: { ...params, projectId, leaseId: held.json.id },
     });
     expect(released.status).toBe(200);
-  });
-
-  it('until a time tells who held it until when, and the request that set that time', async () => {
-    const params = await givenEnabled(server());
-    const expiresAt = new Date(server().clock.now() + hour).toISOString();
-    const { client } = await givenCaller(server(), 'Editor');
-    const hold = (body: object) => client.call(`POST ${inEnvironment}/leases`, { params, body });
-    await hold({ effect: 'off' });
-    const { heldBy } = (await hold({ effect: 'off', expiresAt })).json;
-    const before = await lastEventId(server());
-    const [placed] = await eventsAfter(server(), before - 1);
-    expect(placed).toMatchObject({ type: 'feature-lease-updated', cause: { requestId: expect.any(String) } });
-    server().clock.advance(hour);
-    await server().app.service.expiries.runDue();
-    expect(await eventsAfter(server(), before)).toMatchObject([
-      {
-        type: 'feature-lease-expired',
-        cause: placed?.cause,
-        preData: { heldBy, expiresAt },
-        summary: expect.stringMatching(new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${expiresAt}$`)),
-      },
-      { type: 'feature-effective-state-changed', cause: placed?.cause },
-    ]);
-  });
-
-  it('until a time is free from then on, and the server wakes up by itself', async () => {
-    const params = await givenEnabled(server());
-    const served = await sdk(params);
-    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
-    const { expiries } = server().app.service;
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
-    server().clock.advance(hour - 60_000);
-    expect(await expiries.runDue()).toBe(0);
-    // Asking again extends it.
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
-    server().clock.advance(hour - 1);
-    expect(await expiries.runDue()).toBe(0);
-    expect(await served()).toMatchObject({ enabled: false });
-    const before = await lastEventId(server());
-    server().clock.advance(1);
-    await Promise.all([expiries.runDue(), expiries.runDue()]);
-    expect(await served()).toMatchObject({ enabled: true });
-    expect(await eventsAfter(server(), before)).toMatchObject([
-      { type: 'feature-lease-expired', createdByUserId: -1337, preData: { effect: 'off' } },
-      {
-        type: 'feature-effective-state-changed',
-        label: 'Flag went on',
-        summary: expect.stringContaining('flag went on'),
-        data: { enabled: true, lease: null },
-      },
-    ]);
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(150) });
-    server().clock.advance(150);
-    for (let i = 0; i < 100 && !(await served()).enabled; i++) await pause(20);
-    expect(await served()).toMatchObject({ enabled: true });
   });
 });

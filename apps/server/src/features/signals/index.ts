@@ -6,3 +6,4 @@ export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
 export { sendersToken } from './signal.ts';
 export { listEndpoints } from './store.ts';
+export { storeSignals } from './store-signals.ts';

@@ -10,24 +10,19 @@ import {
 } from '../../../../testing/actions.ts';
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
+import { storeSignals } from '../../signals/index.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-const signals = {
-  table: 'signals',
-  columns: [
-    ['id', 'integer'],
-    ['created_at', 'integer'],
-    ['endpoint_id', 'integer'],
-    ['token_id', 'integer'],
-    ['payload', 'long text'],
-  ],
-} as const;
-
 /** Stores signals as a process does that does not live to handle them. */
 async function stored(count: number, { endpoint }: ActionPlace): Promise<void> {
-  const rows = Array.from({ length: count }, () => [endpoint.id, endpoint.tokenId, '{}']);
-  await server().app.database.append('signal ingest', 'signal', signals, rows);
+  const group = Array.from({ length: count }, () => ({
+    endpointId: endpoint.id,
+    tokenId: endpoint.tokenId,
+    payload: '{}',
+    deliveryKey: undefined,
+  }));
+  await storeSignals(server().app.database, group, server().clock.now());
 }
 
 async function signalsOf({ projectId, id }: GivenSet): Promise<number[]> {
@@ -44,8 +39,8 @@ describe('signals that were stored and not handled', () => {
     const set = await givenSet(server(), {}, place);
     await stored(45, place);
     await server().app.service.actions.idle();
-    const handled = await signalsOf(set);
-    expect([handled.length, new Set(handled).size]).toEqual([45, 45]);
+    const signals = await signalsOf(set);
+    expect([signals.length, new Set(signals).size]).toEqual([45, 45]);
     expect(await isOn(server(), place.flag)).toBe(true);
   });
 
