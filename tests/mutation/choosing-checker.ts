@@ -4,7 +4,7 @@ import { type Choice, chosenOf, type ListedMutant } from './chosen.ts';
 // refuses mutants that do not compile, this one refuses those that were not chosen. Stryker reports them as CompileError.
 
 function createChecker() {
-  const choice: Choice = JSON.parse(process.env['MUTATION_CHOICE'] ?? '');
+  const choice: Choice = JSON.parse(process.env.MUTATION_CHOICE ?? '');
   return {
     init: () => Promise.resolve(),
     /** Puts all mutants of the run into one group, so that one call of `check` sees them all. */

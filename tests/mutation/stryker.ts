@@ -51,7 +51,7 @@ export async function runStryker(
 }
 
 function options(mutate: readonly string[], choice: Choice | undefined) {
-  const processes = Number(process.env['MUTATION_CONCURRENCY'] ?? 1);
+  const processes = Number(process.env.MUTATION_CONCURRENCY ?? 1);
   return {
     plugins: ['@stryker-mutator/vitest-runner', './tests/mutation/choosing-checker.ts'],
     testRunner: 'vitest',
