@@ -64,7 +64,7 @@ describe('a person in a project where production is reviewed', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/projects/${projectId}/features/${featureName}`);
-    await page.getByRole('switch', { name: `${featureName} in production` }).click({ force: true });
+    await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
     await page.getByRole('button', { name: ask }).click();
     await page.getByRole('region', { name: 'production' }).getByRole('link', { name: 'Add strategy' }).click();
     await page.getByLabel('Title').fill('First words');
@@ -131,7 +131,7 @@ describe('a person in a project where production is reviewed', () => {
       await page.getByRole('heading', { name: 'What next' }).waitFor();
     };
     await edit('Switch the flag on or off');
-    await page.getByRole('switch', { name: `${feature} is on in production` }).click({ force: true });
+    await page.getByRole('switch', { name: `${feature} is on in production` }).press(' ');
     await save();
     await edit('Change the order of strategies');
     await page.getByRole('button', { name: 'Move two' }).focus();

@@ -94,7 +94,7 @@ describe('a person who has a system told of what happens', () => {
     expect(await log.textContent()).not.toContain('hush');
     await page.keyboard.press('Escape');
     await focused(page.getByRole('button', { name: 'Actions for Chat' }));
-    await page.getByRole('switch', { name: 'Chat is enabled' }).click({ force: true });
+    await page.getByRole('switch', { name: 'Chat is enabled' }).press(' ');
     await expect.poll(() => page.getByRole('switch', { name: 'Chat is enabled' }).isChecked()).toBe(false);
     await givenEnabled(server());
     await server().app.service.deliverer.idle();
@@ -190,7 +190,7 @@ describe('a person who says what flags can ask about', () => {
     await tags.getByRole('button', { name: 'Delete the tag checkout' }).waitFor();
     await expectAccessible(page);
     const { json } = await server().admin.call('GET /api/admin/tag-types/:name', { params: { name: 'team' } });
-    expect(json.color).toBe('#1971c2');
+    expect(json.tagType.color).toBe('#1971c2');
     expect(window.complaints()).toEqual([]);
   });
 });

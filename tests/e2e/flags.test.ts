@@ -134,7 +134,7 @@ describe('a person who says who gets a flag', () => {
     const { page } = window;
     await logIn(window, `/projects/${projectId}/features/${featureName}`);
     await page.getByText('Changes are reviewed').waitFor();
-    await page.getByRole('switch', { name: `${featureName} in production` }).click({ force: true });
+    await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
     await page.getByRole('button', { name: 'Add to draft change request' }).click();
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByText('In review').waitFor();

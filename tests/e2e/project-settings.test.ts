@@ -133,7 +133,7 @@ describe('somebody who sets up a project', () => {
     ]);
 
     await page.getByRole('tab', { name: 'Change requests' }).click();
-    await page.getByRole('switch', { name: 'Review changes in production' }).click({ force: true });
+    await page.getByRole('switch', { name: 'Review changes in production' }).press(' ');
     const approvals = page.getByLabel('Required approvals in production');
     await approvals.fill('2');
     await expectAccessible(page);

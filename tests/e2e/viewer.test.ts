@@ -33,7 +33,7 @@ const harmless = [
   // Of forms that cannot be saved.
   /^(Add constraint|Add variant|Impression data.*|Strategy is in use.*)$/,
   // What may be taken out is told by the project, what may be brought in by the file.
-  /^(Download export|Choose file)$/,
+  /^(Download export|Include the constraints of segments|Choose file)$/,
   // Of their own.
   /^(Change password|New token|Delete personal tokens too)$/,
 ];
