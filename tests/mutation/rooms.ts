@@ -35,7 +35,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   leases: {
     mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
-    tests: [`${features}/leases/*.test.ts`, `${features}/flags/holds/*.test.ts`],
+    tests: [
+      `${features}/leases/*.test.ts`,
+      `${features}/flags/holds/*.test.ts`,
+      // They read the leases in force.
+      `${features}/playground/*.test.ts`,
+    ],
   },
   guards: {
     mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],

@@ -39,3 +39,29 @@ it('an applied request keeps what it changed, as that was before', async () => {
   ]);
   expect(request.segments).toMatchObject([{ action: 'updateSegment', before: { name } }]);
 });
+
+it('an applied request keeps whether a flag was on, and neither what it added nor the segments that were compared', async () => {
+  const { params } = await givenPlace(server());
+  const { projectId, featureName: feature } = params;
+  const id = await addStrategy(server(), params, { name: 'default' });
+  const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+  expect((await server().admin.call(on, { params })).status).toBe(200);
+  const segments = [(await givenSegment(server())).id];
+  const request = await ask(server().admin, params, [
+    { action: 'updateEnabled', feature, payload: { enabled: false } },
+    { action: 'updateStrategy', feature, payload: { id, name: 'default', segments } },
+    { action: 'addStrategy', feature, payload: { name: 'default', segments } },
+    { action: 'archiveFeature', feature },
+  ]);
+  await bring(server().admin, projectId, request.id, 'In review');
+  await bring((await givenCaller(server(), 'Admin')).client, projectId, request.id, 'Approved');
+  await bring(server().admin, projectId, request.id, 'Applied');
+  const [switched, updated, added, archived] = (await readRequest(server(), projectId, request.id)).features[0].changes;
+  expect(switched).toMatchObject({ action: 'updateEnabled', before: { enabled: true } });
+  expect(updated).toMatchObject({ action: 'updateStrategy', before: { id, segments: [] } });
+  expect(updated.before).not.toHaveProperty('sharedSegmentsWanted');
+  expect(added.action).toBe('addStrategy');
+  expect(added).not.toHaveProperty('before');
+  expect(archived.action).toBe('archiveFeature');
+  expect(archived).not.toHaveProperty('before');
+});
