@@ -38,6 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       `${features}/leases/*.test.ts`,
       `${features}/flags/holds/*.test.ts`,
+      `${features}/actions/runs/holds.test.ts`,
       // They read the leases in force.
       `${features}/playground/*.test.ts`,
     ],

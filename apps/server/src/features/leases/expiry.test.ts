@@ -108,4 +108,19 @@ describe('a flag that is held', () => {
     for (let i = 0; i < 100 && !(await served()).enabled; i++) await pause(20);
     expect(await served()).toMatchObject({ enabled: true });
   });
+
+  it('by several until the same time changes its state once when that is over', async () => {
+    const params = await givenEnabled(server());
+    const expiresAt = new Date(server().clock.now() + hour).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
+    await givenLease(server(), params, { effect: 'on', key: 'b', expiresAt });
+    const before = await lastEventId(server());
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'feature-lease-expired', preData: { effect: 'on' } },
+      { type: 'feature-lease-expired', preData: { effect: 'off' } },
+      { type: 'feature-effective-state-changed', data: { enabled: true, lease: null } },
+    ]);
+  });
 });
