@@ -66,10 +66,11 @@ describe('a flag that is held', () => {
     expect(placed).toMatchObject({ type: 'feature-lease-updated', cause: { requestId: expect.any(String) } });
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
-    expect(await eventsAfter(server(), before)).toMatchObject([
+    const events = await eventsAfter(server(), before);
+    expect(events[0]?.cause).toEqual(placed?.cause);
+    expect(events).toMatchObject([
       {
         type: 'feature-lease-expired',
-        cause: placed?.cause,
         preData: { heldBy, expiresAt },
         summary: expect.stringMatching(new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${expiresAt}$`)),
       },
@@ -122,5 +123,16 @@ describe('a flag that is held', () => {
       { type: 'feature-lease-expired', preData: { effect: 'off' } },
       { type: 'feature-effective-state-changed', data: { enabled: true, lease: null } },
     ]);
+  });
+
+  it('by several is let go by each when its own time is over', async () => {
+    const params = await givenEnabled(server());
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt: until(hour) });
+    const longer = await givenLease(server(), params, { effect: 'off', key: 'b', expiresAt: until(2 * hour) });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    const { json } = await server().admin.call(`GET ${flagLeases}`, { params });
+    expect(json.leases).toMatchObject([{ id: longer.id }]);
   });
 });

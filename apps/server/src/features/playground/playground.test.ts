@@ -138,6 +138,7 @@ describe('the playground', () => {
     const params = await givenFlagIn(server());
     await givenLease(server(), params);
     expect(await explain(params)).toMatchObject({ isConfiguredOn: false, lease: { effect: 'off' } });
+    expect(await explain(await givenFlagIn(server()))).toMatchObject({ isConfiguredOn: false, lease: null });
   });
 
   it('shows disabled strategies, which decide nothing, in their place', async () => {
