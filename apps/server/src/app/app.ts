@@ -40,7 +40,7 @@ export interface AppOptions {
    * is known only now, also when the start then fails.
    */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
-  /** Told the address as soon as the service listens, before the log has what an administrator should know of the settings. */
+  /** Called with the address as soon as the service listens, before warnings about the settings are logged. */
   readonly onServing?: (url: string) => void;
   /** Told of each statement that only reads, so that a test can count what an answer costs. */
   readonly onRead?: (statement: string) => void;

@@ -10,7 +10,7 @@ import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/seal
 /** All that is stored encrypted under UNLEASH_SECRET. */
 const sealed = [sealedIntegrations, sealedActions, sealedCalls, sealedRuns, sealedTokens, sealedOidc];
 
-/** What an administrator is told who has not set UNLEASH_SECRET. */
+/** The warning that is logged when UNLEASH_SECRET is not set. */
 export const unsealedWarning =
   'UNLEASH_SECRET is not set: the database and its backups hold the secrets of integrations, of requests that actions make and of single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 

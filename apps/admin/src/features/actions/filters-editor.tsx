@@ -23,7 +23,7 @@ const choices = operatorChoices
 
 interface Props {
   readonly filters: readonly ConstraintDraft[];
-  /** What the last payloads had, to choose from. */
+  /** Paths of the latest payloads, as suggestions. */
   readonly paths: readonly string[];
   /** What is wrong with what is at a path in what is sent: `match.payload.status.values`. */
   readonly problems: Readonly<Record<string, unknown>>;

@@ -74,7 +74,7 @@ interface LineProps extends Omit<ChoosableProps, 'name' | 'children'> {
   readonly flag: FlagRow;
   /** Each with a column of its own. */
   readonly environments: readonly string[];
-  /** Those whose switches stand below the name. */
+  /** Environments whose switches are below the name. */
   readonly stacked: readonly string[];
   readonly columns: readonly ColumnName[];
 }

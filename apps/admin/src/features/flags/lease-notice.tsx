@@ -40,7 +40,7 @@ function Release({ flag, environment, lease }: ReleaseProps) {
   if (!useMayEnd(flag.project, environment, lease))
     return (
       <Text size="sm">
-        Changes are reviewed here. Only {lease.heldBy.name}, and whoever has the permission SKIP_CHANGE_REQUEST in{' '}
+        Changes are reviewed here. Only {lease.heldBy.name} and people with the permission SKIP_CHANGE_REQUEST in{' '}
         {environment}, can release this lease.
       </Text>
     );

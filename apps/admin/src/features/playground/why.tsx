@@ -58,7 +58,7 @@ function reasonOf(result: TriedResult): string {
     : 'No strategy lets them have it.';
 }
 
-/** What the flag would be if the lease that holds it off were released. */
+/** Says whether the flag would be on without the lease that holds it off. */
 function withoutLease({ isConfiguredOn, hasUnsatisfiedDependency, strategies: { result } }: TriedResult): string {
   if (!isConfiguredOn) return 'Without the lease: off, as the flag is configured. With it on, its strategies say:';
   if (hasUnsatisfiedDependency)

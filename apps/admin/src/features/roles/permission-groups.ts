@@ -34,7 +34,7 @@ function hasEffect({ name }: Permission): boolean {
 }
 
 /**
- * What a role can grant, by what it is about: for the whole instance, or in a project and in each of the environments. Without
+ * Permissions that a role can grant, in groups: for the whole instance, or in a project and in each of the environments. Without
  * permissions that open nothing here; a role that has one keeps it.
  */
 export function groupsOf(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What is read of the answers of Unleash's admin API. What is not named here is not read, and null says the same as nothing.
+// The fields of Unleash's admin API that a move reads. Other fields are ignored, and null counts as absent.
 
 const text = z.string().nullish();
 

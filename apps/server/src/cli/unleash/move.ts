@@ -4,11 +4,11 @@ import { type Names, namesOf } from './content-names.ts';
 import { isExpired, type Note, notesOf } from './notes.ts';
 import type { UnleashContent, UnleashFlag, UnleashProject } from './read.ts';
 
-/** What an Unleash has, as Yardarm takes it. */
+/** The content of an Unleash in the form that Yardarm applies. */
 export interface Move {
   readonly state: State;
   readonly installation: Installation;
-  /** What is named otherwise, left out, or not told by Unleash. */
+  /** Notes on names that were mapped, and on content that is left out or that Unleash does not give. */
   readonly notes: readonly Note[];
 }
 

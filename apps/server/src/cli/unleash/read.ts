@@ -12,7 +12,7 @@ export interface UnleashFlag extends answers.FlagAnswer {
 
 export type UnleashProject = z.output<typeof answers.projectAnswer> & { readonly id: string };
 
-/** What an Unleash has, as its admin API tells it. */
+/** The content of an Unleash as its admin API returns it. */
 export interface UnleashContent {
   readonly environments: z.output<typeof answers.environmentsAnswer>['environments'];
   readonly projects: readonly UnleashProject[];

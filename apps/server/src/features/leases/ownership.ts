@@ -24,7 +24,7 @@ export async function requireMayEnd(tx: Tx, project: string, { holder, environme
   if (holder.kind !== 'person' || isHolder(tx.by.actor, holder)) return;
   if (maySkipReview(tx.by, { project, environment })) return;
   if (!(await reviewedIn(tx.db, project)).has(environment)) return;
-  const message = `Changes in ${environment} are reviewed, and ${holder.name} holds this flag there. Only ${holder.name}, and whoever has the permission ${needsToSkipReview} there, can release, shorten or replace this lease.`;
+  const message = `Changes in ${environment} are reviewed, and ${holder.name} holds this flag there. Only ${holder.name} and people with the permission ${needsToSkipReview} there can release, shorten or replace this lease.`;
   throw new Problem('PermissionError', message, {
     details: [{ message }],
     extras: { permissions: [needsToSkipReview] },

@@ -6,7 +6,7 @@ import { type Did, findKind, type KindLimits } from '../kinds/index.ts';
 import { isTemplate, type NamedRun, render } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 
-/** What the templates of a run are filled in from. */
+/** Values for the templates of a run. */
 export interface Filling {
   readonly payload: unknown;
   readonly run: NamedRun;
