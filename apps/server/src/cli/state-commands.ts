@@ -13,7 +13,8 @@ export interface ApplyOptions {
   readonly yes?: boolean | undefined;
 }
 
-interface Plan {
+/** The server's answer to a plan. */
+export interface Plan {
   readonly fingerprint: string;
   readonly changes: readonly Change[];
   readonly errors: readonly { readonly path: string; readonly message: string }[];

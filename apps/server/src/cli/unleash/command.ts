@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts';
 import { type Change, describeChanges } from '../difference.ts';
 import { readText } from '../files.ts';
 import { Refusal, type Remote } from '../remote.ts';
-import { describeNeed, differs } from '../state-commands.ts';
+import { describeNeed, differs, type Plan } from '../state-commands.ts';
 import { missingSegments, translate } from './move.ts';
 import type { Note } from './notes.ts';
 import { readUnleash } from './read.ts';
@@ -13,11 +13,7 @@ export interface MoveOptions {
   readonly apply?: boolean | undefined;
 }
 
-interface Plan {
-  readonly fingerprint: string;
-  readonly changes: readonly Change[];
-  readonly errors: readonly { readonly path: string; readonly message: string }[];
-  readonly permissions: readonly Names[];
+interface MovePlan extends Plan {
   readonly skipped: readonly Names[];
 }
 
@@ -56,7 +52,7 @@ export async function importFromUnleash(
   const { state, installation, notes } = translate(content, systemClock.now());
   for (const note of notes) console.log(describeNote(note));
   const body = { state, installation };
-  const plan = (await remote.call('POST /api/admin/state/plan', body)) as Plan;
+  const plan = (await remote.call('POST /api/admin/state/plan', body)) as MovePlan;
   for (const { message, names } of plan.skipped)
     console.log(describeNote({ message: `Left out: ${message}`, items: names }));
   if (plan.errors.length > 0)
