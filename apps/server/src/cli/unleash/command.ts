@@ -1,6 +1,6 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { CommandError } from '../command-error.ts';
-import { type Change, describeChanges } from '../difference.ts';
+import { describeChanges } from '../difference.ts';
 import { readText } from '../files.ts';
 import { Refusal, type Remote } from '../remote.ts';
 import { describeNeed, differs, type Plan } from '../state-commands.ts';
