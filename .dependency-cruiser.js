@@ -3,7 +3,7 @@
 
 const server = '^apps/server/src';
 const features = `${server}/features`;
-const testCode = '[.]test[.]ts$|^apps/server/src/.+[/-]scenarios[.]ts$|^apps/server/testing/|^tests/';
+const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

@@ -40,14 +40,14 @@ export const cleanHouse: Files = {
   [`${server}/features/signals/store.ts`]: `
     import { sql } from '../../storage/database.ts';
     export const reveal = () => sql;`,
-  [`${server}/features/signals/scenarios.ts`]: `
+  [`${server}/features/signals/signals.scenarios.ts`]: `
     import { client } from '../../../testing/client.ts';
     import { reveal } from './index.ts';
     export const scenarios = [client, reveal];`,
   [`${server}/features/signals/signals.test.ts`]: `
     import pg from 'pg';
     import { test } from 'vitest';
-    import { scenarios } from './scenarios.ts';
+    import { scenarios } from './signals.scenarios.ts';
     test(pg, scenarios);`,
   'apps/server/testing/client.ts': `
     import { start } from '../src/app/start.ts';
@@ -58,7 +58,7 @@ export const cleanHouse: Files = {
     export const act = () => [reveal(), path];`,
   // The scenarios start the app, which needs both: no cycle between the two.
   [`${server}/features/tags/index.ts`]: `export const tag = 1;`,
-  [`${server}/features/tags/more-scenarios.ts`]: `
+  [`${server}/features/tags/more.scenarios.ts`]: `
     import { client } from '../../../testing/client.ts';
     export const scenarios = [client];`,
   [`${server}/features/labels/index.ts`]: `

@@ -250,8 +250,8 @@ export const plants: readonly Plant[] = [
     rule: 'only-tests-import-tests',
     what: 'a test scenario in the feature it is about',
     files: {
-      [`${features}/plays/scenarios.ts`]: 'export const scenarios = 1;',
-      [`${features}/plays/index.ts`]: `export { scenarios } from './scenarios.ts';`,
+      [`${features}/plays/plays.scenarios.ts`]: 'export const scenarios = 1;',
+      [`${features}/plays/index.ts`]: `export { scenarios } from './plays.scenarios.ts';`,
     },
   },
   {

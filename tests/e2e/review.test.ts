@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { giveRoles } from '../../apps/server/testing/access.ts';
 import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
-import { givenLease } from '../../apps/server/testing/leases.ts';
+import { givenLease } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';

@@ -11,8 +11,8 @@ import {
   givenFlag,
   givenProject,
 } from '../../apps/server/testing/flags.ts';
+import { givenLease } from '../../apps/server/testing/holds.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
-import { givenLease } from '../../apps/server/testing/leases.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';

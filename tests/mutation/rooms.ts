@@ -33,13 +33,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: [`${features}/change-requests/*.ts`],
     tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/after-request.test.ts`],
   },
-  leases: {
-    mutate: [`${features}/leases/*.ts`, `${features}/flags/holds/*.ts`],
+  holds: {
+    mutate: [`${features}/holds/*.ts`, `${features}/flags/holds/*.ts`],
     tests: [
-      `${features}/leases/*.test.ts`,
+      `${features}/holds/*.test.ts`,
       `${features}/flags/holds/*.test.ts`,
       `${features}/actions/runs/holds.test.ts`,
-      // They read the leases in force.
+      // They read the holds in force.
       `${features}/playground/*.test.ts`,
     ],
   },
@@ -69,11 +69,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/events/*search*.test.ts`,
     ],
   },
-  tokens: {
-    mutate: [`${features}/tokens/*.ts`, `${features}/personal-tokens/*.ts`],
-    tests: [`${features}/tokens/*.test.ts`, `${features}/personal-tokens/*.test.ts`],
+  'api-tokens': {
+    mutate: [`${features}/api-tokens/*.ts`, `${features}/personal-tokens/*.ts`],
+    tests: [`${features}/api-tokens/*.test.ts`, `${features}/personal-tokens/*.test.ts`],
   },
 };
 
 /** Files of every room that are never mutated: tests, what tests are made of, declarations of routes, lists of exports. */
-export const neverMutated = /(?:[.]test|[/-]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;
+export const neverMutated = /(?:[.]test|[.]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;

@@ -14,8 +14,8 @@ import {
   givenProject,
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
+import { givenLease } from '../../apps/server/testing/holds.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
-import { givenLease } from '../../apps/server/testing/leases.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';

@@ -22,9 +22,9 @@ export interface TestDatabase {
 export function openTestDatabase(
   storage: TestStorage,
   clock = new TestClock(),
-  onTrouble: (error: unknown) => void = () => undefined,
+  onError: (error: unknown) => void = () => undefined,
 ): Promise<Database> {
-  return openDatabase({ ...loadConfig({}), ...storage.settings }, clock, 'a test', onTrouble);
+  return openDatabase({ ...loadConfig({}), ...storage.settings }, clock, 'a test', onError);
 }
 
 /** An empty database for the tests of one file, without the service around it. */

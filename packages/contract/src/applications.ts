@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { inProject } from './features.ts';
+import { inProject } from './flags.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, paging } from './scalars.ts';
-import { strategyDefinitionSchema } from './strategy-definitions.ts';
+import { strategyTypeSchema } from './strategy-types.ts';
 import { nameParam, plainText } from './text.ts';
 
 const tag = 'Applications';
@@ -35,7 +35,7 @@ const applicationSchema = z.object({
 const wholeApplicationSchema = applicationSchema.extend({
   strategies: z
     .array(
-      strategyDefinitionSchema
+      strategyTypeSchema
         .partial()
         .required({ name: true })
         .extend({ notFound: z.literal(true).optional() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dependencyBody } from './feature-dependencies.ts';
-import { variantsBody } from './feature-variants.ts';
+import { dependencyBody } from './flag-dependencies.ts';
+import { variantsBody } from './flag-variants.ts';
 import { id } from './scalars.ts';
 import { segmentBody } from './segments.ts';
 import { createFeatureStrategySchema, strategyPlaces, updateFeatureStrategySchema } from './strategies.ts';

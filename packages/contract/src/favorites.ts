@@ -1,4 +1,4 @@
-import { inFlag, inProject } from './features.ts';
+import { inFlag, inProject } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 
 const own = { tag: 'Favorites', access: 'signed-in', answers: { 200: empty }, errors: [404] } as const;

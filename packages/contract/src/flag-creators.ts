@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inProject } from './features.ts';
+import { inProject } from './flags.ts';
 import { defineRoutes, json } from './route.ts';
 
 const creators = z.array(z.object({ id: z.number().int(), name: z.string() }));

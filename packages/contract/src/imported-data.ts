@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { constraintBody } from './constraints.ts';
-import { webAddress } from './feature-links.ts';
-import { featureTypeIds } from './features.ts';
+import { webAddress } from './flag-links.ts';
+import { featureTypeIds } from './flags.ts';
 import { exceededBound, largeBodyBounds } from './json-bounds.ts';
 import { strategyParameters, strategyVariantSchema } from './strategies.ts';
-import { customStrategyBody } from './strategy-definitions.ts';
+import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiTokenSchema } from './api-tokens.ts';
 import { instant, label } from './scalars.ts';
-import { customStrategyBody } from './strategy-definitions.ts';
+import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
 import { filledText, sortOrder, urlFriendly } from './text.ts';
 import { email } from './users.ts';

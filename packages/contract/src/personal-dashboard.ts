@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventSchema } from './events.ts';
-import { inProject } from './features.ts';
+import { inProject } from './flags.ts';
 import { projectSchema } from './projects.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime } from './scalars.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
-import { leaseSchema } from './lease.ts';
+import { holdSchema } from './hold.ts';
 import { defineRoutes, stream } from './route.ts';
 import { idParam } from './scalars.ts';
 import { hasFewFields, readContext, tooManyFields } from './sdk-context.ts';
@@ -71,7 +71,7 @@ const playgroundFeatureSchema = z.object({
   isEnabled: z.boolean(),
   isEnabledInCurrentEnvironment: z.boolean().meta({ description: 'The effective state, which a lease may hold' }),
   isConfiguredOn: z.boolean().meta({ description: 'The configured state, whatever holds the flag' }),
-  lease: leaseSchema.nullable().meta({ description: 'What holds the flag over its configured state' }),
+  lease: holdSchema.nullable().meta({ description: 'What holds the flag over its configured state' }),
   hasUnsatisfiedDependency: z.boolean(),
   strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
   variant: variantSchema.extend({ feature_enabled: z.boolean(), featureEnabled: z.boolean() }).nullable(),

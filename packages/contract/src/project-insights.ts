@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { featureSchema } from './features.ts';
+import { featureSchema } from './flags.ts';
 import { projectOverviewSchema, projectStatsSchema } from './projects.ts';
 import { defineRoutes, json, stream } from './route.ts';
 import { nameParam } from './text.ts';

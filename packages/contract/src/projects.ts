@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredApprovals } from './change-control.ts';
-import { isWebAddress } from './feature-links.ts';
+import { isWebAddress } from './flag-links.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';

@@ -1,6 +1,5 @@
 import { actionRunRoutes } from './action-runs.ts';
 import { actionRoutes } from './actions.ts';
-import { addonRoutes } from './addons.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
@@ -15,25 +14,26 @@ import { edgeRoutes } from './edge.ts';
 import { environmentRoutes } from './environments.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
-import { featureArchiveRoutes } from './feature-archive.ts';
-import { featureDependencyRoutes } from './feature-dependencies.ts';
-import { featureEnvironmentRoutes } from './feature-environments.ts';
-import { featureLifecycleRoutes } from './feature-lifecycle.ts';
-import { featureLinkRoutes } from './feature-links.ts';
-import { featureSearchRoutes } from './feature-search.ts';
-import { featureTagRoutes } from './feature-tags.ts';
-import { featureTransferRoutes } from './feature-transfer.ts';
-import { featureTypeRoutes } from './feature-types.ts';
-import { featureVariantRoutes } from './feature-variants.ts';
-import { featureRoutes } from './features.ts';
+import { featureArchiveRoutes } from './flag-archive.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
+import { featureDependencyRoutes } from './flag-dependencies.ts';
+import { featureEnvironmentRoutes } from './flag-environments.ts';
+import { featureLifecycleRoutes } from './flag-lifecycle.ts';
+import { featureLinkRoutes } from './flag-links.ts';
+import { featureSearchRoutes } from './flag-search.ts';
+import { featureTagRoutes } from './flag-tags.ts';
+import { featureTypeRoutes } from './flag-types.ts';
+import { featureVariantRoutes } from './flag-variants.ts';
+import { featureRoutes } from './flags.ts';
 import { frontendRoutes } from './frontend.ts';
 import { groupRoutes } from './groups.ts';
+import { holdRoutes } from './holds.ts';
+import { importExportRoutes } from './import-export.ts';
 import { inactiveUserRoutes } from './inactive-users.ts';
 import { instanceRoutes } from './instance.ts';
+import { integrationRoutes } from './integrations.ts';
 import { interfaceStateRoutes } from './interface-state.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
-import { leaseRoutes } from './leases.ts';
 import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
@@ -55,7 +55,7 @@ import { signalRoutes } from './signals.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
 import { stateRoutes } from './state.ts';
 import { strategyRoutes } from './strategies.ts';
-import { strategyDefinitionRoutes } from './strategy-definitions.ts';
+import { strategyTypeRoutes } from './strategy-types.ts';
 import { streamingRoutes } from './streaming.ts';
 import { systemRoutes } from './system.ts';
 import { tagRoutes } from './tags.ts';
@@ -99,17 +99,17 @@ export const routes = {
   ...featureArchiveRoutes,
   ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
-  ...leaseRoutes,
+  ...holdRoutes,
   ...featureLifecycleRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,
   ...featureVariantRoutes,
-  ...featureTransferRoutes,
+  ...importExportRoutes,
   ...featureTypeRoutes,
   ...flagCreatorRoutes,
   ...favoriteRoutes,
   ...personalDashboardRoutes,
-  ...strategyDefinitionRoutes,
+  ...strategyTypeRoutes,
   ...stateRoutes,
   ...strategyRoutes,
   ...edgeRoutes,
@@ -126,7 +126,7 @@ export const routes = {
   ...contextFieldRoutes,
   ...projectContextFieldRoutes,
   ...tagRoutes,
-  ...addonRoutes,
+  ...integrationRoutes,
   ...actionRoutes,
   ...actionRunRoutes,
   ...automationRoutes,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { constraintOperators } from './constraints.ts';
-import { webAddress } from './feature-links.ts';
-import { featureTypeIds } from './features.ts';
+import { webAddress } from './flag-links.ts';
+import { featureTypeIds } from './flags.ts';
 import { createdTokenSchema, installationSchema } from './installation.ts';
 import { defineRoutes, stream } from './route.ts';
 import { anyJson } from './scalars.ts';

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readTokenSearch } from '../features/api-tokens/token-search.ts';
 import { readInstanceSearch } from '../features/instance/instance-search.ts';
 import { readRoleSearch } from '../features/roles/role-search.ts';
-import { readTokenSearch } from '../features/tokens/token-search.ts';
 import { readUserSearch } from '../features/users/user-search.ts';
 import { root } from './root-route.ts';
 
@@ -25,7 +25,7 @@ const apiTokens = createRoute({
   getParentRoute: () => root,
   path: '/admin/api',
   validateSearch: readTokenSearch,
-  component: lazyRouteComponent(() => import('../features/tokens/api-tokens-page.tsx'), 'ApiTokensPage'),
+  component: lazyRouteComponent(() => import('../features/api-tokens/api-tokens-page.tsx'), 'ApiTokensPage'),
 });
 
 const roles = createRoute({

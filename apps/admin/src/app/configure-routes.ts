@@ -41,7 +41,7 @@ export const configureRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/feature-toggle-type',
-    component: lazyRouteComponent(() => import('../features/feature-types/feature-types-page.tsx'), 'FeatureTypesPage'),
+    component: lazyRouteComponent(() => import('../features/flag-types/feature-types-page.tsx'), 'FeatureTypesPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -73,7 +73,7 @@ const children = [
     getParentRoute: () => layout,
     path: '/transfer',
     component: lazyRouteComponent(
-      () => import('../features/project-settings/transfer-settings.tsx'),
+      () => import('../features/project-settings/import-export-settings.tsx'),
       'TransferSettings',
     ),
   }),

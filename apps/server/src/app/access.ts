@@ -1,5 +1,6 @@
 import { settings } from '../config/settings.ts';
 import { createAdminGuard, createStandings, createTraces, type Standings } from '../features/access/index.ts';
+import type { TokenLookup } from '../features/api-tokens/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
 import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
@@ -8,7 +9,6 @@ import { projectAccessHandlers } from '../features/project-access/index.ts';
 import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions, sessionHandlers } from '../features/sessions/index.ts';
-import type { TokenLookup } from '../features/tokens/index.ts';
 import {
   createFirstAdmin,
   inactiveUserHandlers,

@@ -25,7 +25,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
     send: sender(outbound.reach, outbound.resolve),
     halted: async (db) => (await whyHalted(db)) !== undefined,
     attempted: (outcome) => calls.inc({ outcome }),
-    onTrouble: (error) => log.error({ err: error }, 'making requests that actions ask for met trouble'),
+    onError: (error) => log.error({ err: error }, 'making requests that actions ask for met trouble'),
   });
   caller.start();
   lifetime.onStop('calls of actions', () => caller.stop());
@@ -41,7 +41,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
       },
       leases: config.leaseLimit,
     },
-    onTrouble: (error: unknown) => log.error({ err: error }, 'running actions met trouble'),
+    onError: (error: unknown) => log.error({ err: error }, 'running actions met trouble'),
   };
   const runner = new Runner({
     ...context,

@@ -18,12 +18,12 @@ export async function backUpTo(config: Config, file: string): Promise<number> {
 }
 
 /**
- * Fills the empty database of the settings from a backup, of either engine; answers how many rows. `onTrouble` hears of
+ * Fills the empty database of the settings from a backup, of either engine; answers how many rows. `onError` hears of
  * failures of the database that nothing is waiting on.
  */
-export async function restoreFrom(config: Config, file: string, onTrouble: (error: unknown) => void): Promise<number> {
+export async function restoreFrom(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
-  const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onTrouble);
+  const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onError);
   await created.close();
   return restore(url === undefined ? fillSqlite(dataDir) : await fillPostgres({ url, schema }), file);
 }

@@ -7,10 +7,11 @@ import type {
   projectInsightsRoutes,
   projectRoutes,
   segmentRoutes,
-  strategyDefinitionRoutes,
+  strategyTypeRoutes,
   tagRoutes,
 } from '@yardarm/contract';
 import type { Config } from '../config/settings.ts';
+import type { KeptSecrets } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewOfEnvironment,
@@ -31,6 +32,7 @@ import {
   taggedFlags,
   watchStaleness,
 } from '../features/flags/index.ts';
+import { importAtStart, transferHandlers } from '../features/import-export/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
@@ -38,10 +40,8 @@ import { createFirstProject, projectHandlers } from '../features/projects/index.
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
 import { type StateLimits, stateHandlers } from '../features/state/index.ts';
-import { strategyDefinitionHandlers } from '../features/strategies/index.ts';
+import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
-import type { KeptSecrets } from '../features/tokens/index.ts';
-import { importAtStart, transferHandlers } from '../features/transfer/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { actionLimits } from './actions.ts';
 import { reachOf } from './integrations.ts';
@@ -60,7 +60,7 @@ export interface FlagParts {
     ReturnType<typeof contextFieldHandlers> &
     Handlers<typeof favoriteRoutes> &
     Handlers<typeof personalDashboardRoutes> &
-    Handlers<typeof strategyDefinitionRoutes> &
+    Handlers<typeof strategyTypeRoutes> &
     Handlers<typeof tagRoutes> &
     ReturnType<typeof flagHandlers>;
 }
@@ -103,7 +103,7 @@ export async function buildFlags(
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
       ...personalDashboardHandlers(database, clock, projectFlags(limits.flags)),
-      ...strategyDefinitionHandlers(database, limits.strategies),
+      ...strategyTypeHandlers(database, limits.strategies),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),

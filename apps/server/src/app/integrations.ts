@@ -17,7 +17,7 @@ export function buildIntegrations({ config, clock, database, log, lifetime }: Se
     clock,
     send: sender(reach, resolveByDns),
     retryMs,
-    onTrouble: (error) => log.error({ err: error }, 'telling integrations failed'),
+    onError: (error) => log.error({ err: error }, 'telling integrations failed'),
   });
   deliverer.start();
   lifetime.onStop('integrations', () => deliverer.stop());

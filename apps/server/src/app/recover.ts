@@ -8,15 +8,15 @@ import { openDatabase } from '../storage/database.ts';
 /**
  * Lets people in again who are locked out: logins with passwords are on from now, and the user, when one is named, gets the
  * password that this answers. Rejects with a 404 `Problem`, having changed nothing, when there is no such user. On an
- * embedded database the server must not run; on PostgreSQL it follows at once. `onTrouble` hears of failures of the database
+ * embedded database the server must not run; on PostgreSQL it follows at once. `onError` hears of failures of the database
  * that nothing is waiting on.
  */
 export async function recover(
   config: Config,
   username: string | undefined,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<string | undefined> {
-  const database = await openDatabase(config, systemClock, `process ${process.pid}, recovering`, onTrouble);
+  const database = await openDatabase(config, systemClock, `process ${process.pid}, recovering`, onError);
   try {
     const fresh = username === undefined ? undefined : await freshPassword(username);
     await database.write({ actor: systemActor, cause: {} }, async (tx) => {

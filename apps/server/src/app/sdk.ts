@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { TokenLookup } from '../features/api-tokens/index.ts';
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
 import type { PreviewRequest } from '../features/change-requests/index.ts';
 import { createSightings } from '../features/flags/index.ts';
@@ -20,7 +21,6 @@ import {
   unchangedFeatures,
 } from '../features/sdk/index.ts';
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
-import type { TokenLookup } from '../features/tokens/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -50,7 +50,7 @@ export async function buildSdk(
   );
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
-    onTrouble: (error) => log.error({ err: error }, 'keeping usage failed'),
+    onError: (error) => log.error({ err: error }, 'keeping usage failed'),
     seen: sightings.seen,
   });
   const budgets = buildBudgets(metrics);
@@ -132,7 +132,7 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts
     limit: config.streamLimit,
     tokenShare: config.streamTokenShare,
     heartbeatMs: config.streamHeartbeatSeconds * 1000,
-    onTrouble: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
+    onError: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
   });
   lifetime.onStop('streams', () => streams.stop());
   snapshot.onOutdated((environment) => streams.outdated(environment));

@@ -1,8 +1,8 @@
 import type { Config } from '../config/settings.ts';
 import { sealedActions, sealedCalls, sealedRuns } from '../features/actions/index.ts';
+import { sealedTokens } from '../features/api-tokens/index.ts';
 import { sealedOidc } from '../features/auth-settings/index.ts';
 import { sealedIntegrations } from '../features/integrations/index.ts';
-import { sealedTokens } from '../features/tokens/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
@@ -33,11 +33,11 @@ export async function sealSecrets(database: Database, config: Config): Promise<v
 
 /**
  * Removes the stored secrets that cannot be read with these settings, so that the service starts; answers what they belonged
- * to. On an embedded database the server must not run. `onTrouble` hears of failures of the database that nothing is waiting on.
+ * to. On an embedded database the server must not run. `onError` hears of failures of the database that nothing is waiting on.
  */
-export async function forgetSecrets(config: Config, onTrouble: (error: unknown) => void): Promise<readonly string[]> {
+export async function forgetSecrets(config: Config, onError: (error: unknown) => void): Promise<readonly string[]> {
   const holder = `process ${process.pid}, forgetting secrets`;
-  const database = await openDatabase(config, systemClock, holder, onTrouble);
+  const database = await openDatabase(config, systemClock, holder, onError);
   try {
     return await forgetUnreadable(database, sealed);
   } finally {

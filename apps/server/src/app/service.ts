@@ -1,11 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
 import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
-import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
-import type { Staleness } from '../features/flags/index.ts';
-import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
-import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -16,7 +11,12 @@ import {
   type KeptSecrets,
   keepSecrets,
   type TokenLookup,
-} from '../features/tokens/index.ts';
+} from '../features/api-tokens/index.ts';
+import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
+import type { Staleness } from '../features/flags/index.ts';
+import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
+import { loginHistoryRetention } from '../features/login-history/index.ts';
+import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -31,8 +31,8 @@ import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
+import { buildLeases } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
-import { buildLeases } from './leases.ts';
 import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSdk } from './sdk.ts';

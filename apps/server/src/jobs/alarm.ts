@@ -14,7 +14,7 @@ export interface AlarmOptions<Due extends { readonly at: number }> {
   run(due: Due): Promise<void>;
   /** Whether after this event something may be due earlier. */
   sets(event: EventRow): boolean;
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 export interface Alarm {
@@ -33,7 +33,7 @@ const retryMs = 5000;
  * Changes run one at a time: however many processes wake up, and wherever one is killed, each thing is done once.
  */
 export async function startAlarm<Due extends { readonly at: number }>(options: AlarmOptions<Due>): Promise<Alarm> {
-  const { database, clock, onTrouble } = options;
+  const { database, clock, onError } = options;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
@@ -44,7 +44,7 @@ export async function startAlarm<Due extends { readonly at: number }>(options: A
     clearTimeout(timer);
     if (next === undefined || stopped) return;
     const wait = Math.min(Math.max(next.at - clock.now(), atLeastMs), longestWaitMs);
-    timer = setTimeout(() => void runDue().catch(onTrouble), wait);
+    timer = setTimeout(() => void runDue().catch(onError), wait);
   };
   const drain = async (): Promise<number> => {
     let ran = 0;
@@ -56,7 +56,7 @@ export async function startAlarm<Due extends { readonly at: number }>(options: A
         await options.run(next);
         ran++;
       } catch (error) {
-        onTrouble(error);
+        onError(error);
         failed = true;
       }
     }

@@ -18,7 +18,7 @@ const mostPages = 2048;
  * Gives the space of deleted rows back to the disk, in steps that other changes can come between: after each step it
  * rests as long as the step took.
  */
-export function startDiskSpace(database: Pick<Database, 'reclaim'>, onTrouble: (error: unknown) => void): DiskSpace {
+export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (error: unknown) => void): DiskSpace {
   const stopping = new AbortController();
   let pages = firstPages;
   let running: Promise<number> = Promise.resolve(0);
@@ -42,7 +42,7 @@ export function startDiskSpace(database: Pick<Database, 'reclaim'>, onTrouble: (
     running = running.then(drain, drain);
     return running;
   };
-  const timer = setInterval(() => void runDue().catch(onTrouble), lookEveryMs);
+  const timer = setInterval(() => void runDue().catch(onError), lookEveryMs);
   return {
     runDue,
     stop: async () => {

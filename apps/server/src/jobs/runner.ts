@@ -33,7 +33,7 @@ export async function startJobs(
   database: Database,
   clock: Clock,
   kinds: readonly JobKind[],
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Jobs> {
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   await database.writeQuietly('jobs', author, async (tx) => {
@@ -44,7 +44,7 @@ export async function startJobs(
 
   const drain = async (): Promise<number> => {
     let ran = 0;
-    while (!stopped && (await runOne(database, clock, byKind, onTrouble))) ran++;
+    while (!stopped && (await runOne(database, clock, byKind, onError))) ran++;
     return ran;
   };
   const runDue = (): Promise<number> => {
@@ -52,7 +52,7 @@ export async function startJobs(
     return running;
   };
   const wake = (): void => {
-    runDue().catch(onTrouble);
+    runDue().catch(onError);
   };
   database.onEnqueue(wake);
   const poll = setInterval(wake, pollMs);
@@ -74,7 +74,7 @@ async function runOne(
   database: Database,
   clock: Clock,
   kinds: ReadonlyMap<string, JobKind>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<boolean> {
   let claimed: Job | undefined;
   try {
@@ -86,7 +86,7 @@ async function runOne(
       await finishJob(tx, claimed, again);
     });
   } catch (error) {
-    onTrouble(error);
+    onError(error);
     // Without a claim the database is away: the next poll tries again.
     if (claimed === undefined) return false;
     const failed = claimed;

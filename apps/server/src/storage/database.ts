@@ -44,25 +44,25 @@ export interface DatabaseOptions {
 
 /**
  * Opens the database the settings name, migrates it, and begins to follow its events. `describe` tells a second
- * process who holds the embedded database; `onTrouble` hears of failures that no request is waiting on. When it
+ * process who holds the embedded database; `onError` hears of failures that no request is waiting on. When it
  * rejects, nothing is left open.
  */
 export async function openDatabase(
   options: DatabaseOptions,
   clock: Clock,
   describe: string,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Database> {
   const seal = createSeal(options.secret, options.previousSecret);
   const engine =
     options.databaseUrl === undefined
       ? await openSqlite(options.dataDir, describe, seal, clock)
       : await openPostgres(
-          { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onTrouble },
+          { url: options.databaseUrl, schema: options.databaseSchema, poolMax: options.databasePoolMax, onError },
           seal,
           clock,
         );
-  const feed = new ChangeFeed(engine.read, onTrouble);
+  const feed = new ChangeFeed(engine.read, onError);
   try {
     await feed.start();
     await engine.listen(() => feed.wake());

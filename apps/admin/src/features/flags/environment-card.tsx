@@ -8,7 +8,7 @@ import { StrategyList } from '../strategies/strategy-list.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
-import { LeaseNotice } from './lease-notice.tsx';
+import { LeaseNotice } from './hold-notice.tsx';
 
 interface Usage {
   readonly yes: number;

@@ -1,7 +1,7 @@
 import { Badge, Card, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { constraintInWords } from '../constraints/in-words.ts';
-import { LeaseAlert } from '../flags/lease-alert.tsx';
+import { LeaseAlert } from '../flags/hold-alert.tsx';
 import type { TriedResult } from './tried.ts';
 
 type TriedStrategy = TriedResult['strategies']['data'][number];

@@ -1,7 +1,7 @@
 import type { Input } from '../../lib/api.ts';
 import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../constraints/draft.ts';
 import { type VariantDraft, variantBodies, variantDraftOf, variantProblems } from '../variants/draft.ts';
-import type { FeatureStrategy, StrategyDefinition } from './strategy-queries.ts';
+import type { FeatureStrategy, StrategyType } from './strategy-queries.ts';
 
 type StrategyBody =
   Input<'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>['body'];
@@ -66,7 +66,7 @@ export function askedDraftOf(
 }
 
 /** What is sent of a draft: of its parameters only those that the strategy takes, when that is known. */
-export function strategyBodyOf(draft: StrategyDraft, definition: StrategyDefinition | undefined): StrategyBody {
+export function strategyBodyOf(draft: StrategyDraft, definition: StrategyType | undefined): StrategyBody {
   const taken = definition?.parameters.map(({ name }) => name);
   const parameters = Object.entries(draft.parameters).filter(
     ([name, value]) => (taken === undefined || taken.includes(name)) && value !== '',
@@ -85,7 +85,7 @@ export function strategyBodyOf(draft: StrategyDraft, definition: StrategyDefinit
 /** What is wrong with a draft, by the path that the server would name too: `parameters.rollout`, `constraints.0.value`. */
 export function strategyProblems(
   draft: StrategyDraft,
-  definition: StrategyDefinition | undefined,
+  definition: StrategyType | undefined,
 ): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const { name, type, required } of definition?.parameters ?? []) {

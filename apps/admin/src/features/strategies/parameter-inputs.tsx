@@ -1,9 +1,9 @@
 import { Grid, Group, Input, NumberInput, Slider, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { listOf } from './in-words.ts';
-import type { StrategyDefinition } from './strategy-queries.ts';
+import type { StrategyType } from './strategy-queries.ts';
 
-type Parameter = StrategyDefinition['parameters'][number];
+type Parameter = StrategyType['parameters'][number];
 
 interface Props {
   readonly parameters: readonly Parameter[];

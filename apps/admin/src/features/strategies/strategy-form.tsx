@@ -6,10 +6,10 @@ import { VariantsEditor } from '../variants/variants-editor.tsx';
 import type { StrategyDraft } from './draft.ts';
 import { ParameterInputs } from './parameter-inputs.tsx';
 import { RolloutInputs } from './rollout-inputs.tsx';
-import { type StrategyDefinition, titleOf } from './strategy-queries.ts';
+import { type StrategyType, titleOf } from './strategy-queries.ts';
 
 export interface StrategyKnowledge {
-  readonly definitions: readonly StrategyDefinition[];
+  readonly definitions: readonly StrategyType[];
   readonly segments: readonly { readonly id: number; readonly name: string; readonly project: string | null }[];
   readonly fields: readonly ContextField[];
 }

@@ -4,7 +4,7 @@ import { type Answer, api } from '../../lib/api.ts';
 export type FeatureStrategy =
   Answer<'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>[number];
 /** A strategy that flags can use, with what it takes. */
-export type StrategyDefinition = Answer<'GET /api/admin/strategies'>['strategies'][number];
+export type StrategyType = Answer<'GET /api/admin/strategies'>['strategies'][number];
 
 export const definitionsQuery = queryOptions({
   queryKey: ['GET /api/admin/strategies'],
@@ -19,7 +19,7 @@ export const segmentsQuery = queryOptions({
 });
 
 /** What a strategy is called: "Gradual rollout". */
-export function titleOf(name: string, definitions: readonly StrategyDefinition[] | undefined): string {
+export function titleOf(name: string, definitions: readonly StrategyType[] | undefined): string {
   const definition = definitions?.find((one) => one.name === name);
   return definition?.displayName ?? definition?.title ?? name;
 }

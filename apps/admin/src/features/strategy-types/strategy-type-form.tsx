@@ -16,9 +16,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import type { StrategyDefinition } from '../strategies/strategy-queries.ts';
+import type { StrategyType } from '../strategies/strategy-queries.ts';
 
-type Parameter = StrategyDefinition['parameters'][number];
+type Parameter = StrategyType['parameters'][number];
 
 interface Values extends Record<string, unknown> {
   name: string;
@@ -37,7 +37,7 @@ const kinds: readonly { readonly value: Parameter['type']; readonly label: strin
 
 interface Props {
   /** The one that is edited; a new one is made without. */
-  readonly strategy?: StrategyDefinition;
+  readonly strategy?: StrategyType;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }

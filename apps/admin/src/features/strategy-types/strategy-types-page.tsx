@@ -10,11 +10,11 @@ import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { useReport } from '../../ui/report.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
-import { definitionsQuery, type StrategyDefinition } from '../strategies/strategy-queries.ts';
+import { definitionsQuery, type StrategyType } from '../strategies/strategy-queries.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
 /** What lies over the table. */
-type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly strategy: StrategyDefinition };
+type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly strategy: StrategyType };
 
 /** The strategies that flags can use: those that every SDK knows, and those that SDKs are taught. */
 export function StrategyTypesPage() {
@@ -72,7 +72,7 @@ export function StrategyTypesPage() {
 }
 
 interface RowProps {
-  readonly strategy: StrategyDefinition;
+  readonly strategy: StrategyType;
   readonly onOpen: (kind: 'edit' | 'remove') => void;
 }
 
@@ -136,7 +136,7 @@ function Row({ strategy, onOpen }: RowProps) {
 }
 
 /** Advises against a strategy, or no longer. */
-function useMark({ name: strategyName, deprecated }: StrategyDefinition): () => void {
+function useMark({ name: strategyName, deprecated }: StrategyType): () => void {
   const queries = useQueryClient();
   const report = useReport();
   const change = useMutation({

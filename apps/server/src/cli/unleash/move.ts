@@ -67,7 +67,7 @@ export function translate(content: UnleashContent, now: number): Move {
         enabled,
         sortOrder,
       })),
-      strategies: content.strategies.filter(({ editable }) => editable).map((one) => strategyDefinitionOf(one, names)),
+      strategies: content.strategies.filter(({ editable }) => editable).map((one) => strategyTypeOf(one, names)),
       tags: content.tags.map(({ type, value }) => ({
         type: names.tagTypes.of(type),
         value: names.tagValues.of(value),
@@ -197,12 +197,12 @@ function contextFieldOf(
   ];
 }
 
-type StrategyDefinition = NonNullable<Installation['strategies']>[number];
+type StrategyType = NonNullable<Installation['strategies']>[number];
 
-function strategyDefinitionOf(
+function strategyTypeOf(
   { name, title, description, deprecated, parameters }: UnleashContent['strategies'][number],
   names: Names,
-): StrategyDefinition {
+): StrategyType {
   return {
     name: names.strategies.of(name),
     title: textOf(title),
@@ -210,7 +210,7 @@ function strategyDefinitionOf(
     deprecated: deprecated ?? false,
     parameters: parameters.map((one) => ({
       name: one.name,
-      type: one.type as StrategyDefinition['parameters'][number]['type'],
+      type: one.type as StrategyType['parameters'][number]['type'],
       description: one.description ?? '',
       required: one.required ?? false,
     })),

@@ -3,7 +3,7 @@ import { bearerToken } from '../../http/bearer.ts';
 import type { Guards, RequestInfo } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { ApiToken, TokenLookup } from '../tokens/index.ts';
+import type { ApiToken, TokenLookup } from '../api-tokens/index.ts';
 import type { Account } from './account.ts';
 import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
 import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { actionScenarios } from './scenarios.ts';
+import { actionScenarios } from './actions.scenarios.ts';
 
 describe('actions', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });

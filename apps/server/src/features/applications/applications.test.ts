@@ -6,8 +6,8 @@ import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
+import { applicationScenarios } from './applications.scenarios.ts';
 import { applicationHandlers } from './routes.ts';
-import { applicationScenarios } from './scenarios.ts';
 import { unknownFlagHandlers } from './unknown-flags.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

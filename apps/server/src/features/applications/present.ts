@@ -1,5 +1,5 @@
 import { isoTime } from '../../kernel/clock.ts';
-import type { StrategyDefinition } from '../strategies/index.ts';
+import type { StrategyType } from '../strategy-types/index.ts';
 import type { Application } from './application.ts';
 import { isOutdated, partsOf } from './outdated-sdks.ts';
 import type { InstanceGroup, Seen, Usage } from './queries.ts';
@@ -33,7 +33,7 @@ export function presentApplication(
 }
 
 /** Returns what an SDK can evaluate, each strategy as it is defined here. */
-export function presentStrategies(names: readonly string[], definitions: readonly StrategyDefinition[]) {
+export function presentStrategies(names: readonly string[], definitions: readonly StrategyType[]) {
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
   return names.map((name) => {
     const definition = known.get(name);

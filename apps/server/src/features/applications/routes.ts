@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
-import { listDefinitions } from '../strategies/index.ts';
+import { listDefinitions } from '../strategy-types/index.ts';
 import type { Application } from './application.ts';
 import { describeApplication, forgetApplication } from './commands.ts';
 import {

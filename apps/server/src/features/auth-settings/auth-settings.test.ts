@@ -4,7 +4,7 @@ import { givenUser, logIn } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
-import { authSettingsScenarios } from './scenarios.ts';
+import { authSettingsScenarios } from './auth-settings.scenarios.ts';
 
 describe('routes of the settings', () => {
   const server = useServer();

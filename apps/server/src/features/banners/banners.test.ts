@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { bannerScenarios } from './scenarios.ts';
+import { bannerScenarios } from './banners.scenarios.ts';
 
 describe('banners', () => {
   const server = useServer();

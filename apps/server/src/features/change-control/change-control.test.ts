@@ -5,7 +5,7 @@ import { givenDependency, givenFlag, givenProject } from '../../../testing/flags
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
-import { changeControlScenarios } from './scenarios.ts';
+import { changeControlScenarios } from './change-control.scenarios.ts';
 
 const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 

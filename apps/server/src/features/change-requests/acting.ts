@@ -1,7 +1,7 @@
 import { type Actor, type Author, adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findAccounts, readStanding } from '../access/index.ts';
-import { hasAdminTokenNamed } from '../tokens/index.ts';
+import { hasAdminTokenNamed } from '../api-tokens/index.ts';
 
 /**
  * What somebody may do by what is stored now, without a request of theirs: undefined when their account, or the token

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask, bring, givenDraft, readRequest, switchingOn } from '../../../testing/change-requests.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { changeRequestScenarios } from './scenarios.ts';
+import { changeRequestScenarios } from './change-requests.scenarios.ts';
 
 describe('change request routes', () => {
   const server = useServer();

@@ -2,7 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
-import { type Held, leasesInForce } from '../leases/index.ts';
+import { type Held, leasesInForce } from '../holds/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
 import { applyChanges, type ChangeLimits, rehearse } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';

@@ -20,7 +20,7 @@ export function startSchedules(
   database: Database,
   clock: Clock,
   limits: ChangeLimits,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Alarm> {
   return startAlarm({
     database,
@@ -28,7 +28,7 @@ export function startSchedules(
     next: () => nextScheduled(database.db),
     run: ({ id }) => runOne(database, limits, id),
     sets: ({ type }) => type === 'change-request-scheduled',
-    onTrouble,
+    onError,
   });
 }
 

@@ -5,8 +5,8 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
+import { contextFieldScenarios } from './context-fields.scenarios.ts';
 import { presentFields } from './reading.ts';
-import { contextFieldScenarios } from './scenarios.ts';
 
 describe('context field routes', () => {
   const server = useServer();

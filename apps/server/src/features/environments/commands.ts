@@ -1,6 +1,6 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { endTokensOfEnvironment } from '../tokens/index.ts';
+import { endTokensOfEnvironment } from '../api-tokens/index.ts';
 import { type Environment, environmentEventData } from './environment.ts';
 import { isInUse } from './queries.ts';
 import * as store from './store.ts';

@@ -11,7 +11,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
-import { environmentScenarios } from './scenarios.ts';
+import { environmentScenarios } from './environments.scenarios.ts';
 
 describe('environment routes', () => {
   const server = useServer();

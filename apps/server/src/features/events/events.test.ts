@@ -4,7 +4,7 @@ import { recordEvents } from '../../../testing/event-log.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import type { NewEvent } from '../../storage/tx.ts';
-import { eventScenarios } from './scenarios.ts';
+import { eventScenarios } from './events.scenarios.ts';
 
 type Listed = { id: number; [field: string]: unknown };
 

@@ -5,7 +5,7 @@ import { asSomebody } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
-import { flagSearchScenarios } from './scenarios.ts';
+import { flagSearchScenarios } from './flag-search.scenarios.ts';
 
 const server = useServer();
 const dayMs = 24 * 60 * 60 * 1000;

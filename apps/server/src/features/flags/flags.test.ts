@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { flagScenarios } from './scenarios.ts';
+import { flagScenarios } from './flags.scenarios.ts';
 
 describe('flag routes', () => {
   const server = useServer();

@@ -1,6 +1,26 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export { deleteDefaultsOfProject, loadDefaults } from './default-strategies/index.ts';
 export {
+  checkDependencies,
+  eventsOf,
+  type Fault,
+  type FlagInEnvironment,
+  type FlagPlan,
+  type FlagRules,
+  listFlagNames,
+  listFlagNamesByProject,
+  loadWholeFlags,
+  noting,
+  type ProjectOfFlags,
+  planFlag,
+  presentFlagNames,
+  type WantedFlag,
+  type WantedInEnvironment,
+  type WantedStrategy,
+  type WholeFlag,
+  writeFlags,
+} from './definitions/index.ts';
+export {
   addDependency,
   type Dependency,
   dependenciesOf,
@@ -54,23 +74,3 @@ export {
 export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
 export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
-export {
-  checkDependencies,
-  eventsOf,
-  type Fault,
-  type FlagInEnvironment,
-  type FlagPlan,
-  type FlagRules,
-  listFlagNames,
-  listFlagNamesByProject,
-  loadWholeFlags,
-  noting,
-  type ProjectOfFlags,
-  planFlag,
-  presentFlagNames,
-  type WantedFlag,
-  type WantedInEnvironment,
-  type WantedStrategy,
-  type WholeFlag,
-  writeFlags,
-} from './whole/index.ts';

@@ -18,12 +18,12 @@ import type { Database } from '../../storage/database.ts';
 import { defaultStrategyHandlers } from './default-strategies/index.ts';
 import { featureDependencyHandlers } from './dependencies/index.ts';
 import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
+import { featureTypeHandlers, flagCreatorHandlers } from './flag-types/index.ts';
 import { featureLifecycleHandlers } from './lifecycle/index.ts';
 import { featureLinkHandlers } from './links/index.ts';
 import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
 import { featureTagHandlers } from './tags/index.ts';
 import { featureEnvironmentHandlers } from './toggling/index.ts';
-import { featureTypeHandlers, flagCreatorHandlers } from './types/index.ts';
 import { featureVariantHandlers } from './variants/index.ts';
 
 export interface FlagLimits extends StrategyLimits {

@@ -12,7 +12,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk, givenToken } from '../../../testing/tokens.ts';
-import { frontendScenarios } from './scenarios.ts';
+import { frontendScenarios } from './frontend.scenarios.ts';
 
 const server = useServer({ frontendMetricsRatePerMinute: 50, frontendRegisterRatePerMinute: 50 });
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { groupScenarios } from './scenarios.ts';
+import { groupScenarios } from './groups.scenarios.ts';
 
 describe('groups routes', () => {
   const server = useServer();

@@ -8,7 +8,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { overheard } from '../../storage/engine/kysely-over.ts';
-import { instanceScenarios } from './scenarios.ts';
+import { instanceScenarios } from './instance.scenarios.ts';
 import { countEverything } from './statistics.ts';
 
 describe('instance routes', () => {

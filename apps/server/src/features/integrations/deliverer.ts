@@ -22,7 +22,7 @@ export interface DelivererOptions {
   readonly send: Send;
   /** How long after a failure it is tried once more, in milliseconds. */
   readonly retryMs: number;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -81,7 +81,7 @@ export class Deliverer {
       const types = new Set(known.flatMap((integration) => integration.events));
       if (!events.some(({ type }) => types.has(type))) return;
     }
-    this.#looking = this.#looking.then(() => this.#look()).catch(this.#options.onTrouble);
+    this.#looking = this.#looking.then(() => this.#look()).catch(this.#options.onError);
   }
 
   async #look(): Promise<void> {
@@ -95,7 +95,7 @@ export class Deliverer {
       return;
     }
     const work = this.#tellAll(integration)
-      .catch(this.#options.onTrouble)
+      .catch(this.#options.onError)
       .finally(() => {
         this.#working.delete(id);
         if (this.#again.delete(id) && !this.#stopping.signal.aborted) this.#tell(integration);

@@ -5,7 +5,7 @@ import { givenIntegration, integrationBody } from '../../../testing/integrations
 import { useReceiver } from '../../../testing/receiver.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { integrationScenarios } from './scenarios.ts';
+import { integrationScenarios } from './integrations.scenarios.ts';
 
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 const events = ['feature-created', 'feature-environment-enabled'];

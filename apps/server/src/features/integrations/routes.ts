@@ -1,4 +1,4 @@
-import type { addonRoutes } from '@yardarm/contract';
+import type { integrationRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -15,7 +15,7 @@ export function integrationHandlers(
   { db, write }: Database,
   reach: Reach,
   resolve: Resolve,
-): Handlers<typeof addonRoutes> {
+): Handlers<typeof integrationRoutes> {
   const providers = [{ ...webhook, parameters: [...webhook.parameters], events: [...webhook.events] }];
   return {
     'GET /api/admin/addons': async ({ caller }) => {

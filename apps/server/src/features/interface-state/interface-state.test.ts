@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { interfaceStateScenarios } from './scenarios.ts';
+import { interfaceStateScenarios } from './interface-state.scenarios.ts';
 
 describe('what a user interface keeps', () => {
   const server = useServer();

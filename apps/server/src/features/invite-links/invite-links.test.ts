@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { inviteLinkScenarios } from './scenarios.ts';
+import { inviteLinkScenarios } from './invite-links.scenarios.ts';
 
 describe('invite link routes', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { loginScenarios } from './scenarios.ts';
+import { loginScenarios } from './login.scenarios.ts';
 
 describe('login routes', () => {
   const server = useServer();

@@ -4,7 +4,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenEndpoint, send } from '../../../testing/signals.ts';
 import { givenToken } from '../../../testing/tokens.ts';
-import { maintenanceScenarios } from './scenarios.ts';
+import { maintenanceScenarios } from './maintenance.scenarios.ts';
 
 const server = useServer();
 const setTo = (enabled: boolean) => server().admin.call('POST /api/admin/maintenance', { body: { enabled } });

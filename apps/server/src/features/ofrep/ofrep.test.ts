@@ -14,7 +14,7 @@ import {
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk, givenToken } from '../../../testing/tokens.ts';
-import { ofrepScenarios } from './scenarios.ts';
+import { ofrepScenarios } from './ofrep.scenarios.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const single = 'POST /ofrep/v1/evaluate/flags/:key';

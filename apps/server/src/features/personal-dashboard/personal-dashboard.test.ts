@@ -6,8 +6,8 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { projectFlags } from '../flags/index.ts';
+import { personalDashboardScenarios } from './personal-dashboard.scenarios.ts';
 import { personalDashboardHandlers } from './routes.ts';
-import { personalDashboardScenarios } from './scenarios.ts';
 
 const mine = 'GET /api/admin/personal-dashboard';
 const ofProject = 'GET /api/admin/personal-dashboard/:projectId';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { personalTokenScenarios } from './scenarios.ts';
+import { personalTokenScenarios } from './personal-tokens.scenarios.ts';
 
 describe('personal token routes', () => {
   const server = useServer();

@@ -5,7 +5,7 @@ import { givenCaller, giveRoles } from '../../../testing/access.ts';
 import { ask, bring, givenPlace } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
-import { givenLease } from '../../../testing/leases.ts';
+import { givenLease } from '../../../testing/holds.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';

@@ -12,7 +12,7 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
-import { type Held, placeKey } from '../leases/index.ts';
+import { type Held, placeKey } from '../holds/index.ts';
 import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 

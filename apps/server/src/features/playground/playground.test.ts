@@ -12,12 +12,12 @@ import {
   givenFlagIn,
   givenProject,
 } from '../../../testing/flags.ts';
-import { givenLease, release } from '../../../testing/leases.ts';
+import { givenLease, release } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
-import { playgroundScenarios } from './scenarios.ts';
+import { playgroundScenarios } from './playground.scenarios.ts';
 
 const server = useServer();
 const simple = 'POST /api/admin/playground';

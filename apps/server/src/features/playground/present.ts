@@ -6,7 +6,7 @@ import type {
   StrategyExplanation,
 } from '@yardarm/evaluation';
 import { type ClientStrategy, presentLease } from '../flags/index.ts';
-import type { Held } from '../leases/index.ts';
+import type { Held } from '../holds/index.ts';
 import type { ServedFlag } from '../sdk/index.ts';
 
 export interface ExplainedStrategy {

@@ -9,7 +9,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { PreviewRequest } from '../change-requests/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { leasesInForce } from '../leases/index.ts';
+import { leasesInForce } from '../holds/index.ts';
 import {
   compileFlags,
   type EvaluationBudgets,

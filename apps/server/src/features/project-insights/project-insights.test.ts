@@ -8,8 +8,8 @@ import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 import { overheard } from '../../storage/engine/kysely-over.ts';
 import { projectFlags } from '../flags/index.ts';
+import { projectInsightsScenarios } from './project-insights.scenarios.ts';
 import { projectInsightsHandlers } from './routes.ts';
-import { projectInsightsScenarios } from './scenarios.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const memberRole = 5;

@@ -4,8 +4,8 @@ import { newId } from '../../kernel/ids.ts';
 import { isHiddenFrom, nameTaken } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { makeOwner } from '../access/index.ts';
+import { endTokensOfProject } from '../api-tokens/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { endTokensOfProject } from '../tokens/index.ts';
 import {
   anyName,
   defaultProject,

@@ -5,7 +5,7 @@ import { givenUser } from '../../../testing/people.ts';
 import { eventsAfter, runScenario } from '../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
-import { projectScenarios } from './scenarios.ts';
+import { projectScenarios } from './projects.scenarios.ts';
 
 describe('project routes', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { roleScenarios } from './scenarios.ts';
+import { roleScenarios } from './roles.scenarios.ts';
 
 describe('roles routes', () => {
   const server = useServer();

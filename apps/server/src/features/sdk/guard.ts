@@ -3,7 +3,7 @@ import { bearerToken } from '../../http/bearer.ts';
 import type { Guards } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { ApiToken, TokenLookup } from '../tokens/index.ts';
+import type { ApiToken, TokenLookup } from '../api-tokens/index.ts';
 
 export interface SdkGuardOptions {
   readonly authType: 'open-source' | 'none';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { sdkScenarios } from './scenarios.ts';
+import { sdkScenarios } from './sdk.scenarios.ts';
 
 describe('SDK routes', () => {
   const server = useServer();

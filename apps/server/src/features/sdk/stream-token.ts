@@ -3,7 +3,7 @@ import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { KnownToken, TokenLookup } from '../tokens/index.ts';
+import type { KnownToken, TokenLookup } from '../api-tokens/index.ts';
 import { anonymous, callerOf } from './guard.ts';
 
 /** Tokens for URLs that are made within so long are the same, so that an answer that holds one stays as it is. */

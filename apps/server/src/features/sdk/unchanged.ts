@@ -1,6 +1,6 @@
 import { bearerToken } from '../../http/bearer.ts';
 import type { Unchanged } from '../../http/unchanged.ts';
-import type { TokenLookup } from '../tokens/index.ts';
+import type { TokenLookup } from '../api-tokens/index.ts';
 import { takesSegments } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';
 import { callerOf } from './guard.ts';

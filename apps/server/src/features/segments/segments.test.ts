@@ -6,7 +6,7 @@ import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { presentSegments } from './reading.ts';
-import { segmentScenarios } from './scenarios.ts';
+import { segmentScenarios } from './segments.scenarios.ts';
 import { listSegments } from './store.ts';
 
 describe('segment routes', () => {

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { serviceAccountScenarios } from './scenarios.ts';
+import { serviceAccountScenarios } from './service-accounts.scenarios.ts';
 
 describe('service account routes', () => {
   const server = useServer();

@@ -1,5 +1,5 @@
 export { requireEndpoint } from './commands.ts';
-export { createSignalDoor } from './door.ts';
+export { createSignalDoor } from './guard.ts';
 export { createIngest } from './ingest.ts';
 export { findSignal } from './queries.ts';
 export { signalRetention } from './retention.ts';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { signalScenarios } from './scenarios.ts';
+import { signalScenarios } from './signals.scenarios.ts';
 
 describe('signal routes', () => {
   const server = useServer({ signalEndpointsLimit: 100 });

@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { noteFailedLogin } from '../login-history/index.ts';
 import { attemptSeconds, keepAttempt, takeAttempt } from './attempt.ts';
-import { type Answered, comeIn } from './come-in.ts';
+import { type Answered, comeIn } from './callback.ts';
 import { toldOnPage } from './on-page.ts';
 import type { SingleSignOnOptions } from './options.ts';
 import { ownPath } from './return-to.ts';

@@ -14,7 +14,7 @@ import {
   whoIs,
   without,
 } from '../../../testing/single-sign-on.ts';
-import { singleSignOnScenarios } from './scenarios.ts';
+import { singleSignOnScenarios } from './single-sign-on.scenarios.ts';
 
 describe('routes of single sign-on', () => {
   const fresh = useServer();

@@ -9,7 +9,7 @@ import {
   type Segment,
   updateSegment,
 } from '../segments/index.ts';
-import { createDefinition, type DefinitionInput, newDefinition, type StrategyDefinition } from '../strategies/index.ts';
+import { createDefinition, type DefinitionInput, newDefinition, type StrategyType } from '../strategy-types/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { PlanOptions, StateFault } from './options.ts';
@@ -58,7 +58,7 @@ export function compareStrategies(
   wanted: readonly DefinitionInput[],
   { limits }: Pick<PlanOptions, 'limits'>,
   faults: StateFault[],
-): Compared<StrategyDefinition> {
+): Compared<StrategyType> {
   const after = new Map(world.definitions);
   const operations = wanted.flatMap((one): Operation[] => {
     const { name, ...values } = one;

@@ -1,10 +1,10 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { SetLimits } from '../actions/index.ts';
+import type { TokenOptions } from '../api-tokens/index.ts';
 import type { ReviewPolicy } from '../change-control/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
-import type { StrategyPolicy } from '../strategies/index.ts';
-import type { TokenOptions } from '../tokens/index.ts';
+import type { StrategyPolicy } from '../strategy-types/index.ts';
 import type { StateChange } from './changes.ts';
 
 export interface StateLimits {

@@ -4,7 +4,7 @@ import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
-import { stateScenarios } from './scenarios.ts';
+import { stateScenarios } from './state.scenarios.ts';
 import { stateText } from './state-text.ts';
 
 describe('state as code', () => {

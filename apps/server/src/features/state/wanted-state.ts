@@ -2,7 +2,7 @@ import type { ParsedInstallation } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag } from '../flags/index.ts';
-import type { DefinitionInput } from '../strategies/index.ts';
+import type { DefinitionInput } from '../strategy-types/index.ts';
 
 /**
  * How projects, flags and what they use are to be. What is absent, and what is not named, stays as it is; lists are

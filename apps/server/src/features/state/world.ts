@@ -4,7 +4,7 @@ import { listEnvironments } from '../environments/index.ts';
 import { type FlagRules, loadDefaults } from '../flags/index.ts';
 import { environmentsOfProjects, listProjects, type Project } from '../projects/index.ts';
 import { listSegments, type Segment } from '../segments/index.ts';
-import { listDefinitions, type StrategyDefinition } from '../strategies/index.ts';
+import { listDefinitions, type StrategyType } from '../strategy-types/index.ts';
 import { listTagTypes, type TagType } from '../tags/index.ts';
 
 /** All that wanted state is compared with, apart from flags. By name, or by id. */
@@ -13,7 +13,7 @@ export interface World {
   readonly projects: ReadonlyMap<string, Project>;
   readonly environmentsOf: ReadonlyMap<string, readonly string[]>;
   readonly environments: readonly { readonly name: string; readonly enabled: boolean }[];
-  readonly definitions: ReadonlyMap<string, StrategyDefinition>;
+  readonly definitions: ReadonlyMap<string, StrategyType>;
   readonly segments: ReadonlyMap<string, Segment>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, TagType>;

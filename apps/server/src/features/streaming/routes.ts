@@ -3,8 +3,8 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
+import type { TokenLookup } from '../api-tokens/index.ts';
 import { queryFor, type ReadyAnswers, revisionIn, type Snapshot } from '../sdk/index.ts';
-import type { TokenLookup } from '../tokens/index.ts';
 import type { Pass, Streams } from './streams.ts';
 import { flagView, noticeView } from './view.ts';
 

@@ -4,7 +4,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { TestStream } from '../../../testing/test-stream.ts';
 import { givenToken } from '../../../testing/tokens.ts';
-import { streamingScenarios } from './scenarios.ts';
+import { streamingScenarios } from './streaming.scenarios.ts';
 
 const open: TestStream[] = [];
 afterEach(() => {

@@ -62,7 +62,7 @@ const pass = { key: 1, stillHolds: async () => true };
 
 async function withStreams(test: (streams: Streams) => Promise<void>, heartbeatMs = 1_000_000): Promise<void> {
   const trouble: unknown[] = [];
-  const streams = new Streams({ limit: 10, tokenShare: 100, heartbeatMs, onTrouble: (error) => trouble.push(error) });
+  const streams = new Streams({ limit: 10, tokenShare: 100, heartbeatMs, onError: (error) => trouble.push(error) });
   await test(streams);
   await streams.stop();
   expect(trouble).toEqual([]);

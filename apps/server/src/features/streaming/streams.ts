@@ -10,7 +10,7 @@ export interface StreamsOptions {
   readonly tokenShare: number;
   /** How often a stream on which nothing happens gets a comment, so that nobody on the way takes it for dead. */
   readonly heartbeatMs: number;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** What lets a reader in, and whether it still does. Streams of the same `key` are asked once. */
@@ -116,7 +116,7 @@ export class Streams {
 
   /** Ends soon the streams whose passes hold no more. */
   recheck(): void {
-    void this.#check().catch(this.#options.onTrouble);
+    void this.#check().catch(this.#options.onError);
   }
 
   /** Ends every stream; their readers come back. */
@@ -172,7 +172,7 @@ export class Streams {
         }
       }
     } catch (error) {
-      this.#options.onTrouble(error);
+      this.#options.onError(error);
     } finally {
       this.#telling = undefined;
     }
@@ -210,7 +210,7 @@ export class Streams {
           this.#tell(reader);
         },
         (error) => {
-          this.#options.onTrouble(error);
+          this.#options.onError(error);
           reader.stream.end();
         },
       );
@@ -239,7 +239,7 @@ export class Streams {
       }
       await this.#check();
     } catch (error) {
-      this.#options.onTrouble(error);
+      this.#options.onError(error);
     } finally {
       this.#beating = false;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
-import { systemScenarios } from './scenarios.ts';
+import { systemScenarios } from './system.scenarios.ts';
 
 describe('system routes', () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { tagScenarios } from './scenarios.ts';
+import { tagScenarios } from './tags.scenarios.ts';
 
 describe('tag routes', () => {
   const server = useServer();

@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { addCounts } from './count-store.ts';
-import { usageScenarios } from './scenarios.ts';
+import { usageScenarios } from './usage.scenarios.ts';
 import { createUsage } from './usage.ts';
 import { writeCounts } from './writers.ts';
 
@@ -333,7 +333,7 @@ describe('what is not written yet', () => {
       isAway ? Promise.reject(away) : database.writeQuietly(...write);
     const usage = createUsage({ ...database, writeQuietly }, server.clock, {
       applicationLimit: 10,
-      onTrouble: (error) => trouble.push(error),
+      onError: (error) => trouble.push(error),
     });
     const reporter = {
       appName: 'app',

@@ -44,19 +44,19 @@ export interface UsageOptions {
   /** Most applications that SDKs make known by reporting under their names. */
   readonly applicationLimit: number;
   /** Hears of what could not be written or kept. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Told which flags were evaluated in an environment, once their last-seen times are written: of new ones with their counts, else within half a minute. */
   readonly seen?: (flags: readonly string[], environment: string) => Promise<void>;
 }
 
 export function createUsage(database: Database, clock: Clock, options: UsageOptions): Usage {
-  const { applicationLimit, onTrouble, seen: onSeen = async () => undefined } = options;
-  const instances = writeInstances(database, applicationLimit, onTrouble);
+  const { applicationLimit, onError, seen: onSeen = async () => undefined } = options;
+  const instances = writeInstances(database, applicationLimit, onError);
   // Only what is counted by applications that there are is kept: new ones are written first.
   const first = () => instances.behind.flush();
-  const counts = writeCounts(database, { onError: onTrouble, first, onSeen });
-  const seen = writeSeenFlags(database, onTrouble, onSeen);
-  const used = writeUsedFlags(database, onTrouble, first);
+  const counts = writeCounts(database, { onError: onError, first, onSeen });
+  const seen = writeSeenFlags(database, onError, onSeen);
+  const used = writeUsedFlags(database, onError, first);
   const all = [instances, counts, seen, used];
   let dropped = 0;
   const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
-import { userScenarios } from './scenarios.ts';
+import { userScenarios } from './users.scenarios.ts';
 
 describe('user routes', () => {
   const server = useServer();

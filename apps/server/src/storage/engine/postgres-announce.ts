@@ -16,14 +16,14 @@ const statement = { name: 'announce', text: 'select pg_notify($1, $2)' };
 export class Announcer {
   readonly #query: (query: QueryConfig) => Promise<unknown>;
   readonly #channel: Channel;
-  readonly #onTrouble: (error: Error) => void;
+  readonly #onError: (error: Error) => void;
   #running: Promise<void> | null = null;
   #again = false;
 
-  constructor(query: (query: QueryConfig) => Promise<unknown>, channel: Channel, onTrouble: (error: Error) => void) {
+  constructor(query: (query: QueryConfig) => Promise<unknown>, channel: Channel, onError: (error: Error) => void) {
     this.#query = query;
     this.#channel = channel;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
   }
 
   announce(): void {
@@ -42,7 +42,7 @@ export class Announcer {
       await new Promise<void>((resolve) => process.nextTick(resolve));
       this.#again = false;
       const { name, self } = this.#channel;
-      await this.#query({ ...statement, values: [name, self] }).catch(this.#onTrouble);
+      await this.#query({ ...statement, values: [name, self] }).catch(this.#onError);
     }
     this.#running = null;
   }

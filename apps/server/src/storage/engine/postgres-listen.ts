@@ -35,7 +35,7 @@ async function keepListening(
       });
     } catch (error) {
       if (signal.aborted) return;
-      options.onTrouble(error instanceof Error ? error : new Error(String(error)));
+      options.onError(error instanceof Error ? error : new Error(String(error)));
       await pause(backoffMs, signal);
       backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
     }
@@ -68,7 +68,7 @@ async function listenOnce(
     await Promise.race([broken, aborted(signal)]);
   } finally {
     client.removeAllListeners('end');
-    await client.end().catch(options.onTrouble);
+    await client.end().catch(options.onError);
   }
 }
 

@@ -10,7 +10,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<string[
   // To build an index takes as long as it takes, and who starts meanwhile waits for it.
   const patient = `${common.options} -c statement_timeout=0 -c lock_timeout=0`;
   const pool = new Pool({ ...common, options: patient, query_timeout: 0, max: 1 });
-  pool.on('error', options.onTrouble);
+  pool.on('error', options.onError);
   const db = new Kysely<unknown>({ dialect: new OwnSchemaDialect({ pool }, options.schema) });
   try {
     // "If not exists" looks before it leaps: of two processes that start at once one would fail. Sent together, the two

@@ -5,7 +5,7 @@ export interface PostgresOptions {
   readonly schema: string;
   readonly poolMax: number;
   /** Told of connection trouble that no request is waiting on. */
-  readonly onTrouble: (error: Error) => void;
+  readonly onError: (error: Error) => void;
 }
 
 /** bigint and numeric come as text from the driver; ours all fit a double, and the other engine gives numbers. */

@@ -39,13 +39,13 @@ export async function openPostgres(
     throw whyUnusable(error, options.url);
   });
   const pool = new Pool({ ...connectionOptions(options), max: options.poolMax, types: numberTypes, pipeline: true });
-  pool.on('error', options.onTrouble);
+  pool.on('error', options.onError);
   const channel = { name: `yardarm_${options.schema}`.slice(0, 63), self: newId() };
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
   const together = readTogether(pool);
   // With what is read once the change is made: to wake another connection for it would cost more than it does.
-  const announcer = new Announcer(together, channel, options.onTrouble);
+  const announcer = new Announcer(together, channel, options.onError);
   const read = readingFrom(seal, (text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
   const turns = new SearchTurns(Math.max(1, Math.floor(options.poolMax / 2)));

@@ -26,7 +26,7 @@ export interface CallerOptions {
   readonly halted: (db: Db) => Promise<boolean>;
   /** Told what came of an attempt. */
   readonly attempted: (outcome: 'delivered' | 'failed' | 'again') => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Caller {
     const { database } = this.#options;
     // Nobody else is there to have anything in hand on an embedded database.
     if (database.engine === 'sqlite')
-      this.#looking = database.writeQuietly('deliveries', author, store.hurry).catch(this.#options.onTrouble);
+      this.#looking = database.writeQuietly('deliveries', author, store.hurry).catch(this.#options.onError);
     this.#poll = setInterval(() => this.wake(), pollMs);
     this.wake();
   }
@@ -59,7 +59,7 @@ export class Caller {
   /** Says that there may be something to call. */
   wake(): void {
     if (this.#stopped) return;
-    this.#looking = this.#looking.then(() => this.#look()).catch(this.#options.onTrouble);
+    this.#looking = this.#looking.then(() => this.#look()).catch(this.#options.onError);
   }
 
   /** Looks for what is due, and resolves when nothing is any more. */
@@ -112,7 +112,7 @@ export class Caller {
       (error: unknown) => {
         // The next look is that of the clock: what cannot be written down now must not be tried again and again.
         this.#working.delete(call.id);
-        this.#options.onTrouble(error);
+        this.#options.onError(error);
       },
     );
     this.#working.set(call.id, { host, done });

@@ -2,7 +2,7 @@ import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { requireFeature } from '../../flags/index.ts';
-import { placeLease, releaseLease } from '../../leases/index.ts';
+import { placeLease, releaseLease } from '../../holds/index.ts';
 import { defineKind, ofEnvironment, ofFlag, ofProject, type ParameterDefinition, wholeNumber } from './kind.ts';
 
 const place = { project: z.string(), environment: z.string(), featureName: z.string() };

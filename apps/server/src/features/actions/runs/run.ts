@@ -47,7 +47,7 @@ export interface RunContext {
   /** Told when a change that asks for requests has been committed. */
   readonly callQueued: () => void;
   /** Told of failures that are nobody's mistake but ours. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const ours = 'It failed for a reason that the log of the server tells.';
@@ -107,7 +107,7 @@ async function runAction(
     return { ...action, state: 'success', details: did?.details ?? null, changes, call: shownCall(did) };
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    if (!(error instanceof Problem)) context.onTrouble(error);
+    if (!(error instanceof Problem)) context.onError(error);
     const details = error instanceof Problem ? error.message : ours;
     return { ...action, state: 'failed', details, changes: [], call: null };
   }

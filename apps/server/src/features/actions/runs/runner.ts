@@ -127,7 +127,7 @@ export class Runner {
 
   /** The signals are still there. */
   #failed(error: unknown): void {
-    this.#options.onTrouble(error);
+    this.#options.onError(error);
     if (this.#stopped) return;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#look(), retryMs);

@@ -15,7 +15,7 @@ import {
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
-import { findLease, type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../leases/index.ts';
+import { findLease, type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../holds/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { changeOf } from './run.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';

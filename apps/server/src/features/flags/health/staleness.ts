@@ -22,7 +22,7 @@ export interface Staleness {
  * Marks each such flag once, however many processes look: they look without a lock, mark one after the other, and only
  * what is not marked by then. A flag that is given more time loses the mark, and may get it again.
  */
-export function watchStaleness(database: Database, clock: Clock, onTrouble: (error: unknown) => void): Staleness {
+export function watchStaleness(database: Database, clock: Clock, onError: (error: unknown) => void): Staleness {
   let running: Promise<number> = Promise.resolve(0);
   const look = async (): Promise<number> => {
     if ((await inTime(database.db, clock.now())).length > 0) await database.writeQuietly('lifecycle', author, unmark);
@@ -38,7 +38,7 @@ export function watchStaleness(database: Database, clock: Clock, onTrouble: (err
     running = running.then(look, look);
     return running;
   };
-  const timer = setInterval(() => next().catch(onTrouble), everyMs);
+  const timer = setInterval(() => next().catch(onError), everyMs);
   return {
     look: next,
     stop: async () => {

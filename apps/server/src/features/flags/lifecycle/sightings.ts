@@ -21,7 +21,7 @@ export interface Sightings {
   seen(flags: readonly string[], environment: string): Promise<void>;
 }
 
-export function createSightings(database: Database, onTrouble: (error: unknown) => void): Sightings {
+export function createSightings(database: Database, onError: (error: unknown) => void): Sightings {
   const noted = { 'pre-live': new Set<string>(), live: new Set<string>() };
   const ofEnvironments = ({ type }: { readonly type: string }) => type.startsWith('environment-');
   const types = new ReadThrough(
@@ -56,5 +56,5 @@ export function createSightings(database: Database, onTrouble: (error: unknown) 
       }
     }
   };
-  return { seen: (flags, environment) => note(flags, environment).catch(onTrouble) };
+  return { seen: (flags, environment) => note(flags, environment).catch(onError) };
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { checkLegalValues } from '../../context-fields/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { requireUsableSegments } from '../../segments/index.ts';
-import { findDefinition } from '../../strategies/index.ts';
+import { findDefinition } from '../../strategy-types/index.ts';
 import {
   type Feature,
   type FeatureEvent,

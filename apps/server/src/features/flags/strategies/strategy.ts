@@ -5,7 +5,7 @@ import {
   checkConstraints,
   checkPatternSizes,
 } from '../../constraints/index.ts';
-import type { StrategyDefinition } from '../../strategies/index.ts';
+import type { StrategyType } from '../../strategy-types/index.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
 
 /** A rule of a flag in an environment: for whom it is on. */
@@ -52,7 +52,7 @@ export interface StrategyRules {
   /** What a gradual rollout of the project sticks to when nothing is said. */
   readonly defaultStickiness: string;
   /** The strategy that the input names; undefined when there is none of that name. */
-  readonly definition: StrategyDefinition | undefined;
+  readonly definition: StrategyType | undefined;
 }
 
 /**
@@ -150,7 +150,7 @@ export function completeParameters(strategy: Strategy, defaultStickiness: string
   return { ...strategy, parameters };
 }
 
-function checkParameters(definition: StrategyDefinition, parameters: Readonly<Record<string, string>>): void {
+function checkParameters(definition: StrategyType, parameters: Readonly<Record<string, string>>): void {
   for (const parameter of definition.parameters) {
     const value = parameters[parameter.name];
     if (value === undefined || parameter.type !== 'percentage') continue;

@@ -1,0 +1,265 @@
+import { expect } from 'vitest';
+import {
+  type ActionPlace,
+  type GivenSet,
+  givenActionPlace,
+  givenSet,
+  setBody,
+  signal,
+  turning,
+} from '../../../testing/actions.ts';
+import type { ExpectedEvent, Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { historyScenarios } from './history.scenarios.ts';
+import { refusedSets } from './refused.scenarios.ts';
+import { runScenarios } from './run.scenarios.ts';
+
+const list = 'GET /api/admin/projects/:projectId/actions';
+const create = 'POST /api/admin/projects/:projectId/actions';
+const config = 'GET /api/admin/projects/:projectId/actions/config';
+const update = 'PUT /api/admin/projects/:projectId/actions/:id';
+const remove = 'DELETE /api/admin/projects/:projectId/actions/:id';
+const on = 'POST /api/admin/projects/:projectId/actions/:id/on';
+const off = 'POST /api/admin/projects/:projectId/actions/:id/off';
+const history = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
+
+const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, id, actionSetId: id });
+const known = async (server: TestServer) => ({ params: paramsOf(await givenSet(server)) });
+const disabled = async (server: TestServer) => ({ params: paramsOf(await givenSet(server, { enabled: false })) });
+const unknown = { params: { projectId: 'default', id: 99_999, actionSetId: 99_999 } };
+const noProject = { params: { projectId: 'nowhere' } };
+/** A set is known in its own project alone. */
+const elsewhere = async (server: TestServer) => {
+  const set = await givenSet(server);
+  return { params: { ...paramsOf(set), projectId: 'default' }, body: setBody(set) };
+};
+const named = (set: GivenSet, more: object) => ({
+  params: paramsOf(set),
+  body: setBody(set, { name: 'same', ...more }),
+});
+
+const created = (server: TestServer, more: (place: ActionPlace) => object) =>
+  givenActionPlace(server).then((place) => ({
+    params: { projectId: place.projectId },
+    body: setBody(place, more(place)),
+  }));
+
+const enabledEvent = (enabled: boolean): ExpectedEvent => ({
+  type: 'actions-updated',
+  project: expect.any(String),
+  preData: { enabled: !enabled },
+  data: { enabled },
+});
+
+const filters = {
+  'alerts[0].labels.severity': { operator: 'IN', values: ['critical', 'page'] },
+  status: { operator: 'STR_STARTS_WITH', values: ['FIR'], caseInsensitive: true, inverted: false },
+};
+
+const saving: readonly Scenario[] = [
+  {
+    route: create,
+    name: 'creates a set that is enabled, with its actions in their order',
+    given: (server) =>
+      created(server, ({ projectId, endpoint, flag }) => ({
+        name: ' Kill switch ',
+        description: 'Switches checkout off',
+        match: { source: 'signal-endpoint', sourceId: endpoint.id, payload: filters },
+        actions: [turning('OFF', projectId, flag.featureName, 2), turning('ON', projectId, flag.featureName, 1)],
+      })),
+    status: 201,
+    answer: {
+      id: expect.any(Number),
+      name: 'Kill switch',
+      description: 'Switches checkout off',
+      enabled: true,
+      match: { source: 'signal-endpoint', payload: filters, forEach: null },
+      actions: [
+        { id: expect.any(Number), action: 'TOGGLE_FEATURE_ON', sortOrder: 1, createdAt: expect.any(String) },
+        { action: 'TOGGLE_FEATURE_OFF', sortOrder: 2, createdByUserId: expect.any(Number) },
+      ],
+      allow: null,
+      guards: {},
+      shadow: false,
+    },
+    events: [
+      {
+        type: 'actions-created',
+        project: expect.stringMatching(/^project-/),
+        preData: null,
+        data: {
+          name: 'Kill switch',
+          enabled: true,
+          actions: [
+            { action: 'TOGGLE_FEATURE_ON', sortOrder: 1 },
+            { action: 'TOGGLE_FEATURE_OFF', sortOrder: 2 },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    route: create,
+    name: 'does not create a second one of that name in a project',
+    given: async (server) => named(await givenSet(server, { name: 'same' }), {}),
+    status: 409,
+    answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
+  },
+  {
+    route: create,
+    name: 'does not know the project',
+    given: async (server) => ({ ...(await created(server, () => ({}))), ...noProject }),
+    status: 404,
+  },
+  {
+    route: create,
+    name: 'is closed to an editor',
+    as: 'editor',
+    given: (server) => created(server, () => ({})),
+    status: 403,
+  },
+  {
+    route: update,
+    name: 'changes a set, and leaves what is not said as it is',
+    given: async (server) => {
+      const set = await givenSet(server, { guards: { cooldownSeconds: 60 }, description: 'before' });
+      return { params: paramsOf(set), body: setBody(set, { name: 'renamed', enabled: false }) };
+    },
+    status: 200,
+    answer: { name: 'renamed', description: 'before', enabled: false, guards: { cooldownSeconds: 60 } },
+    events: [{ type: 'actions-updated', preData: { enabled: true }, data: { name: 'renamed', enabled: false } }],
+  },
+  {
+    route: update,
+    name: 'records nothing when nothing changes',
+    given: async (server) => {
+      const set = await givenSet(server, { name: 'same' });
+      return named(set, {});
+    },
+    status: 200,
+  },
+  {
+    route: update,
+    name: 'does not give a set the name of another',
+    given: async (server) => {
+      const first = await givenSet(server, { name: 'same' });
+      return named(await givenSet(server, {}, first), {});
+    },
+    status: 409,
+  },
+  {
+    route: update,
+    name: 'does not save what could not run',
+    given: async (server) => {
+      const set = await givenSet(server);
+      return { params: paramsOf(set), body: setBody(set, { actorId: 99_999 }) };
+    },
+    status: 400,
+    answer: { details: [{ path: 'actorId' }] },
+  },
+  { route: update, name: 'does not know the set in another project', given: elsewhere, status: 404 },
+  {
+    route: remove,
+    name: 'deletes a set',
+    given: known,
+    status: 200,
+    events: [{ type: 'actions-deleted', project: expect.any(String), preData: { enabled: true }, data: null }],
+  },
+  { route: remove, name: 'does not know the set', call: unknown, status: 404 },
+  { route: remove, name: 'does not know the set in another project', given: elsewhere, status: 404 },
+  {
+    route: on,
+    name: 'enables a set',
+    given: disabled,
+    status: 200,
+    answer: { enabled: true },
+    events: [enabledEvent(true)],
+  },
+  { route: on, name: 'leaves one that is enabled as it is', given: known, status: 200, answer: { enabled: true } },
+  { route: on, name: 'does not know the set', call: unknown, status: 404 },
+  {
+    route: off,
+    name: 'disables a set',
+    given: known,
+    status: 200,
+    answer: { enabled: false },
+    events: [enabledEvent(false)],
+  },
+  { route: off, name: 'does not know the set', call: unknown, status: 404 },
+];
+
+const reading: readonly Scenario[] = [
+  {
+    route: list,
+    name: 'lists the sets of a project, and of no other',
+    given: async (server) => {
+      await givenSet(server);
+      const { projectId } = await givenSet(server, { name: 'listed' });
+      return { params: { projectId } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json.actions).toMatchObject([{ name: 'listed' }]),
+  },
+  { route: list, name: 'does not know the project', call: noProject, status: 404 },
+  {
+    route: list,
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { params: { projectId: 'default' } },
+    status: 403,
+  },
+  {
+    route: config,
+    name: 'tells what actions can do, and what there is to name',
+    given: async (server) => {
+      const { projectId, flag } = await givenActionPlace(server);
+      const tag = { type: 'simple', value: 'payments' };
+      await server.admin.call('POST /api/admin/features/:featureName/tags', { params: flag, body: tag });
+      return { params: { projectId } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.TOGGLE_FEATURE_ON).toMatchObject({
+        permissions: ['UPDATE_FEATURE_ENVIRONMENT'],
+        parameters: [
+          { name: 'project', type: 'hidden', optional: false },
+          { name: 'environment', type: 'select', options: ['development', 'production'] },
+          { name: 'featureName', options: [expect.stringMatching(/^flag-/)] },
+        ],
+      });
+      expect(json.TOGGLE_FEATURES_OFF_BY_TAG.parameters[2]).toMatchObject({
+        name: 'tag',
+        options: ['simple:payments'],
+      });
+      expect(json.CALL_URL.parameters).toContainEqual(expect.objectContaining({ name: 'headers', secret: true }));
+    },
+  },
+  { route: config, name: 'does not know the project', call: noProject, status: 404 },
+  {
+    route: history,
+    name: 'tells what signals have set off, the last first',
+    given: async (server) => {
+      const set = await givenSet(server);
+      await signal(server, set, { n: 1 });
+      await signal(server, set, { n: 2 });
+      return { params: paramsOf(set) };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.actionSetEvents).toMatchObject([
+        { signal: { payload: { n: 2 } } },
+        { signal: { payload: { n: 1 } } },
+      ]);
+    },
+  },
+  { route: history, name: 'does not know the set', call: unknown, status: 404 },
+];
+
+/** Sets of actions (unleash-facts 2). */
+export const actionScenarios: readonly Scenario[] = [
+  ...saving,
+  ...refusedSets,
+  ...reading,
+  ...runScenarios,
+  ...historyScenarios,
+];

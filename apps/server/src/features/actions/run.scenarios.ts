@@ -1,0 +1,297 @@
+import { expect } from 'vitest';
+import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
+import {
+  calling,
+  type GivenSet,
+  givenActionPlace,
+  givenRun,
+  givenSet,
+  setBody,
+  signal,
+} from '../../../testing/actions.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { takeBackScenarios } from './take-back.scenarios.ts';
+
+const one = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
+const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
+const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
+const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
+
+const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
+const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id });
+
+const runs: readonly Scenario[] = [
+  {
+    route: one,
+    name: 'shows a run',
+    given: async (server) => ({ params: (await givenRun(server)).params }),
+    status: 200,
+    answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
+  },
+  { route: one, name: 'does not know the run', call: unknown, status: 404 },
+  {
+    route: one,
+    name: 'does not know the run in another project',
+    given: async (server) => {
+      const { params } = await givenRun(server);
+      return { params: { ...params, projectId: 'default' } };
+    },
+    status: 404,
+  },
+];
+
+const replays: readonly Scenario[] = [
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: replay,
+      name: kind.name,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        const signalId = await signal(server, place);
+        const set = await givenSet(server, { actions, enabled: false }, place);
+        return { params: paramsOf(set), body: { signalId } };
+      },
+      status: 200,
+      answer: { actionSetEvents: [{ state: 'success', trigger: 'replay' }] },
+      events: kind.events,
+    }),
+  ),
+  {
+    route: replay,
+    name: 'runs nothing when the signal does not pass the filters',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const signalId = await signal(server, place);
+      const payload = { status: { operator: 'IN', values: ['firing'] } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+      return { params: paramsOf(await givenSet(server, { match }, place)), body: { signalId } };
+    },
+    status: 200,
+    answer: { actionSetEvents: [] },
+  },
+  {
+    route: replay,
+    name: 'refuses a signal of another endpoint',
+    given: async (server) => {
+      const { signalId } = await givenRun(server);
+      return { params: paramsOf(await givenSet(server)), body: { signalId } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'signalId' }] },
+  },
+  { route: replay, name: 'does not know the set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
+];
+
+const rehearsals: readonly Scenario[] = [
+  {
+    route: rehearse,
+    name: 'tells what each filter says and what would change, and changes nothing',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const filters = { 'item.status': { operator: 'IN', values: ['firing'] } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload: filters, forEach: 'alerts' };
+      const payload = { alerts: [{ status: 'firing' }, { status: 'resolved' }, {}] };
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { match }), payload } };
+    },
+    status: 200,
+    answer: {
+      halted: null,
+      views: [
+        {
+          element: 0,
+          matches: true,
+          filters: [{ path: 'item.status', found: 'firing', passes: true }],
+          state: 'success',
+          actions: [
+            { state: 'success', changes: [{ type: 'feature-strategy-add' }, { type: 'feature-environment-enabled' }] },
+          ],
+        },
+        { element: 1, matches: false, filters: [{ found: 'resolved', passes: false }], state: null, actions: [] },
+        { element: 2, matches: false, filters: [{ found: null, why: expect.stringContaining('nothing') }] },
+      ],
+    },
+  },
+  ...kindCases.map(
+    (kind): Scenario => ({
+      route: rehearse,
+      name: `tries what ${kind.name}, and changes nothing`,
+      given: async (server) => {
+        const { place, actions } = await givenCase(server, kind);
+        return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions }), payload: {} } };
+      },
+      status: 200,
+      answer: { views: [{ state: 'success', actions: [{ state: 'success' }] }] },
+    }),
+  ),
+  {
+    route: rehearse,
+    name: 'takes a stored signal, and tells what would be refused',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const signalId = await signal(server, place, { flag: 'elsewhere' });
+      const [action] = setBody(place).actions;
+      const actions = [{ ...action, executionParams: { ...action?.executionParams, featureName: '{{flag}}' } }];
+      const allow = { flags: [place.flag.featureName] };
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions, allow }), signalId } };
+    },
+    status: 200,
+    answer: {
+      views: [
+        {
+          matches: true,
+          state: 'failed',
+          actions: [
+            {
+              executionParams: { featureName: 'elsewhere' },
+              details: expect.stringMatching(/not among those allowed/),
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    route: rehearse,
+    name: 'tells what would be held and what would be called',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const { projectId: project, flag } = place;
+      const executionParams = { project, environment: 'development', featureName: flag.featureName, effect: 'on' };
+      const hold = { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
+      const call = { ...calling(place, 'https://8.8.8.8/{{n}}', { headers: '*****' }), sortOrder: 2 };
+      const set = setBody(place, { actions: [hold, call] });
+      return { params: { projectId: project }, body: { set, payload: { n: 1 } } };
+    },
+    status: 200,
+    answer: {
+      views: [
+        {
+          state: 'success',
+          actions: [
+            { changes: [{ type: 'feature-lease-placed' }, { type: 'feature-effective-state-changed' }], call: null },
+            { changes: [], call: { method: 'POST', url: 'https://8.8.8.8/1', state: 'not sent', attempts: 0 } },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    route: rehearse,
+    name: 'refuses to call a private address',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const set = setBody(place, { actions: [calling(place, 'http://[::1]/', { headers: '*****' })] });
+      return { params: { projectId: place.projectId }, body: { set } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'actions.0.executionParams.url' }] },
+  },
+  {
+    route: rehearse,
+    name: 'refuses a set that could not be saved',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place, { actorId: 99_999 }) } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'actorId' }] },
+  },
+  {
+    route: rehearse,
+    name: 'does not know the signal',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place), signalId: 2_000_000_000 } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'signalId' }] },
+  },
+  {
+    route: backtest,
+    name: 'tells when it would have run, and on what',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      for (const n of [1, 2, 3]) await signal(server, place, { n, flag: place.flag.featureName });
+      const [action] = setBody(place).actions;
+      const actions = [{ ...action, executionParams: { ...action?.executionParams, featureName: '{{flag}}' } }];
+      const payload = { n: { operator: 'NUM_GTE', value: '2' } };
+      const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+      const set = setBody(place, { actions, match, allow: { flags: ['*'] } });
+      return { params: { projectId: place.projectId }, body: { set, days: 1 } };
+    },
+    status: 200,
+    answer: {
+      signals: 3,
+      runs: 2,
+      truncated: false,
+      matches: [
+        {
+          element: null,
+          actions: [{ executionParams: { featureName: expect.stringMatching(/^flag-/) }, problem: null }],
+        },
+        { signalId: expect.any(Number) },
+      ],
+    },
+  },
+  {
+    route: backtest,
+    name: 'refuses a time without end',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      return { params: { projectId: place.projectId }, body: { set: setBody(place), days: 0 } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'days' }] },
+  },
+];
+
+const freeze = async (server: TestServer, frozen: boolean) => {
+  await server.admin.call('POST /api/admin/automation', { body: { frozen, reason: 'drill' } });
+};
+
+const freezing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/automation',
+    name: 'freezes automation',
+    call: { body: { frozen: true, reason: 'Incident 7' } },
+    status: 200,
+    answer: { frozen: true, reason: 'Incident 7' },
+    events: [{ type: 'setting-created', data: { id: 'automation.freeze', frozen: true, reason: 'Incident 7' } }],
+  },
+  {
+    route: 'POST /api/admin/automation',
+    name: 'lets it go on',
+    given: async (server) => {
+      await freeze(server, true);
+      return { body: { frozen: false } };
+    },
+    status: 200,
+    answer: { frozen: false, reason: null },
+    events: [{ type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } }],
+  },
+  {
+    route: 'POST /api/admin/automation',
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { body: { frozen: true } },
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/automation',
+    name: 'tells everybody',
+    as: 'viewer',
+    status: 200,
+    answer: { frozen: false, reason: null },
+  },
+  { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'nobody', status: 401 },
+];
+
+/** Runs, what takes them back, and what only tries them. */
+export const runScenarios: readonly Scenario[] = [
+  ...runs,
+  ...takeBackScenarios,
+  ...replays,
+  ...rehearsals,
+  ...freezing,
+];

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { runScenario } from '../../../testing/scenario.ts';
+import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { tokenScenarios } from './api-tokens.scenarios.ts';
+import { requireUse } from './commands.ts';
+
+describe('API token routes', () => {
+  const server = useServer();
+  for (const scenario of tokenScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+/** The status that an SDK with this token gets. */
+async function knock(server: TestServer, secret: string): Promise<number> {
+  return (await server.client(secret).call('GET /api/client/features')).status;
+}
+
+describe('an API token', () => {
+  const server = useServer();
+
+  it('opens nothing from the moment it is deleted', async () => {
+    const { id, secret } = await givenToken(server());
+    expect(await knock(server(), secret)).toBe(200);
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    expect(await knock(server(), secret)).toBe(401);
+  });
+
+  it('opens nothing from the moment its time is set to have passed', async () => {
+    const { secret } = await givenToken(server());
+    expect(await knock(server(), secret)).toBe(200);
+    await server().admin.call('PUT /api/admin/api-tokens/:token', {
+      params: { token: secret },
+      body: { expiresAt: '2020-01-01T00:00:00.000Z' },
+    });
+    expect(await knock(server(), secret)).toBe(401);
+  });
+
+  it('opens nothing once its time is over', async () => {
+    const { clock } = server();
+    const expiresAt = new Date(clock.now() + 1000).toISOString();
+    const { secret } = await givenToken(server(), { expiresAt });
+    expect(await knock(server(), secret)).toBe(200);
+    clock.advance(1000);
+    expect(await knock(server(), secret)).toBe(401);
+  });
+
+  it('shows its secret in no list, no event and no log', async () => {
+    const { id, secret } = await givenToken(server());
+    await knock(server(), secret);
+    await server().admin.call('PUT /api/admin/api-tokens/:token', {
+      params: { token: id },
+      body: { expiresAt: '2099-01-01T00:00:00.000Z' },
+    });
+    const seen = [
+      await server().admin.call('GET /api/admin/api-tokens'),
+      await server().admin.call('GET /api/admin/events'),
+    ].map(({ text }) => text);
+    const own = secret.slice(secret.indexOf('.') + 1);
+    expect([...seen, ...server().logged].join('\n')).not.toContain(own);
+  });
+
+  it('takes a permission for its type', () => {
+    const caller = (...permissions: string[]): Identity => ({
+      actor: { userId: 1, name: 'someone' },
+      kind: 'user',
+      sessionId: null,
+      can: (permission) => permissions.includes(permission),
+      canSomewhere: (permission) => permissions.includes(permission),
+      hidden: new Set(),
+    });
+    const ofBackend = caller('CREATE_CLIENT_API_TOKEN');
+    expect(() => requireUse(ofBackend, 'CREATE', 'backend')).not.toThrow();
+    expect(() => requireUse(ofBackend, 'CREATE', 'client')).not.toThrow();
+    expect(() => requireUse(ofBackend, 'CREATE', 'frontend')).toThrow('CREATE_FRONTEND_API_TOKEN');
+    expect(() => requireUse(ofBackend, 'DELETE', 'backend')).toThrow('DELETE_CLIENT_API_TOKEN');
+    expect(() => requireUse(ofBackend, 'CREATE', 'admin')).toThrow('ADMIN');
+    expect(() => requireUse(caller('ADMIN'), 'DELETE', 'admin')).not.toThrow();
+  });
+});
+
+describe('API tokens whose secrets may be read', () => {
+  const server = useServer({ secret: 'what they are encrypted under', readableSecrets: true });
+  const listed = async (id: number) => {
+    const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
+    return tokens.find((one: { id: number }) => one.id === id);
+  };
+
+  it('tell them in lists, and neither in events, the log nor the database', async () => {
+    const { id, secret } = await givenToken(server());
+    expect(await listed(id)).toMatchObject({ secret, secure: false });
+    expect(await knock(server(), secret)).toBe(200);
+    const own = secret.slice(secret.indexOf('.') + 1);
+    const rows = await server().app.database.db.selectFrom('api_tokens').selectAll().where('id', '=', id).execute();
+    const events = (await server().admin.call('GET /api/admin/events')).text;
+    expect([JSON.stringify(rows), events, ...server().logged].join('\n')).not.toContain(own);
+  });
+
+  it('are not told to those who read the tokens of one project, when they open others too', async () => {
+    await server().admin.call('POST /api/admin/projects', { body: { id: 'other', name: 'Other' } });
+    const own = await givenToken(server(), { projects: ['default'] });
+    const shared = await givenToken(server(), { projects: ['default', 'other'] });
+    const { tokens } = (
+      await server().admin.call('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId: 'default' } })
+    ).json;
+    const byId = new Map(tokens.map((one: { id: number }) => [one.id, one]));
+    expect(byId.get(own.id)).toMatchObject({ secret: own.secret });
+    expect(byId.get(shared.id)).not.toHaveProperty('secret');
+  });
+
+  it('refuse a start under another password, and open what they opened under their own', async () => {
+    const storage = createStorage();
+    const told = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
+    const first = await startServer(storage, { ...told, secret: 'one password' });
+    const { id, secret } = await givenToken(first);
+    await first.stop();
+    await expect(startServer(storage, { ...told, secret: 'another password' })).rejects.toThrow(/UNLEASH_SECRET/);
+    const second = await startServer(storage, { ...told, secret: 'one password' });
+    const { tokens } = (await second.admin.call('GET /api/admin/api-tokens')).json;
+    expect(tokens.find((one: { id: number }) => one.id === id)).toMatchObject({ secret });
+    expect(await knock(second, secret)).toBe(200);
+    await second.stop();
+    await storage.remove();
+  });
+});
+
+describe('the limit of API tokens', () => {
+  // The administrator's own token is one of them.
+  const server = useServer({ apiTokenLimit: 2 });
+
+  it('refuses one more, which changes nothing, and takes it when there is room again', async () => {
+    const { id } = await givenToken(server());
+    const body = { tokenName: 'one too many', type: 'backend' };
+    const refused = await server().admin.call('POST /api/admin/api-tokens', { body });
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', message: expect.stringContaining('2') });
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    expect((await server().admin.call('POST /api/admin/api-tokens', { body })).status).toBe(201);
+  });
+});
+
+describe('tokens from the settings', () => {
+  const named = {
+    initAdminTokens: ['*:*.the-first-admin'],
+    initBackendTokens: ['default:production.the-first-backend'],
+    initFrontendTokens: ['*:development.the-first-frontend'],
+  };
+
+  it('are created while there is no token, and not again', async () => {
+    const storage = createStorage();
+    const first = await startServer(storage, named);
+    const { tokens } = (await first.admin.call('GET /api/admin/api-tokens')).json;
+    expect(tokens).toMatchObject([
+      { tokenName: 'admin', type: 'admin', environment: '*', projects: ['*'] },
+      { tokenName: 'admin', type: 'backend', environment: 'production', projects: ['default'] },
+      { tokenName: 'admin', type: 'frontend', environment: 'development', projects: ['*'] },
+    ]);
+    const served = await first.client('default:production.the-first-backend').call('GET /api/client/features');
+    expect(served.json.query).toMatchObject({ environment: 'production', project: ['default'] });
+    await first.stop();
+
+    const second = await startServer(storage, { ...named, initBackendTokens: ['*:development.another'] });
+    expect(await knock(second, '*:development.another')).toBe(401);
+    expect((await second.admin.call('GET /api/admin/api-tokens')).json.tokens).toHaveLength(3);
+    await second.stop();
+    await storage.remove();
+  });
+
+  it('that come too late are warned of by the names of their settings; not while one of each is known', async () => {
+    const storage = createStorage();
+    const startedWith = async (settings: Parameters<typeof startServer>[1]) => {
+      const server = await startServer(storage, { initAdminTokens: [], ...settings });
+      await server.stop();
+      return server.logged.filter((line) => JSON.parse(line).level === 40 && line.includes('INIT_'));
+    };
+    expect(await startedWith(named)).toEqual([]);
+    expect(
+      await startedWith({ ...named, initBackendTokens: [...named.initBackendTokens, '*:development.late'] }),
+    ).toEqual([]);
+    const late = { initBackendTokens: ['*:development.late'], initFrontendTokens: ['*:development.late-too'] };
+    const warnings = await startedWith({ ...named, ...late });
+    await storage.remove();
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        settings: ['INIT_BACKEND_API_TOKENS', 'INIT_FRONTEND_API_TOKENS'],
+        msg: expect.stringContaining('there are API tokens already'),
+      },
+    ]);
+    expect(warnings.join()).not.toMatch(/late/);
+  });
+
+  it.each([
+    { initAdminTokens: ['default:development.keep-me-secret'] },
+    { initBackendTokens: ['*:*.keep-me-secret'] },
+    { initBackendTokens: ['[]:development.keep-me-secret'] },
+    { initFrontendTokens: ['keep-me-secret'] },
+  ])('that cannot be tokens keep the server from starting: %j', async (wrong) => {
+    const storage = createStorage();
+    const failure = await startServer(storage, wrong).then(
+      async (server) => server.stop(),
+      (error) => error as Error,
+    );
+    await storage.remove();
+    expect(failure).toMatchObject({ name: 'BadDataError' });
+    expect(String(failure)).not.toContain('keep-me-secret');
+  });
+});
+
+it('when a token was last used is known after a restart', async () => {
+  const storage = createStorage();
+  const first = await startServer(storage);
+  const { secret, tokenName } = await givenToken(first);
+  await knock(first, secret);
+  const usedAt = first.clock.now();
+  await first.stop();
+
+  const second = await startServer(storage, { initAdminTokens: [] });
+  const db = second.app.database.db;
+  const row = await db.selectFrom('api_tokens').select('seen_at').where('name', '=', tokenName).executeTakeFirst();
+  await second.stop();
+  await storage.remove();
+  expect(row?.seen_at).toBe(usedAt);
+});

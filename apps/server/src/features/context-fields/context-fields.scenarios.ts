@@ -1,0 +1,287 @@
+import { expect } from 'vitest';
+import { asksAbout, fields, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { freshName, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { projectContextFieldScenarios } from './project.scenarios.ts';
+
+const nowhere = { params: { contextField: 'nowhere' } };
+const byName =
+  (more: object = {}, body?: object) =>
+  async (server: TestServer) => ({ params: { contextField: await givenContextField(server, more) }, body });
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/context',
+    name: 'lists what is there from the start, in order',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.slice(0, 5)).toMatchObject([
+        { name: 'environment', stickiness: false, sortOrder: 0, createdAt: null, legalValues: [], usedInFeatures: 0 },
+        { name: 'userId', stickiness: true, usedInProjects: 0 },
+        { name: 'appName', stickiness: false },
+        { name: 'currentTime', stickiness: false },
+        { name: 'sessionId', stickiness: true },
+      ]);
+      expect(json[0]).not.toHaveProperty('project');
+    },
+  },
+  {
+    route: 'GET /api/admin/context',
+    name: 'counts the flags and projects whose constraints ask about each',
+    given: async (server) => {
+      const name = await givenContextField(server, { name: 'counted' });
+      const one = await asksAbout(server, name);
+      await asksAbout(server, name, await givenProject(server));
+      await asksAbout(server, name, 'default', { ...one, environment: 'production' });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(fields(json).counted).toMatchObject({ usedInFeatures: 2, usedInProjects: 2, sortOrder: 10 }),
+  },
+  {
+    route: 'GET /api/admin/context',
+    name: 'leaves out those of projects, unless they are asked for',
+    given: async (server) => {
+      await givenContextField(server, { name: 'left-out', project: 'default' });
+      const { json } = await server.admin.call('GET /api/admin/context');
+      expect(fields(json)).not.toHaveProperty('left-out');
+      return { query: { include: 'project' } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(fields(json)['left-out']).toMatchObject({ project: 'default' });
+      expect(fields(json)).toHaveProperty('userId');
+    },
+  },
+  { route: 'GET /api/admin/context', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/context/:contextField',
+    name: 'shows a context field',
+    as: 'viewer',
+    given: byName({ description: 'Where', stickiness: true, sortOrder: -3, legalValues }),
+    status: 200,
+    answer: { description: 'Where', stickiness: true, sortOrder: -3, legalValues, createdAt: expect.any(String) },
+  },
+  { route: 'GET /api/admin/context/:contextField', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/context/:contextField/strategies',
+    name: 'lists the strategies that ask about it',
+    as: 'viewer',
+    given: async (server) => {
+      const contextField = await givenContextField(server);
+      await asksAbout(server, contextField);
+      return { params: { contextField } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const where = { strategyName: 'default', projectId: 'default', environment: 'development' };
+      expect(json.strategies).toEqual([{ id: expect.any(String), featureName: expect.any(String), ...where }]);
+    },
+  },
+  { route: 'GET /api/admin/context/:contextField/strategies', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/context/validate',
+    name: 'takes a name that is free',
+    as: 'editor',
+    call: { body: { name: 'free' } },
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/context/validate',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'userId' } },
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+];
+
+const creating: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/context',
+    name: 'creates a context field',
+    as: 'editor',
+    given: async () => ({ body: { name: freshName('field'), legalValues, stickiness: true } }),
+    status: 201,
+    answer: { legalValues, stickiness: true, usedInFeatures: 0 },
+    check: ({ json }) => expect(json).not.toHaveProperty('description'),
+    events: [{ type: 'context-field-created', project: null, preData: null, data: { legalValues, stickiness: true } }],
+  },
+  {
+    route: 'POST /api/admin/context',
+    name: 'creates one of a project',
+    given: async () => ({ body: { name: freshName('field'), project: 'default' } }),
+    status: 201,
+    answer: { project: 'default' },
+    events: [{ type: 'context-field-created', project: 'default', data: { project: 'default' } }],
+  },
+  ...[
+    { name: 'no/path' },
+    { name: 'nowhere-to-be', project: 'nowhere' },
+    { name: 'twice', legalValues: [{ value: 'a' }, { value: 'a' }] },
+    { name: 'blank', legalValues: [{ value: ' ' }] },
+  ].map(
+    (body): Scenario => ({
+      route: 'POST /api/admin/context',
+      name: `refuses ${JSON.stringify(body)}`,
+      call: { body },
+      status: 400,
+      answer: {
+        name: 'BadDataError',
+        details: [{ path: body.legalValues?.length === 1 ? 'legalValues.0.value' : expect.any(String) }],
+      },
+    }),
+  ),
+  {
+    route: 'POST /api/admin/context',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'userId' } },
+    status: 409,
+    answer: { details: [{ path: 'name' }] },
+  },
+  {
+    route: 'POST /api/admin/context',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { name: 'mine' } },
+    status: 403,
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'PUT /api/admin/context/:contextField',
+    name: 'records what was and what is',
+    as: 'editor',
+    given: byName({ description: 'stays', stickiness: true }, { sortOrder: 4, legalValues }),
+    status: 200,
+    events: [
+      {
+        type: 'context-field-updated',
+        preData: { description: 'stays', stickiness: true, legalValues: [] },
+        data: { description: 'stays', stickiness: true, sortOrder: 4, legalValues },
+      },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/context/:contextField',
+    name: 'records nothing when nothing changes',
+    given: byName({ legalValues }, { description: null, legalValues, project: null }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/context/:contextField',
+    name: 'does not give it to a project',
+    given: byName({}, { project: 'default' }),
+    status: 400,
+    answer: { details: [{ path: 'project' }] },
+  },
+  {
+    route: 'PUT /api/admin/context/:contextField',
+    name: 'does not know it',
+    call: { ...nowhere, body: {} },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/context/:contextField/legal-values',
+    name: 'adds a legal value after the others',
+    as: 'editor',
+    given: byName({ legalValues: [{ value: 'z' }] }, { value: 'a', description: 'first' }),
+    status: 200,
+    events: [
+      {
+        type: 'context-field-updated',
+        preData: { legalValues: [{ value: 'z' }] },
+        data: { legalValues: [{ value: 'z' }, { value: 'a', description: 'first' }] },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/context/:contextField/legal-values',
+    name: 'describes one that is there anew',
+    given: byName({ legalValues }, { value: 'eu', description: 'Europe' }),
+    status: 200,
+    events: [
+      {
+        type: 'context-field-updated',
+        data: { legalValues: [{ value: 'eu', description: 'Europe' }, { value: 'us' }] },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/context/:contextField/legal-values',
+    name: 'records nothing when it is there',
+    given: byName({ legalValues }, { value: 'us' }),
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/context/:contextField/legal-values',
+    name: 'does not know the field',
+    call: { ...nowhere, body: { value: 'a' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
+    name: 'removes a legal value, whatever is in it',
+    as: 'editor',
+    given: async (server) => {
+      const value = 'a/b c?';
+      const contextField = await givenContextField(server, { legalValues: [{ value }, { value: 'stays' }] });
+      return { params: { contextField, legalValue: value } };
+    },
+    status: 200,
+    events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'stays' }] } }],
+  },
+  {
+    route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
+    name: 'does not know the value',
+    given: async (server) => ({ params: { contextField: await givenContextField(server), legalValue: 'x' } }),
+    status: 404,
+  },
+];
+
+const deleting: readonly Scenario[] = [
+  {
+    route: 'DELETE /api/admin/context/:contextField',
+    name: 'deletes a context field',
+    as: 'editor',
+    given: byName({ legalValues }),
+    status: 200,
+    events: [{ type: 'context-field-deleted', project: null, data: null, preData: { legalValues } }],
+  },
+  {
+    route: 'DELETE /api/admin/context/:contextField',
+    name: 'refuses while a strategy asks about it, and names the flag',
+    given: async (server) => {
+      const contextField = await givenContextField(server);
+      await asksAbout(server, contextField);
+      return { params: { contextField } };
+    },
+    status: 409,
+    answer: { name: 'ConflictError', message: expect.stringMatching(/flags flag-\d+/) },
+  },
+  {
+    route: 'DELETE /api/admin/context/:contextField',
+    name: 'refuses while a segment asks about it, and names it',
+    given: async (server) => {
+      const contextField = await givenContextField(server);
+      const constraints = [{ contextName: contextField, operator: 'IN', values: ['a'] }];
+      await givenSegment(server, { name: 'asking', constraints });
+      return { params: { contextField } };
+    },
+    status: 409,
+    answer: { message: expect.stringContaining('segments asking') },
+  },
+  { route: 'DELETE /api/admin/context/:contextField', name: 'does not know it', call: nowhere, status: 404 },
+];
+
+export const contextFieldScenarios: readonly Scenario[] = [
+  ...reading,
+  ...creating,
+  ...changing,
+  ...deleting,
+  ...projectContextFieldScenarios,
+];

@@ -1,0 +1,241 @@
+import { expect } from 'vitest';
+import { freshName, givenEnabled, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { cloneScenarios } from './clone.scenarios.ts';
+
+const byName = async (server: TestServer) => ({ params: { name: await givenEnvironment(server) } });
+const nowhere = { params: { name: 'nowhere' } };
+
+/** Needs a server that takes more environments than these create. */
+export const environmentScenarios: readonly Scenario[] = [
+  ...cloneScenarios,
+  {
+    route: 'GET /api/admin/environments',
+    name: 'lists environments in their order, from the first start on',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      expect(json).toMatchObject({
+        version: 1,
+        environments: expect.arrayContaining([
+          expect.objectContaining({ name: 'development', type: 'development', enabled: true, sortOrder: 100 }),
+          expect.objectContaining({ name: 'production', type: 'production', enabled: true, sortOrder: 200 }),
+        ]),
+      });
+      const places = json.environments.map((one: { sortOrder: number }) => one.sortOrder);
+      expect(places).toEqual(places.toSorted((a: number, b: number) => a - b));
+    },
+  },
+  { route: 'GET /api/admin/environments', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/environments/:name',
+    name: 'counts projects, tokens and flags that are on',
+    as: 'viewer',
+    given: async (server) => {
+      const name = await givenEnvironment(server);
+      const project = await givenProject(server, { environments: [name] });
+      const params = { ...(await givenFlag(server, {}, project)), environment: name };
+      const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+      await server.admin.call(toggle, { params });
+      const token = { tokenName: name, type: 'backend', environment: name, projects: [project] };
+      expect((await server.admin.call('POST /api/admin/api-tokens', { body: token })).status).toBe(201);
+      return { params: { name } };
+    },
+    status: 200,
+    answer: { type: 'test', protected: false, projectCount: 1, apiTokenCount: 1, enabledToggleCount: 1 },
+  },
+  { route: 'GET /api/admin/environments/:name', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/environments/:name',
+    name: 'refuses U+0000 in a name',
+    call: { params: { name: 'a\0b' } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/environments/project/:projectId',
+    name: 'lists the environments of a project',
+    as: 'viewer',
+    given: async (server) => ({ params: { projectId: await givenProject(server, { environments: ['production'] }) } }),
+    status: 200,
+    check: ({ json }) => {
+      expect(json.environments).toMatchObject([{ name: 'production', projectEnabledToggleCount: 0 }]);
+    },
+  },
+  {
+    route: 'GET /api/admin/environments/project/:projectId',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'creates an environment, on and last in the order',
+    call: { body: { name: 'staging', type: 'preproduction' } },
+    status: 201,
+    answer: { name: 'staging', type: 'preproduction', enabled: true, protected: false, projectCount: 0 },
+    events: [
+      {
+        type: 'environment-created',
+        environment: 'staging',
+        project: null,
+        preData: null,
+        data: { name: 'staging', type: 'preproduction', enabled: true },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'production', type: 'production' } },
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'refuses a name that is no path',
+    call: { body: { name: 'a/b', type: 'test' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'keeps how many approvals a change in it needs',
+    call: { body: { name: 'approved', type: 'test', requiredApprovals: 2 } },
+    status: 201,
+    answer: { requiredApprovals: 2 },
+    events: [{ type: 'environment-created', data: { name: 'approved', requiredApprovals: 2 } }],
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'refuses approvals by nobody',
+    call: { body: { name: 'unapproved', type: 'test', requiredApprovals: 0 } },
+    status: 400,
+    answer: { details: [{ path: 'requiredApprovals' }] },
+  },
+  {
+    route: 'PUT /api/admin/environments/update/:name',
+    name: 'changes and takes away the approvals, and nothing else',
+    given: async (server) => ({
+      params: { name: await givenEnvironment(server, { requiredApprovals: 2 }) },
+      body: { requiredApprovals: null },
+    }),
+    status: 200,
+    answer: { type: 'test', requiredApprovals: null },
+    events: [{ type: 'environment-updated', preData: { requiredApprovals: 2 }, data: { requiredApprovals: null } }],
+  },
+  {
+    route: 'POST /api/admin/environments',
+    name: 'is closed to an editor',
+    as: 'editor',
+    call: { body: { name: 'mine', type: 'test' } },
+    status: 403,
+  },
+  {
+    route: 'PUT /api/admin/environments/update/:name',
+    name: 'records what was and what is',
+    given: async (server) => ({ ...(await byName(server)), body: { type: 'production', sortOrder: 7 } }),
+    status: 200,
+    answer: { type: 'production', sortOrder: 7 },
+    events: [{ type: 'environment-updated', preData: { type: 'test' }, data: { type: 'production', sortOrder: 7 } }],
+  },
+  {
+    route: 'PUT /api/admin/environments/update/:name',
+    name: 'does not know it',
+    call: { ...nowhere, body: { type: 'test' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'deletes it with its tokens and takes it from its projects',
+    given: async (server) => {
+      const name = await givenEnvironment(server);
+      await givenProject(server, { environments: [name, 'production'] });
+      const body = { tokenName: 'sdk', type: 'backend', environment: name };
+      expect((await server.admin.call('POST /api/admin/api-tokens', { body })).status).toBe(201);
+      return { params: { name } };
+    },
+    status: 200,
+    events: [
+      { type: 'api-token-deleted', data: null },
+      { type: 'environment-deleted', data: null, preData: { type: 'test' } },
+      { type: 'project-environment-removed', project: expect.any(String) as string, data: null, preData: null },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'refuses while a flag is on in it',
+    given: async (server) => {
+      const { environment } = await givenEnabled(server);
+      return { params: { name: environment } };
+    },
+    status: 400,
+    check: ({ json }) => expect(json.message).toMatch(/Switch them off/),
+  },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'refuses the only environment of a project',
+    given: async (server) => {
+      const name = await givenEnvironment(server);
+      await givenProject(server, { environments: [name] });
+      return { params: { name } };
+    },
+    status: 400,
+    answer: { name: 'MinimumOneEnvironmentError' },
+  },
+  { route: 'DELETE /api/admin/environments/:name', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/environments/validate',
+    name: 'takes a name that is free',
+    given: async () => ({ body: { name: freshName('free') } }),
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/environments/validate',
+    name: 'refuses a name that is taken',
+    call: { body: { name: 'development' } },
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/environments/sort-order',
+    name: 'records each environment that moved',
+    given: async (server) => {
+      const names = [await givenEnvironment(server), await givenEnvironment(server, { sortOrder: 5 })] as const;
+      return { body: { [names[0]]: 4, [names[1]]: 5 } };
+    },
+    status: 200,
+    events: [{ type: 'environment-updated', data: { sortOrder: 4 } }],
+  },
+  {
+    route: 'PUT /api/admin/environments/sort-order',
+    name: 'changes nothing when one of them does not exist',
+    given: async (server) => ({ body: { [await givenEnvironment(server)]: 1, nowhere: 2 } }),
+    status: 404,
+  },
+  {
+    route: 'PUT /api/admin/environments/sort-order',
+    name: 'refuses a place that is no whole number',
+    call: { body: { development: 1.5 } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/environments/:name/on',
+    name: 'turns it on',
+    given: byName,
+    status: 204,
+    events: [{ type: 'environment-updated', preData: { enabled: false }, data: { enabled: true } }],
+  },
+  { route: 'POST /api/admin/environments/:name/on', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/environments/:name/off',
+    name: 'turns it off',
+    given: async (server) => ({ params: { name: await givenEnvironment(server, { enabled: true }) } }),
+    status: 204,
+    events: [{ type: 'environment-updated', preData: { enabled: true }, data: { enabled: false } }],
+  },
+  {
+    route: 'POST /api/admin/environments/:name/off',
+    name: 'records nothing when it is off already',
+    given: byName,
+    status: 204,
+  },
+  { route: 'POST /api/admin/environments/:name/off', name: 'does not know it', call: nowhere, status: 404 },
+];

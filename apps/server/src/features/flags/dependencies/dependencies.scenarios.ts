@@ -1,0 +1,245 @@
+import { expect } from 'vitest';
+import { addStrategy, givenArchived, givenDependency, givenFlag, givenProject } from '../../../../testing/flags.ts';
+import type { Scenario } from '../../../../testing/scenario.ts';
+import type { TestServer } from '../../../../testing/server.ts';
+import { dependencyArchiveScenarios } from './archive.scenarios.ts';
+
+const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
+const nowhere = { params: { projectId: 'default', featureName: 'nowhere', parent: 'nowhere' } };
+
+/** Two flags of a project of their own; `body` names the second. */
+async function pair(server: TestServer, more: object = {}) {
+  const projectId = await givenProject(server);
+  const parent = (await givenFlag(server, {}, projectId)).featureName;
+  return { params: await givenFlag(server, {}, projectId), body: { feature: parent, ...more } };
+}
+
+const depending = async (server: TestServer) => ({ params: await givenDependency(server) });
+
+const add: readonly Scenario[] = [
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'makes a flag depend on another one being on',
+    as: 'editor',
+    given: pair,
+    status: 200,
+    events: [{ type: 'feature-dependency-added', environment: null, preData: null, data: { enabled: true } }],
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'records that the flag it depended on before is it no longer',
+    given: async (server) => {
+      const { parent, ...params } = await givenDependency(server);
+      const other = await givenFlag(server, {}, params.projectId);
+      return { params, body: { feature: other.featureName, enabled: false, variants: ['left out'] } };
+    },
+    status: 200,
+    check: async (_reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
+      expect(json.events[0].data).toEqual({ feature: expect.any(String), enabled: false });
+    },
+    events: [{ type: 'feature-dependency-removed', preData: null }, { type: 'feature-dependency-added' }],
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'records nothing when it depends on just that',
+    given: async (server) => {
+      const params = await givenDependency(server, { variants: ['a', 'b'] });
+      return { params, body: { feature: params.parent, variants: ['a', 'b', 'a'] } };
+    },
+    status: 200,
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses a flag that depends on itself',
+    given: async (server) => {
+      const params = await givenFlag(server);
+      return { params, body: { feature: params.featureName } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses a flag that there is not',
+    given: async (server) => ({ params: await givenFlag(server), body: { feature: 'nowhere' } }),
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses a flag that is archived',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { feature: (await givenArchived(server)).featureName },
+    }),
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses a flag of another project',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { feature: (await givenFlag(server, {}, await givenProject(server))).featureName },
+    }),
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses a flag that depends on another one itself',
+    given: async (server) => {
+      const { projectId, featureName: feature } = await givenDependency(server);
+      return { params: await givenFlag(server, {}, projectId), body: { feature } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'refuses for a flag that others depend on',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      const other = await givenFlag(server, {}, projectId);
+      return { params: { projectId, featureName: parent }, body: { feature: other.featureName } };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'does not change an archived flag',
+    given: async (server) => ({ params: await givenArchived(server), body: { feature: 'any' } }),
+    status: 400,
+    answer: { name: 'ArchivedFeatureError' },
+  },
+  {
+    route: `POST ${ofFlag}/dependencies`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: pair,
+    status: 403,
+    answer: { permissions: ['UPDATE_FEATURE_DEPENDENCY'] },
+  },
+];
+
+const remove: readonly Scenario[] = [
+  {
+    route: `DELETE ${ofFlag}/dependencies`,
+    name: 'makes a flag depend on nothing',
+    as: 'editor',
+    given: depending,
+    status: 200,
+    events: [{ type: 'feature-dependencies-removed', data: null, preData: null }],
+  },
+  {
+    route: `DELETE ${ofFlag}/dependencies`,
+    name: 'records nothing when it does so already',
+    given: async (server) => ({ params: await givenFlag(server) }),
+    status: 200,
+  },
+  { route: `DELETE ${ofFlag}/dependencies`, name: 'does not know the flag', call: nowhere, status: 404 },
+  {
+    route: `DELETE ${ofFlag}/dependencies/:parent`,
+    name: 'makes a flag no longer depend on that one',
+    given: depending,
+    status: 200,
+    events: [{ type: 'feature-dependency-removed', data: { feature: expect.any(String) as string }, preData: null }],
+  },
+  {
+    route: `DELETE ${ofFlag}/dependencies/:parent`,
+    name: 'does not know one that it does not depend on',
+    given: async (server) => ({ params: { ...(await givenDependency(server)), parent: 'another' } }),
+    status: 404,
+  },
+];
+
+const read: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/dependencies',
+    name: 'says that there are some',
+    as: 'viewer',
+    given: depending,
+    status: 200,
+    check: ({ json }) => expect(json).toBe(true),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/dependencies',
+    name: 'says that there are none',
+    given: async (server) => ({ params: { projectId: await givenProject(server) } }),
+    status: 200,
+    check: ({ json }) => expect(json).toBe(false),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/dependencies',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: `GET ${ofFlag}/parents`,
+    name: 'names those in use that depend on nothing themselves',
+    as: 'viewer',
+    given: async (server) => {
+      const { projectId } = await givenDependency(server);
+      await givenArchived(server, projectId);
+      return { params: await givenFlag(server, {}, projectId) };
+    },
+    status: 200,
+    check: async ({ json }, server) => {
+      const [parent] = json;
+      const flag = await server.admin.call(`GET ${ofFlag}`, {
+        params: { projectId: parent.slice(0, parent.lastIndexOf('.')), featureName: parent },
+      });
+      expect(json).toEqual([parent]);
+      expect(flag.json.children).toHaveLength(1);
+    },
+  },
+  {
+    route: `GET ${ofFlag}/parents`,
+    name: 'names none for a flag that others depend on',
+    given: async (server) => {
+      const { projectId, parent } = await givenDependency(server);
+      await givenFlag(server, {}, projectId);
+      return { params: { projectId, featureName: parent } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([]),
+  },
+  { route: `GET ${ofFlag}/parents`, name: 'does not know the flag', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
+    name: 'names the variants of all environments, each once',
+    as: 'viewer',
+    given: async (server) => {
+      const { projectId, featureName } = await givenFlag(server);
+      const variant = (name: string) => ({ name, weight: 1, weightType: 'variable', stickiness: 'default' });
+      for (const [environment, ...names] of [
+        ['development', 'blue', 'red'],
+        ['production', 'red', 'azure'],
+      ] as const) {
+        const params = { projectId, featureName, environment };
+        await addStrategy(server, params, { name: 'default', variants: names.map(variant) });
+      }
+      return { params: { projectId, parent: featureName } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual(['azure', 'blue', 'red']),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
+    name: 'names none of a flag that does not exist, as while its name is being typed',
+    call: { params: { projectId: 'default', parent: 'no-such-flag' } },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([]),
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
+    name: 'does not know the project',
+    call: { params: { projectId: 'nowhere', parent: 'no-such-flag' } },
+    status: 404,
+  },
+];
+
+export const dependencyScenarios: readonly Scenario[] = [...add, ...remove, ...read, ...dependencyArchiveScenarios];

@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
+import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
+import { givenLease } from '../../../testing/holds.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenSdk } from '../../../testing/tokens.ts';
+
+const server = useServer();
+const leases = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
+const flagLeases = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
+const hour = 3_600_000;
+
+/** Tells whether SDKs get the flag as on. */
+async function sdk({ featureName, environment }: FlagEnvironmentParams) {
+  const client = await givenSdk(server(), { environment });
+  return async () => {
+    const { json } = await client.call('GET /api/client/features');
+    return json.features.find(({ name }: { name: string }) => name === featureName) as { enabled: boolean };
+  };
+}
+
+describe('a flag that is held', () => {
+  it('is not held until now, which is over at once', async () => {
+    const params = await givenEnabled(server());
+    const body = { effect: 'off', expiresAt: new Date(server().clock.now()).toISOString() };
+    expect((await server().admin.call(`POST ${leases}`, { params, body })).status).toBe(400);
+  });
+
+  it('until a time is free before one that is held longer', async () => {
+    const [short, long] = [await givenEnabled(server()), await givenEnabled(server())];
+    const [servedShort, servedLong] = [await sdk(short), await sdk(long)];
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    await givenLease(server(), long, { effect: 'off', expiresAt: until(2 * hour) });
+    await givenLease(server(), short, { effect: 'off', expiresAt: until(hour) });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect([(await servedShort()).enabled, (await servedLong()).enabled]).toEqual([true, false]);
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect((await servedLong()).enabled).toBe(true);
+  });
+
+  it('stays held without an end when another hold of it has expired', async () => {
+    const params = await givenEnabled(server());
+    const served = await sdk(params);
+    const expiresAt = new Date(server().clock.now() + hour).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
+    const kept = await givenLease(server(), params, { effect: 'off', key: 'b' });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect((await server().admin.call(`GET ${flagLeases}`, { params })).json.leases).toMatchObject([{ id: kept.id }]);
+    expect(await served()).toMatchObject({ enabled: false });
+  });
+
+  it('until a time tells who held it until when, and the request that set that time', async () => {
+    const params = await givenEnabled(server());
+    const expiresAt = new Date(server().clock.now() + hour).toISOString();
+    const { client } = await givenCaller(server(), 'Editor');
+    const hold = (body: object) => client.call(`POST ${leases}`, { params, body });
+    await hold({ effect: 'off' });
+    const { heldBy } = (await hold({ effect: 'off', expiresAt })).json;
+    const before = await lastEventId(server());
+    const [placed] = await eventsAfter(server(), before - 1);
+    expect(placed).toMatchObject({ type: 'feature-lease-updated', cause: { requestId: expect.any(String) } });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    const events = await eventsAfter(server(), before);
+    expect(events[0]?.cause).toEqual(placed?.cause);
+    expect(events).toMatchObject([
+      {
+        type: 'feature-lease-expired',
+        preData: { heldBy, expiresAt },
+        summary: expect.stringMatching(new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${expiresAt}$`)),
+      },
+      { type: 'feature-effective-state-changed', cause: placed?.cause },
+    ]);
+  });
+
+  it('until a time is free from then on, and the server wakes up by itself', async () => {
+    const params = await givenEnabled(server());
+    const served = await sdk(params);
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    const { expiries } = server().app.service;
+    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
+    server().clock.advance(hour - 60_000);
+    expect(await expiries.runDue()).toBe(0);
+    // Asking again extends it.
+    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
+    server().clock.advance(hour - 1);
+    expect(await expiries.runDue()).toBe(0);
+    expect(await served()).toMatchObject({ enabled: false });
+    const before = await lastEventId(server());
+    server().clock.advance(1);
+    await Promise.all([expiries.runDue(), expiries.runDue()]);
+    expect(await served()).toMatchObject({ enabled: true });
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'feature-lease-expired', createdByUserId: -1337, preData: { effect: 'off' } },
+      {
+        type: 'feature-effective-state-changed',
+        label: 'Flag went on',
+        summary: expect.stringContaining('flag went on'),
+        data: { enabled: true, lease: null },
+      },
+    ]);
+    await givenLease(server(), params, { effect: 'off', expiresAt: until(150) });
+    server().clock.advance(150);
+    for (let i = 0; i < 100 && !(await served()).enabled; i++) await pause(20);
+    expect(await served()).toMatchObject({ enabled: true });
+  });
+
+  it('by several until the same time changes its state once when that is over', async () => {
+    const params = await givenEnabled(server());
+    const expiresAt = new Date(server().clock.now() + hour).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
+    await givenLease(server(), params, { effect: 'on', key: 'b', expiresAt });
+    const before = await lastEventId(server());
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'feature-lease-expired', preData: { effect: 'on' } },
+      { type: 'feature-lease-expired', preData: { effect: 'off' } },
+      { type: 'feature-effective-state-changed', data: { enabled: true, lease: null } },
+    ]);
+  });
+
+  it('by several is let go by each when its own time is over', async () => {
+    const params = await givenEnabled(server());
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt: until(hour) });
+    const longer = await givenLease(server(), params, { effect: 'off', key: 'b', expiresAt: until(2 * hour) });
+    server().clock.advance(hour);
+    await server().app.service.expiries.runDue();
+    const { json } = await server().admin.call(`GET ${flagLeases}`, { params });
+    expect(json.leases).toMatchObject([{ id: longer.id }]);
+  });
+});

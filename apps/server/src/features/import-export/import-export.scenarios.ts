@@ -1,0 +1,365 @@
+import { expect } from 'vitest';
+import { givenMember } from '../../../testing/access.ts';
+import { givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { addStrategy, freshName, givenArchived, givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { exportScenarios } from './export.scenarios.ts';
+
+const route = 'POST /api/admin/features-batch/import';
+const validate = 'POST /api/admin/features-batch/validate';
+const environment = 'development';
+const readerRole = 6;
+
+/** An import of one flag into the project default. */
+function importing(data: object, more: object = {}) {
+  return { project: 'default', environment, data: { features: [], ...data }, ...more };
+}
+
+/** A flag as an export of Unleash has it. */
+function exported(name: string, strategies: readonly object[] = [], more: object = {}) {
+  return {
+    features: [
+      { name, type: 'release', project: 'elsewhere', description: null, stale: false, archived: false, ...more },
+    ],
+    featureStrategies: strategies.map((one) => ({ id: 'of-elsewhere', name: 'default', featureName: name, ...one })),
+    featureEnvironments: [{ name: 'production', featureName: name, environment: 'production', enabled: true }],
+  };
+}
+
+/** Everything that an import can bring. */
+function everything() {
+  const [name, parent, field, segment, type] = ['a', 'z', 'field', 'segment', 'type'].map(freshName) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const strategy = freshName('strategy');
+  const constraints = [{ contextName: field, operator: 'IN', values: ['eu'] }];
+  return importing({
+    features: [{ name, variants: [{ name: 'blue', weight: 1000 }], stale: true }, { name: parent }],
+    featureStrategies: [
+      { name: 'flexibleRollout', featureName: name, parameters: { rollout: 25 }, segments: [77], sortOrder: 3 },
+    ],
+    featureEnvironments: [{ featureName: name, environment: 'of-elsewhere', enabled: true }],
+    contextFields: [{ name: field, legalValues: ['eu'] }],
+    segments: [{ id: 77, name: segment, constraints }],
+    tagTypes: [{ name: type }],
+    strategies: [{ name: strategy, parameters: [{ name: 'ids', type: 'list' }] }],
+    featureTags: [{ featureName: name, type, value: 'fresh' }],
+    dependencies: [{ feature: name, dependencies: [{ feature: parent }] }],
+    links: [{ feature: name, links: [{ url: 'https://example.com/' }] }],
+  });
+}
+
+/** A flag with a strategy that is switched on, a tag, and a flag it depends on. */
+async function givenFull(server: TestServer) {
+  const projectId = await givenProject(server);
+  const parent = await givenFlag(server, {}, projectId);
+  const other = await givenFlag(server, {}, projectId);
+  const params = { ...(await givenFlag(server, {}, projectId)), environment };
+  const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
+  await addStrategy(server, params, { name: 'flexibleRollout', parameters: { rollout: '10' } });
+  await addStrategy(server, params, { name: 'userWithId', parameters: { userIds: '1' } });
+  await server.admin.call(`POST ${flag}/environments/:environment/on`, { params });
+  await server.admin.call(`POST ${flag}/dependencies`, { params, body: { feature: parent.featureName } });
+  await server.admin.call(`PUT ${flag}`, { params, body: { stale: true } });
+  return { projectId, name: params.featureName, other: other.featureName };
+}
+
+const refusals: readonly { name: string; data: (server: TestServer) => Promise<object>; told: RegExp }[] = [
+  {
+    name: 'an unknown strategy',
+    data: async () => exported(freshName('flag'), [{ name: 'of-ours' }]),
+    told: /must be the name of a strategy, not of-ours/,
+  },
+  {
+    name: 'a segment that is not there and of which the export has only the name',
+    data: async () => ({ ...exported(freshName('flag'), [{ segments: [5] }]), segments: [{ id: 5, name: 'absent' }] }),
+    told: /absent: segments are missing/,
+  },
+  {
+    name: 'a constraint on an unknown context field',
+    data: async () =>
+      exported(freshName('flag'), [{ constraints: [{ contextName: 'unheardOf', operator: 'IN', values: ['x'] }] }]),
+    told: /no context field unheardOf/,
+  },
+  {
+    name: 'a value that the context field here does not allow',
+    data: async (server) => {
+      const contextName = await givenContextField(server, { legalValues });
+      const constraints = [{ contextName, operator: 'IN', values: ['mars'] }];
+      return { ...exported(freshName('flag'), [{ constraints }]), contextFields: [{ name: contextName }] };
+    },
+    told: /must be a legal value/,
+  },
+  {
+    name: 'a flag of another project',
+    data: async (server) => exported((await givenFlag(server, {}, await givenProject(server))).featureName),
+    told: /a flag of another project/,
+  },
+  {
+    name: 'an archived flag',
+    data: async (server) => exported((await givenArchived(server)).featureName),
+    told: /is archived/,
+  },
+  {
+    name: 'a flag that depends on one that there is not',
+    data: async () => {
+      const name = freshName('flag');
+      return { ...exported(name), dependencies: [{ feature: name, dependencies: [{ feature: 'absent' }] }] };
+    },
+    told: /no flag absent to depend on/,
+  },
+  {
+    name: 'a dependency that is two levels deep',
+    data: async () => {
+      const names = [freshName('flag'), freshName('flag'), freshName('flag')] as const;
+      return {
+        features: names.map((name) => ({ name })),
+        dependencies: [0, 1].map((at) => ({ feature: names[at], dependencies: [{ feature: names[at + 1] }] })),
+      };
+    },
+    told: /depends on/,
+  },
+  {
+    name: 'a tag of a type that there is not',
+    data: async () => {
+      const name = freshName('flag');
+      return { ...exported(name), featureTags: [{ featureName: name, tagType: 'absent', tagValue: 'xx' }] };
+    },
+    told: /type of tags/,
+  },
+  {
+    name: 'a flag that is named twice',
+    data: async () => {
+      const name = freshName('flag');
+      return { features: [{ name }, { name }] };
+    },
+    told: /is named twice/,
+  },
+];
+
+const importScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'creates flags with all that they are and use, and then changes nothing when it is repeated',
+    given: async () => ({ body: everything() }),
+    status: 200,
+    events: [
+      { type: 'tag-type-created' },
+      {
+        type: 'strategy-created',
+        project: null,
+        data: { editable: true, parameters: [{ name: 'ids', type: 'list', required: false }] },
+      },
+      { type: 'context-field-created', data: { legalValues: [{ value: 'eu' }] } },
+      { type: 'segment-created', project: null },
+      { type: 'tag-created' },
+      { type: 'feature-created', project: 'default', environment: null, data: { type: 'release', stale: false } },
+      { type: 'feature-stale-on' },
+      { type: 'feature-tagged', data: { value: 'fresh' } },
+      { type: 'feature-link-added', data: { url: 'https://example.com/' } },
+      {
+        type: 'feature-strategy-add',
+        environment,
+        data: { sortOrder: 3, parameters: { rollout: '25' }, segments: [expect.any(Number)] },
+      },
+      {
+        type: 'feature-environment-variants-updated',
+        environment,
+        preData: { variants: [] },
+        data: { variants: [{ name: 'blue', weight: 1000 }] },
+      },
+      { type: 'feature-environment-enabled', environment },
+      { type: 'feature-created', project: 'default', environment: null },
+      { type: 'feature-dependency-added', data: { enabled: true } },
+      { type: 'features-imported', project: 'default', environment, featureName: null, data: null, preData: null },
+    ],
+  },
+  {
+    route,
+    name: 'makes flags that are there what the export says, and takes it as text',
+    given: async (server) => {
+      const { projectId, name, other } = await givenFull(server);
+      const parameters = { rollout: '20', stickiness: 'default', groupId: name };
+      const data = {
+        features: [{ name, type: 'experiment', description: 'Moved' }],
+        featureStrategies: [{ name: 'flexibleRollout', featureName: name, parameters, disabled: false }],
+        featureEnvironments: [{ featureName: name, environment, enabled: false }],
+        dependencies: [{ feature: name, dependencies: [{ feature: other, enabled: false }] }],
+      };
+      return { body: { project: projectId, environment, data: JSON.stringify(data) } };
+    },
+    status: 200,
+    events: [
+      {
+        type: 'feature-metadata-updated',
+        preData: { type: 'release', description: null },
+        data: { type: 'experiment', description: 'Moved' },
+      },
+      { type: 'feature-stale-off' },
+      {
+        type: 'feature-strategy-update',
+        environment,
+        preData: { parameters: { rollout: '10' } },
+        data: { parameters: { rollout: '20' } },
+      },
+      { type: 'feature-strategy-remove', environment, preData: { name: 'userWithId' } },
+      { type: 'feature-environment-disabled', environment },
+      { type: 'feature-dependency-removed' },
+      { type: 'feature-dependency-added', data: { enabled: false } },
+      { type: 'features-imported' },
+    ],
+  },
+  {
+    route,
+    name: 'records nothing when all is so already',
+    given: async (server) => {
+      const { featureName } = await givenFlag(server);
+      return { body: importing({ features: [{ name: featureName }] }) };
+    },
+    status: 200,
+  },
+  {
+    route,
+    name: 'gives a flag that is on without an active strategy one for everyone',
+    given: async () => ({ body: importing(exported(freshName('flag'))) }),
+    status: 200,
+    events: [
+      { type: 'feature-created' },
+      { type: 'feature-strategy-add', data: { name: 'flexibleRollout', parameters: { rollout: '100' } } },
+      { type: 'feature-environment-enabled' },
+      { type: 'features-imported' },
+    ],
+  },
+  ...refusals.map(
+    ({ name, data, told }): Scenario => ({
+      route,
+      name: `refuses ${name}, and then imports nothing`,
+      given: async (server) => {
+        const { features = [], ...rest } = (await data(server)) as { features?: object[] };
+        return { body: importing({ features: [{ name: freshName('good') }, ...features], ...rest }) };
+      },
+      status: 400,
+      check: ({ json }) => expect(JSON.stringify(json.details)).toMatch(told),
+    }),
+  ),
+  {
+    route,
+    name: 'refuses a name that the project does not allow',
+    given: async (server) => {
+      const project = await givenProject(server);
+      const featureNaming = { pattern: 'ok-.*' };
+      const params = { projectId: project };
+      const body = { featureNaming, name: project };
+      await server.admin.call('PUT /api/admin/projects/:projectId/settings', {
+        params,
+        body: { ...body, mode: 'open' },
+      });
+      return { body: importing({ features: [{ name: freshName('bad') }] }, { project }) };
+    },
+    status: 400,
+  },
+  {
+    route,
+    name: 'names every permission that is missing',
+    as: 'viewer',
+    given: async () => ({ body: everything() }),
+    status: 403,
+    check: ({ json }) => {
+      const told = JSON.stringify(json.details);
+      for (const permission of [
+        'CREATE_FEATURE',
+        'CREATE_FEATURE_STRATEGY',
+        'CREATE_SEGMENT',
+        'CREATE_TAG_TYPE',
+        'CREATE_STRATEGY',
+      ]) {
+        expect(told).toContain(permission);
+      }
+    },
+  },
+  { route, name: 'refuses an unknown project', call: { body: importing({}, { project: 'nowhere' }) }, status: 404 },
+  {
+    route,
+    name: 'refuses an unknown environment',
+    call: { body: importing({}, { environment: 'nowhere' }) },
+    status: 404,
+  },
+  { route, name: 'refuses text that is no JSON', call: { body: importing({}, { data: '{' }) }, status: 400 },
+  { route, name: 'refuses a document without flags', call: { body: importing({}, { data: {} }) }, status: 400 },
+];
+
+const validateScenarios: readonly Scenario[] = [
+  {
+    route: validate,
+    name: 'tells flag by flag what would change, and changes nothing',
+    as: 'editor',
+    given: async (server) => {
+      const { featureName, ...place } = await givenFlagIn(server);
+      await addStrategy(server, { featureName, ...place }, { name: 'flexibleRollout', parameters: { rollout: '10' } });
+      const parameters = { rollout: '20', stickiness: 'default', groupId: featureName };
+      return { body: importing(exported(featureName, [{ name: 'flexibleRollout', parameters }])) };
+    },
+    status: 200,
+    answer: {
+      errors: [],
+      permissions: [],
+      warnings: [{ message: 'flags that there are become as the export says', affectedItems: [expect.any(String)] }],
+      changes: [
+        {
+          type: 'feature-strategy-update',
+          kind: 'flag',
+          project: 'default',
+          environment,
+          fields: [{ field: 'parameters.rollout', before: '10', after: '20' }],
+        },
+        { type: 'feature-environment-enabled', kind: 'flag', environment, fields: [] },
+      ],
+    },
+  },
+  {
+    route: validate,
+    name: 'tells every error at once, and the permissions that are missing',
+    given: async (server) => {
+      const project = await givenProject(server, { mode: 'protected' });
+      const { token } = await givenMember(server, project, readerRole);
+      const flags = [exported(freshName('x'), [{ name: 'none', segments: [1, 2] }]), exported(freshName('y'))];
+      return {
+        headers: { authorization: token },
+        body: importing(
+          {
+            features: flags.flatMap(({ features }) => features),
+            featureStrategies: flags.flatMap(({ featureStrategies }) => featureStrategies),
+          },
+          { project },
+        ),
+      };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
+        expect.stringContaining('segments are missing'),
+        expect.stringContaining('not none'),
+      ]);
+      expect(json.permissions).toMatchObject([{ message: expect.stringContaining('CREATE_FEATURE') }]);
+    },
+  },
+  {
+    route: validate,
+    name: 'refuses an unknown project',
+    call: { body: importing({}, { project: 'no' }) },
+    status: 404,
+  },
+  {
+    route: validate,
+    name: 'refuses a document without flags',
+    call: { body: importing({}, { data: {} }) },
+    status: 400,
+  },
+];
+
+export const transferScenarios: readonly Scenario[] = [...exportScenarios, ...validateScenarios, ...importScenarios];

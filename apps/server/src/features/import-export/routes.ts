@@ -1,0 +1,45 @@
+import type { importExportRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { requireVisible } from '../../http/permission.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { jsonList } from '../../kernel/json-list.ts';
+import type { Database } from '../../storage/database.ts';
+import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index.ts';
+import { exportFlags } from './export.ts';
+import { importFlags, planImport } from './import.ts';
+
+async function* inPieces(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
+
+/** Export and import of flags in the format of Unleash. */
+export function transferHandlers(
+  { db, write }: Database,
+  clock: Clock,
+  limits: StateLimits,
+): Handlers<typeof importExportRoutes> {
+  return {
+    'POST /api/admin/features-batch/export': async ({ body, caller, request }) => {
+      if ('project' in body) requireVisible(caller, body.project);
+      const pieces = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
+      const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
+      const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
+      return { status: 200, body: inPieces(pieces), headers };
+    },
+    'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
+      requireVisible(caller, body.project);
+      const { plan, errors, warnings, permissions, missing } = await planImport(db, limits, body, caller, clock.now());
+      const head = { errors, warnings, permissions, breakGlass: couldBreakGlass(missing) };
+      return {
+        status: 200,
+        body: jsonList(head, 'changes', changesAsText(plan.changes)),
+      };
+    },
+    'POST /api/admin/features-batch/import': async ({ body, caller, request }) => {
+      requireVisible(caller, body.project);
+      await write(authorOf(caller, request), (tx) => importFlags(tx, limits, body, caller));
+      return { status: 200 };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { expect } from 'vitest';
+import { givenCaller, givenGroup, givenMember, giveRoles } from '../../../testing/access.ts';
+import { givenProject } from '../../../testing/flags.ts';
+import { givenUser } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { changingScenarios } from './changing.scenarios.ts';
+
+const nowhere = { params: { projectId: 'nowhere' } };
+
+/** A project in which a user is Member and a group is Reader. */
+async function givenPeople(server: TestServer) {
+  const projectId = await givenProject(server);
+  const { id: userId } = await givenUser(server);
+  const { id: groupId } = await givenGroup(server, [userId]);
+  await giveRoles(server, projectId, [5], { users: [userId] });
+  await giveRoles(server, projectId, [6], { groups: [groupId] });
+  return { projectId, userId, groupId };
+}
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/projects/:projectId/access',
+    name: 'lists users and groups with their roles, and the roles that can be given',
+    given: async (server) => ({ params: { projectId: (await givenPeople(server)).projectId } }),
+    status: 200,
+    answer: {
+      users: [{ roleId: 5, roles: [5], isAPI: false }],
+      groups: [{ roleId: 6, roles: [6], userCount: 1 }],
+      roles: [{ name: 'Owner' }, { name: 'Member' }, { name: 'Reader' }],
+    },
+  },
+  { route: 'GET /api/admin/projects/:projectId/access', name: 'does not know the project', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/projects/:projectId/access',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { params: { projectId: 'default' } },
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/projects/roles/:roleId/access',
+    name: 'counts who has a role where',
+    call: { params: { roleId: 6 } },
+    given: async (server) => {
+      const { projectId } = await givenPeople(server);
+      await givenMember(server, projectId, 6);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json.projects).toContainEqual({
+        project: expect.any(String),
+        role: 6,
+        userCount: 0,
+        serviceAccountCount: 1,
+        groupCount: 1,
+      }),
+  },
+  {
+    route: 'GET /api/admin/projects/roles/:roleId/access',
+    name: 'does not know the role',
+    call: { params: { roleId: 99999 } },
+    status: 404,
+  },
+];
+
+const overviews: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/access/overview',
+    name: 'tells of every account what it belongs to',
+    given: async (server) => {
+      await givenPeople(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const last = json.overview.findLast(({ accountType }: { accountType: string }) => accountType === 'User');
+      expect(last).toMatchObject({
+        rootRole: 'Viewer',
+        accessibleProjects: [expect.any(String)],
+        groups: [expect.any(String)],
+        groupProjects: last.accessibleProjects,
+      });
+    },
+  },
+  { route: 'GET /api/admin/access/overview', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/user-admin/access',
+    name: 'lists everybody who can be given a role',
+    as: 'viewer',
+    given: async (server) => {
+      await givenPeople(server);
+      await givenCaller(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(new Set(json.users.map((one: { accountType: string }) => one.accountType))).toEqual(
+        new Set(['User', 'Service Account']),
+      );
+      expect(json.groups.at(-1)).toMatchObject({ userCount: 1, rootRole: null });
+    },
+  },
+  { route: 'GET /api/admin/user-admin/access', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/user-admin/:id/permissions',
+    name: 'tells what a user may do in a project and an environment',
+    given: async (server) => {
+      const { projectId, userId } = await givenPeople(server);
+      return { params: { id: userId }, query: { project: projectId, environment: 'production' } };
+    },
+    status: 200,
+    answer: { rootRole: { name: 'Viewer' }, projectRoles: [{ name: 'Member' }, { name: 'Reader' }] },
+    check: ({ json: { overview } }) => {
+      const has = (part: { name: string; hasPermission: boolean }[], name: string) =>
+        part.find((one) => one.name === name)?.hasPermission;
+      expect(has(overview.root, 'CREATE_PROJECT')).toBe(false);
+      expect(has(overview.project, 'CREATE_FEATURE')).toBe(true);
+      expect(has(overview.project, 'UPDATE_PROJECT')).toBe(false);
+      expect(has(overview.environment, 'UPDATE_FEATURE_ENVIRONMENT')).toBe(true);
+      expect(overview.environment[0].environment).toBe('production');
+    },
+  },
+  {
+    route: 'GET /api/admin/user-admin/:id/permissions',
+    name: 'does not know the user',
+    call: { params: { id: 99999 } },
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/service-account/:id/permissions',
+    name: 'tells what a service account may do',
+    given: async (server) => ({ params: { id: (await givenCaller(server, 'Editor')).id } }),
+    status: 200,
+    answer: { rootRole: { name: 'Editor' }, projectRoles: [] },
+    check: ({ json: { overview } }) => {
+      const held = overview.root.filter((one: { hasPermission: boolean }) => one.hasPermission);
+      expect(held.map(({ name }: { name: string }) => name)).toContain('CREATE_PROJECT');
+    },
+  },
+  {
+    route: 'GET /api/admin/service-account/:id/permissions',
+    name: 'does not take a user for one',
+    given: async (server) => ({ params: { id: (await givenUser(server)).id } }),
+    status: 404,
+  },
+];
+
+export const projectAccessScenarios: readonly Scenario[] = [...reading, ...overviews, ...changingScenarios];

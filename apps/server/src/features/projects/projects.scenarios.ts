@@ -1,0 +1,343 @@
+import { expect } from 'vitest';
+import { givenContextField } from '../../../testing/context-fields.ts';
+import {
+  addStrategy,
+  freshName,
+  givenArchived,
+  givenEnvironment,
+  givenFlag,
+  givenProject,
+} from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { archiveScenarios, givenArchivedProject } from './archive.scenarios.ts';
+import { reviewScenarios } from './review.scenarios.ts';
+import { settingsScenarios } from './settings.scenarios.ts';
+
+const byProject = async (server: TestServer) => ({ params: { projectId: await givenProject(server) } });
+const nowhere = { params: { projectId: 'nowhere' } };
+
+export const projectScenarios: readonly Scenario[] = [
+  ...archiveScenarios,
+  ...reviewScenarios,
+  ...settingsScenarios,
+  {
+    route: 'GET /api/admin/projects',
+    name: 'lists projects, the first one from the start',
+    as: 'viewer',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      const first = json.projects.find((one: { id: string }) => one.id === 'default');
+      expect(first).toMatchObject({ name: 'Default', mode: 'open', archivedAt: null, defaultStickiness: 'default' });
+    },
+  },
+  {
+    route: 'GET /api/admin/projects',
+    name: 'lists archived projects apart',
+    given: async (server) => {
+      await givenArchivedProject(server);
+      return { query: { archived: 'true' } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.projects).not.toEqual([]);
+      for (const one of json.projects) expect(one.archivedAt).toEqual(expect.any(String));
+    },
+  },
+  {
+    route: 'GET /api/admin/projects',
+    name: 'refuses another word than true or false',
+    call: { query: { archived: 'perhaps' } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/overview',
+    name: 'counts flags by type and tells how far the project is',
+    as: 'viewer',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      await givenFlag(server, { name: `${projectId}-a`, type: 'release' }, projectId);
+      await givenFlag(server, { name: `${projectId}-b`, type: 'kill-switch' }, projectId);
+      await givenArchived(server, projectId);
+      return { params: { projectId } };
+    },
+    status: 200,
+    answer: {
+      version: 1,
+      health: 100,
+      environments: [{ environment: 'development' }, { environment: 'production' }],
+      featureTypeCounts: [
+        { type: 'kill-switch', count: 1 },
+        { type: 'release', count: 1 },
+      ],
+      onboardingStatus: { status: 'first-flag-created' },
+    },
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/overview',
+    name: 'does not know the project',
+    call: nowhere,
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'creates a project in all environments that are on',
+    as: 'editor',
+    given: async () => {
+      const id = freshName('created');
+      return { body: { id, name: 'Created ✓', description: 'of emoji 🚀', defaultStickiness: 'userId' } };
+    },
+    status: 201,
+    answer: {
+      name: 'Created ✓',
+      description: 'of emoji 🚀',
+      mode: 'open',
+      defaultStickiness: 'userId',
+      environments: ['development', 'production'],
+      changeRequestEnvironments: [],
+      featureLimit: null,
+    },
+    events: [
+      {
+        type: 'project-created',
+        environment: null,
+        preData: null,
+        data: { name: 'Created ✓', defaultStickiness: 'userId', environments: ['development', 'production'] },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'makes the id from the name',
+    call: { body: { name: '  Größe & Maß  ', environments: ['production'] } },
+    status: 201,
+    answer: { id: 'gro-e-ma', environments: ['production'] },
+    events: [{ type: 'project-created', project: 'gro-e-ma' }],
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses an id that is taken',
+    call: { body: { id: 'default', name: 'Second' } },
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses an environment that there is not',
+    call: { body: { id: 'lost', name: 'Lost', environments: ['production', 'nowhere'] } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'creates a project without environments, to be added one by one',
+    call: { body: { id: 'void', name: 'Void', environments: [] } },
+    status: 201,
+    answer: { environments: [] },
+    check: ({ json }) => expect(json).not.toHaveProperty('description'),
+    events: [{ type: 'project-created', project: 'void', data: { environments: [] } }],
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'creates a private project',
+    call: { body: { id: 'secret', name: 'Secret', mode: 'private' } },
+    status: 201,
+    answer: { mode: 'private' },
+    events: [{ type: 'project-created', data: { mode: 'private' } }],
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses U+0000 in a description',
+    call: { body: { id: 'null', name: 'Null', description: 'a\0b' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses half of a surrogate pair in a name',
+    call: { raw: '{"name":"\\ud83d"}', headers: { 'content-type': 'application/json' } },
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { name: 'Mine' } },
+    status: 403,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId',
+    name: 'records what was and what is',
+    given: async (server) => ({ ...(await byProject(server)), body: { name: 'Renamed', description: 'd' } }),
+    status: 200,
+    events: [{ type: 'project-updated', preData: { description: null }, data: { name: 'Renamed', description: 'd' } }],
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId',
+    name: 'records nothing when nothing changes',
+    given: async (server) => {
+      const { params } = await byProject(server);
+      return { params, body: { name: params.projectId } };
+    },
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/projects/:projectId',
+    name: 'does not know the project',
+    call: { ...nowhere, body: { name: 'x' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'deletes a project with its archived flags',
+    given: async (server) => {
+      const { params } = await byProject(server);
+      await givenArchived(server, params.projectId);
+      return { params };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-deleted', data: null, preData: { archived: true } },
+      { type: 'project-deleted', data: null, preData: null },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'deletes its segments and context fields after the flags that used them, and those of no other',
+    given: async (server) => {
+      const { params } = await byProject(server);
+      const { projectId } = params;
+      const { id } = await givenSegment(server, { project: projectId });
+      await givenSegment(server, { project: 'default' });
+      for (const project of [projectId, 'default', null]) await givenContextField(server, { project });
+      const flag = { ...(await givenFlag(server, {}, projectId)), environment: 'development' };
+      await addStrategy(server, flag, { name: 'default', segments: [id] });
+      await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
+      return { params };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-deleted' },
+      {
+        type: 'segment-deleted',
+        project: expect.any(String) as string,
+        data: null,
+        preData: { name: expect.any(String) },
+      },
+      { type: 'context-field-deleted', project: expect.any(String) as string, data: null },
+      { type: 'project-deleted' },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'ends the tokens that opened it, and leaves those of other projects these',
+    given: async (server) => {
+      const call = await byProject(server);
+      const { projectId } = call.params;
+      for (const projects of [[projectId], [projectId, 'default'], ['*']]) {
+        const body = { tokenName: 'sdk', type: 'backend', environment: 'development', projects };
+        expect((await server.admin.call('POST /api/admin/api-tokens', { body })).status).toBe(201);
+      }
+      return call;
+    },
+    status: 200,
+    events: [
+      { type: 'api-token-deleted', data: null },
+      { type: 'api-token-updated', data: { projects: ['default'] } },
+      { type: 'project-deleted' },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'never deletes the default project',
+    call: { params: { projectId: 'default' } },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'refuses while it has flags that are not archived',
+    given: async (server) => {
+      const call = await byProject(server);
+      await givenFlag(server, {}, call.params.projectId);
+      return call;
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  { route: 'DELETE /api/admin/projects/:projectId', name: 'does not know the project', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/projects',
+    name: 'refuses an id that a route would take for something else',
+    call: { body: { id: 'archive', name: 'x' } },
+    status: 400,
+    answer: { details: [{ path: 'id' }] },
+  },
+  {
+    route: 'POST /api/admin/projects/validate',
+    name: 'takes an id that is free',
+    call: { body: { id: 'still-free' } },
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/projects/validate',
+    name: 'refuses an id that is taken',
+    call: { body: { id: 'default' } },
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/environments',
+    name: 'adds an environment, in which its flags are off',
+    given: async (server) => {
+      const { params } = await byProject(server);
+      await givenFlag(server, { name: `${params.projectId}-flag` }, params.projectId);
+      return { params, body: { environment: await givenEnvironment(server) } };
+    },
+    status: 200,
+    events: [{ type: 'project-environment-added', data: null, preData: null, featureName: null }],
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/environments',
+    name: 'refuses one that the project has',
+    given: async (server) => ({ ...(await byProject(server)), body: { environment: 'production' } }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/environments',
+    name: 'does not know the environment',
+    given: async (server) => ({ ...(await byProject(server)), body: { environment: 'nowhere' } }),
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
+    name: 'removes an environment',
+    given: async (server) => ({
+      params: { projectId: await givenProject(server), environment: 'production' },
+    }),
+    status: 200,
+    events: [{ type: 'project-environment-removed', environment: 'production', data: null, preData: null }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
+    name: 'removes the last one',
+    given: async (server) => ({
+      params: {
+        projectId: await givenProject(server, { environments: ['production'] }),
+        environment: 'production',
+      },
+    }),
+    status: 200,
+    events: [{ type: 'project-environment-removed', environment: 'production' }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
+    name: 'does not know one that the project does not have',
+    given: async (server) => ({
+      params: {
+        projectId: await givenProject(server, { environments: ['production'] }),
+        environment: 'development',
+      },
+    }),
+    status: 404,
+  },
+];

@@ -1,0 +1,215 @@
+import { expect } from 'vitest';
+import { freshName, givenDefinition, givenFlagIn, givenStrategy } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const strategies = '/api/admin/strategies' as const;
+const one = `${strategies}/:name` as const;
+const nowhere = { params: { name: 'nowhere', strategyName: 'nowhere' } };
+const builtIn = { params: { name: 'default', strategyName: 'default' } };
+const parameters = [{ name: 'companies', type: 'list' }];
+const custom = async (server: TestServer) => ({ params: await givenDefinition(server) });
+
+const read: readonly Scenario[] = [
+  {
+    route: `GET ${strategies}`,
+    name: 'lists what every SDK knows, then what was created here',
+    as: 'viewer',
+    given: custom,
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      const [known, created] = [true, false].map((isKnown) =>
+        json.strategies.slice(...(isKnown ? [0, 8] : [8])).map(({ editable }: { editable: boolean }) => editable),
+      );
+      expect(new Set(known)).toEqual(new Set([false]));
+      expect(new Set(created)).toEqual(new Set([true]));
+      expect(
+        json.strategies
+          .slice(0, 8)
+          .map(({ name }: { name: string }) => name)
+          .toSorted(),
+      ).toEqual([
+        'applicationHostname',
+        'default',
+        'flexibleRollout',
+        'gradualRolloutRandom',
+        'gradualRolloutSessionId',
+        'gradualRolloutUserId',
+        'remoteAddress',
+        'userWithId',
+      ]);
+      expect(json.strategies[1]).toMatchObject({
+        name: 'flexibleRollout',
+        displayName: 'Gradual rollout',
+        editable: false,
+        deprecated: false,
+        parameters: [{ name: 'rollout', type: 'percentage' }, { name: 'stickiness' }, { name: 'groupId' }],
+      });
+    },
+  },
+  { route: `GET ${strategies}`, name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: `GET ${one}`,
+    name: 'shows a strategy',
+    as: 'viewer',
+    given: custom,
+    status: 200,
+    answer: { title: null, displayName: null, description: '', editable: true, parameters },
+  },
+  { route: `GET ${one}`, name: 'does not know the strategy', call: nowhere, status: 404 },
+];
+
+const create: readonly Scenario[] = [
+  {
+    route: `POST ${strategies}`,
+    name: 'creates a strategy',
+    as: 'editor',
+    call: {
+      body: { name: 'By company 🏢', title: 'Companies', description: 'Who pays.', editable: false, parameters },
+    },
+    status: 201,
+    answer: { name: 'By company 🏢', title: 'Companies', editable: true, deprecated: false, parameters },
+    check: ({ headers }) => expect(headers.get('location')).toBe('strategies/By%20company%20%F0%9F%8F%A2'),
+    events: [
+      {
+        type: 'strategy-created',
+        preData: null,
+        data: {
+          name: 'By company 🏢',
+          description: 'Who pays.',
+          editable: true,
+          deprecated: false,
+          parameters: [{ name: 'companies', type: 'list', description: '', required: false }],
+        },
+      },
+    ],
+  },
+  {
+    route: `POST ${strategies}`,
+    name: 'refuses a name that every SDK knows',
+    call: { body: { name: 'default', parameters: [] } },
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  ...[
+    { name: ' ', parameters: [] },
+    { name: 'without parameters' },
+    { name: 'of no type', parameters: [{ name: 'a', type: 'colour' }] },
+    { name: 'twice', parameters: [...parameters, ...parameters] },
+  ].map(
+    (body): Scenario => ({
+      route: `POST ${strategies}`,
+      name: `refuses ${JSON.stringify(body)}`,
+      call: { body },
+      status: 400,
+    }),
+  ),
+  {
+    route: `POST ${strategies}`,
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    call: { body: { name: 'never', parameters: [] } },
+    status: 403,
+    answer: { permissions: ['CREATE_STRATEGY'] },
+  },
+  {
+    route: 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
+    name: 'is used by a flag, whose percentages are checked',
+    given: async (server) => ({
+      params: await givenFlagIn(server),
+      body: {
+        name: (await givenDefinition(server, [{ name: 'share', type: 'percentage' }])).name,
+        parameters: { share: '101' },
+      },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'parameters.share' }] },
+  },
+];
+
+const change: readonly Scenario[] = [
+  {
+    route: `PUT ${one}`,
+    name: 'changes a strategy',
+    as: 'editor',
+    given: async (server) => ({ ...(await custom(server)), body: { description: 'new', parameters: [] } }),
+    status: 200,
+    events: [{ type: 'strategy-updated', preData: null, data: { description: 'new', parameters: [] } }],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await custom(server)), body: { parameters } }),
+    status: 200,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'does not change what every SDK knows',
+    call: { ...builtIn, body: { parameters: [] } },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  { route: `PUT ${one}`, name: 'does not know the strategy', call: { ...nowhere, body: { parameters } }, status: 404 },
+  {
+    route: `DELETE ${one}`,
+    name: 'deletes a strategy',
+    as: 'editor',
+    given: custom,
+    status: 200,
+    events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: null }],
+  },
+  {
+    route: `DELETE ${one}`,
+    name: 'does not delete one that a flag uses',
+    given: async (server) => {
+      const params = await givenDefinition(server);
+      await givenStrategy(server, { name: params.name });
+      return { params };
+    },
+    status: 403,
+    answer: { name: 'InvalidOperationError' },
+  },
+  { route: `DELETE ${one}`, name: 'does not delete what every SDK knows', call: builtIn, status: 403 },
+  { route: `DELETE ${one}`, name: 'does not know the strategy', call: nowhere, status: 404 },
+  {
+    route: `POST ${strategies}/:strategyName/deprecate`,
+    name: 'advises against a strategy',
+    as: 'editor',
+    given: custom,
+    status: 200,
+    events: [{ type: 'strategy-deprecated', data: { name: expect.any(String) as string }, preData: null }],
+  },
+  {
+    route: `POST ${strategies}/:strategyName/deprecate`,
+    name: 'records nothing when that is so already',
+    call: { params: { strategyName: 'userWithId' } },
+    status: 200,
+  },
+  {
+    route: `POST ${strategies}/:strategyName/deprecate`,
+    name: 'does not know the strategy',
+    call: nowhere,
+    status: 404,
+  },
+  {
+    route: `POST ${strategies}/:strategyName/reactivate`,
+    name: 'advises no longer against a strategy',
+    as: 'editor',
+    given: async (server) => {
+      const name = freshName('deprecated');
+      await server.admin.call(`POST ${strategies}`, { body: { name, deprecated: true, parameters: [] } });
+      return { params: { strategyName: name } };
+    },
+    status: 200,
+    events: [{ type: 'strategy-reactivated', data: { name: expect.any(String) as string }, preData: null }],
+  },
+  {
+    route: `POST ${strategies}/:strategyName/reactivate`,
+    name: 'does not know the strategy',
+    call: nowhere,
+    status: 404,
+  },
+];
+
+export const strategyTypeScenarios: readonly Scenario[] = [...read, ...create, ...change];

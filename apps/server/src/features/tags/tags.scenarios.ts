@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { freshName, givenFlag } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
+import { tagTypeScenarios } from './tag-type.scenarios.ts';
+
+const fresh = () => ({ type: 'simple', value: freshName('tag') });
+
+/** A tag that no flag bears. */
+async function givenTag(server: TestServer) {
+  const tag = fresh();
+  await server.admin.call('POST /api/admin/tags', { body: tag });
+  return tag;
+}
+
+const tags: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/tags',
+    name: 'lists tags, those that came with flags too',
+    as: 'viewer',
+    given: async (server) => {
+      await givenTag(server);
+      await givenFlag(server, { tags: [{ type: 'simple', value: 'came with a flag' }] });
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.version).toBe(1);
+      expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
+    },
+  },
+  { route: 'GET /api/admin/tags', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'creates a tag',
+    as: 'editor',
+    call: { body: { type: ' simple ', value: '  größer & 🚩 ' } },
+    status: 201,
+    answer: { version: 1, tag: { type: 'simple', value: 'größer & 🚩', color: null } },
+    check: ({ headers }) => expect(headers.get('location')).toBe('tags/simple/gr%C3%B6%C3%9Fer%20%26%20%F0%9F%9A%A9'),
+    events: [
+      {
+        type: 'tag-created',
+        project: null,
+        featureName: null,
+        preData: null,
+        data: { type: 'simple', value: 'größer & 🚩' },
+      },
+    ],
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'creates a tag with a colour, and keeps it',
+    as: 'editor',
+    call: { body: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    status: 201,
+    answer: { version: 1, tag: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
+    check: async ({ json }, server) => {
+      const params = { type: 'simple', value: 'coloured' };
+      const { json: found } = await server.admin.call('GET /api/admin/tags/:type/:value', { params });
+      expect(found).toEqual(json);
+    },
+    events: [{ type: 'tag-created', data: { type: 'simple', value: 'coloured', color: '#00AA7f' } }],
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'refuses a colour by name',
+    call: { body: { type: 'simple', value: 'by name', color: 'red' } },
+    status: 400,
+    answer: { details: [{ path: 'color' }] },
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'refuses a tag that there is',
+    given: async (server) => ({ body: await givenTag(server) }),
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'refuses a type that there is not',
+    call: { body: { type: 'unheard-of', value: 'any' } },
+    status: 400,
+    answer: { details: [{ path: 'type' }] },
+  },
+  {
+    route: 'POST /api/admin/tags',
+    name: 'refuses a value of more than 50 characters',
+    call: { body: { type: 'simple', value: 'x'.repeat(51) } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/tags/:type',
+    name: 'lists the tags of a type',
+    as: 'viewer',
+    given: async (server) => {
+      await givenTag(server);
+      const type = await givenTagType(server);
+      await server.admin.call('POST /api/admin/tags', { body: { type, value: 'its own' } });
+      return { params: { type } };
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json).toEqual({ version: 1, tags: [{ type: expect.any(String), value: 'its own', color: null }] }),
+  },
+  {
+    route: 'GET /api/admin/tags/:type',
+    name: 'is closed without a token',
+    as: 'nobody',
+    call: { params: { type: 'simple' } },
+    status: 401,
+  },
+  {
+    route: 'GET /api/admin/tags/:type/:value',
+    name: 'shows a tag',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenTag(server) }),
+    status: 200,
+    answer: { version: 1, tag: { type: 'simple' } },
+  },
+  {
+    route: 'GET /api/admin/tags/:type/:value',
+    name: 'does not know the tag',
+    call: { params: { type: 'simple', value: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'deletes a tag and takes it off all flags',
+    as: 'editor',
+    given: async (server) => ({ params: await givenBorneTag(server, 'simple') }),
+    status: 200,
+    check: async (_reply, server) => {
+      const { json } = await server.admin.call('GET /api/admin/events', { query: { limit: 2 } });
+      expect(json.events[1].tags).toEqual([{ type: 'simple', value: 'stays' }]);
+    },
+    events: [
+      { type: 'feature-untagged', project: 'default', data: null, preData: { type: 'simple' } },
+      { type: 'feature-untagged', project: 'default', data: null, preData: { type: 'simple' } },
+      { type: 'tag-deleted', data: { type: 'simple' }, preData: null },
+    ],
+  },
+  {
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'says which colour the tag had',
+    as: 'editor',
+    given: async (server) => {
+      const tag = fresh();
+      await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#123456' } });
+      return { params: tag };
+    },
+    status: 200,
+    events: [{ type: 'tag-deleted', data: { type: 'simple', color: '#123456' }, preData: null }],
+  },
+  {
+    route: 'DELETE /api/admin/tags/:type/:value',
+    name: 'does not know the tag',
+    call: { params: { type: 'simple', value: 'nowhere' } },
+    status: 404,
+  },
+];
+
+export const tagScenarios: readonly Scenario[] = [...tags, ...tagTypeScenarios];

@@ -1,0 +1,352 @@
+import { expect } from 'vitest';
+import { asSomebody, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { inactiveScenarios } from './inactive.scenarios.ts';
+import { ownRolesScenarios } from './own-roles.scenarios.ts';
+import { resetScenarios } from './reset.scenarios.ts';
+
+const byId = async (server: TestServer) => ({ params: { id: (await givenUser(server)).id } });
+const unknown = { params: { id: 99999 } };
+
+const me: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/user',
+    name: 'tells a viewer who it is',
+    as: 'nobody',
+    given: asSomebody,
+    status: 200,
+    answer: { user: { name: 'A person', rootRole: 3 }, permissions: [], feedback: [], splash: {} },
+  },
+  {
+    route: 'GET /api/admin/user',
+    name: 'tells an editor where its permissions hold',
+    as: 'editor',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.permissions).toContainEqual({ permission: 'CREATE_PROJECT' });
+      expect(json.permissions).toContainEqual({ permission: 'CREATE_FEATURE', project: '*' });
+      expect(json.permissions).toContainEqual({
+        permission: 'UPDATE_FEATURE_ENVIRONMENT',
+        project: '*',
+        environment: '*',
+      });
+      expect(json.permissions).not.toContainEqual(expect.objectContaining({ permission: 'ADMIN' }));
+    },
+  },
+  {
+    route: 'GET /api/admin/user',
+    name: 'tells an admin token that it may do everything',
+    status: 200,
+    answer: { user: { id: -42, isAPI: true, username: 'admin' }, permissions: [{ permission: 'ADMIN' }] },
+  },
+  { route: 'GET /api/admin/user', name: 'does not know who comes without a token', as: 'nobody', status: 401 },
+  {
+    route: 'GET /api/admin/user/profile',
+    name: 'tells a person their root role',
+    as: 'nobody',
+    given: (server) => asSomebody(server, 'Editor'),
+    status: 200,
+    answer: { rootRole: { id: 2, name: 'Editor', type: 'root' }, projects: [], canChangePassword: true },
+  },
+  { route: 'GET /api/admin/user/profile', name: 'is closed without a token', as: 'nobody', status: 401 },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'records that the password changed, and not what it is',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await asSomebody(server)),
+      body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: goodPassword },
+    }),
+    status: 200,
+    events: [{ type: 'user-updated', preData: { rootRole: 3 }, data: { rootRole: 3, passwordChanged: true } }],
+  },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'refuses a second spelling that differs',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await asSomebody(server)),
+      body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rt', oldPassword: goodPassword },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'confirmPassword' }] },
+  },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'deletes my personal tokens when I ask for it',
+    as: 'nobody',
+    given: async (server) => {
+      const { headers } = await givenTokenOwner(server);
+      const password = 'Another-Passw0rd';
+      const body = { password, confirmPassword: password, oldPassword: goodPassword, revokeTokens: true };
+      return { headers, body };
+    },
+    status: 200,
+    events: [
+      { type: 'user-updated', data: { passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'laptop' } },
+    ],
+  },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'refuses a wrong old password',
+    as: 'nobody',
+    given: async (server) => ({
+      ...(await asSomebody(server)),
+      body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'wrong' },
+    }),
+    status: 401,
+    answer: { name: 'PasswordMismatch', details: [{ path: 'oldPassword' }] },
+  },
+  {
+    route: 'POST /api/admin/user/change-password',
+    name: 'refuses a service account, which has no password',
+    as: 'viewer',
+    call: { body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'x' } },
+    status: 403,
+  },
+];
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/user-admin',
+    name: 'lists people with their sessions, no service account, and the root roles',
+    given: async (server) => {
+      await logIn(server.nobody, await givenUser(server));
+      return {};
+    },
+    status: 200,
+    answer: { rootRoles: [{ name: 'Admin' }, { name: 'Editor' }, { name: 'Viewer' }] },
+    check: ({ json }) => {
+      expect(json.users[0]).toMatchObject({ username: 'admin', rootRole: 1, accountType: 'User' });
+      expect(json.users.at(-1)).toMatchObject({ name: 'A person', activeSessions: 1 });
+    },
+  },
+  { route: 'GET /api/admin/user-admin', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/user-admin/admin-count',
+    name: 'counts administrators',
+    status: 200,
+    answer: { password: expect.any(Number), noPassword: expect.any(Number), service: expect.any(Number) },
+  },
+  { route: 'GET /api/admin/user-admin/admin-count', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  {
+    route: 'GET /api/admin/user-admin/search',
+    name: 'finds people by a part of their name, whatever its case',
+    as: 'viewer',
+    given: async (server) => {
+      await server.admin.call('POST /api/admin/user-admin', {
+        body: { username: 'grace', name: 'Grace 100% Hopper', rootRole: 3 },
+      });
+      return { query: { q: '100% HOP' } };
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json).toMatchObject([{ id: expect.any(Number), name: 'Grace 100% Hopper', username: 'grace' }]),
+  },
+  {
+    route: 'GET /api/admin/user-admin/search',
+    name: 'finds nobody by one letter',
+    call: { query: { q: 'a' } },
+    status: 200,
+    check: ({ json }) => expect(json).toEqual([]),
+  },
+  {
+    route: 'GET /api/admin/user-admin/search',
+    name: 'refuses control characters',
+    call: { query: { q: 'a\u0000b' } },
+    status: 400,
+  },
+  {
+    route: 'GET /api/admin/user-admin/:id',
+    name: 'shows a user',
+    given: byId,
+    status: 200,
+    answer: { name: 'A person', rootRole: 3, loginAttempts: 0, seenAt: null, activeSessions: 0 },
+  },
+  { route: 'GET /api/admin/user-admin/:id', name: 'does not know the user', call: unknown, status: 404 },
+  {
+    route: 'POST /api/admin/user-admin/validate-password',
+    name: 'finds a password good enough',
+    as: 'viewer',
+    call: { body: { password: goodPassword } },
+    status: 200,
+  },
+  {
+    route: 'POST /api/admin/user-admin/validate-password',
+    name: 'refuses a common password that keeps all other rules',
+    as: 'viewer',
+    call: { body: { password: 'P@ssw0rd2026' } },
+    status: 400,
+    answer: { name: 'OwaspValidationError', details: [{ path: 'password' }] },
+  },
+  {
+    route: 'POST /api/admin/user-admin/validate-password',
+    name: 'tells everything that a password lacks',
+    as: 'viewer',
+    call: { body: { password: 'aaab' } },
+    status: 400,
+    answer: { name: 'OwaspValidationError' },
+    check: ({ json }) => expect(json.details[0].validationErrors).toHaveLength(5),
+  },
+];
+
+const managing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'creates a user who can log in, the password in neither answer nor event',
+    call: {
+      body: { username: 'ada', email: 'Ada@Example.com', name: 'Ada', password: goodPassword, rootRole: 'Editor' },
+    },
+    status: 201,
+    answer: { username: 'ada', email: 'ada@example.com', name: 'Ada', rootRole: 2, emailSent: false },
+    events: [
+      {
+        type: 'user-created',
+        preData: null,
+        data: { username: 'ada', email: 'ada@example.com', name: 'Ada', rootRole: 2 },
+      },
+    ],
+    check: async ({ json, headers, text }, server) => {
+      expect(headers.get('location')).toBe(String(json.id));
+      const { text: events } = await server.admin.call('GET /api/admin/events');
+      expect(text + events).not.toContain(goodPassword);
+      await logIn(server.nobody, { username: 'ada', password: goodPassword });
+    },
+  },
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'creates a user by e-mail address alone, without a password',
+    call: { body: { email: 'only@example.com', rootRole: 3, sendEmail: false } },
+    status: 201,
+    answer: { email: 'only@example.com' },
+    check: ({ json }) => {
+      expect(json).not.toHaveProperty('username');
+      expect(json).not.toHaveProperty('name');
+    },
+    events: [{ type: 'user-created', data: { username: null, email: 'only@example.com' } }],
+  },
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'refuses who has neither user name nor e-mail address',
+    call: { body: { name: 'Nobody', rootRole: 3 } },
+    status: 400,
+    answer: { name: 'BadDataError', details: [{ path: 'username' }] },
+  },
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'refuses an e-mail address that is the user name of another',
+    given: async (server) => {
+      await server.admin.call('POST /api/admin/user-admin', { body: { username: 'me@example.com', rootRole: 3 } });
+      return { body: { email: 'Me@example.com', rootRole: 3 } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'email' }] },
+  },
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'refuses a weak password',
+    call: { body: { username: 'weak', password: 'weak', rootRole: 3 } },
+    status: 400,
+    answer: { name: 'OwaspValidationError' },
+  },
+  {
+    route: 'POST /api/admin/user-admin',
+    name: 'refuses a project role',
+    call: { body: { username: 'owner', rootRole: 'Owner' } },
+    status: 400,
+    answer: { details: [{ path: 'rootRole' }] },
+  },
+  {
+    route: 'PUT /api/admin/user-admin/:id',
+    name: 'records what was and what is',
+    given: async (server) => ({ ...(await byId(server)), body: { name: 'Renamed', rootRole: 1 } }),
+    status: 200,
+    answer: { name: 'Renamed', rootRole: 1 },
+    events: [
+      { type: 'user-updated', preData: { name: 'A person', rootRole: 3 }, data: { name: 'Renamed', rootRole: 1 } },
+    ],
+  },
+  {
+    route: 'PUT /api/admin/user-admin/:id',
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await byId(server)), body: { name: 'A person', rootRole: 'Viewer' } }),
+    status: 200,
+  },
+  {
+    route: 'PUT /api/admin/user-admin/:id',
+    name: 'refuses the e-mail address of another',
+    given: async (server) => {
+      const { username } = await givenUser(server);
+      return { ...(await byId(server)), body: { email: `${username}@example.com` } };
+    },
+    status: 400,
+  },
+  {
+    route: 'PUT /api/admin/user-admin/:id',
+    name: 'does not know the user',
+    call: { ...unknown, body: {} },
+    status: 404,
+  },
+  {
+    route: 'DELETE /api/admin/user-admin/:id',
+    name: 'deletes a user',
+    given: byId,
+    status: 200,
+    events: [{ type: 'user-deleted', preData: { name: 'A person', rootRole: 3 }, data: null }],
+  },
+  {
+    route: 'DELETE /api/admin/user-admin/:id',
+    name: 'does not know a service account as a user',
+    given: async (server) => {
+      const { json } = await server.admin.call('POST /api/admin/service-account', {
+        body: { username: `no-person-${Math.random().toString(36).slice(2)}`, name: 'x', rootRole: 3 },
+      });
+      return { params: { id: json.id } };
+    },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/user-admin/:id/change-password',
+    name: 'records that the password changed, and not what it is',
+    given: async (server) => ({ ...(await byId(server)), body: { password: 'Another-Passw0rd' } }),
+    status: 200,
+    events: [{ type: 'user-updated', data: { passwordChanged: true } }],
+  },
+  {
+    route: 'POST /api/admin/user-admin/:id/change-password',
+    name: 'deletes the personal tokens of the user when that is asked for',
+    given: async (server) => {
+      const { user } = await givenTokenOwner(server);
+      return { params: { id: user.id }, body: { password: 'Another-Passw0rd', revokeTokens: true } };
+    },
+    status: 200,
+    events: [
+      { type: 'user-updated', data: { passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'laptop' } },
+    ],
+  },
+  {
+    route: 'POST /api/admin/user-admin/:id/change-password',
+    name: 'refuses a weak password',
+    given: async (server) => ({ ...(await byId(server)), body: { password: 'weak' } }),
+    status: 400,
+    answer: { name: 'OwaspValidationError' },
+  },
+  {
+    route: 'POST /api/admin/user-admin/:id/change-password',
+    name: 'does not know the user',
+    call: { ...unknown, body: { password: goodPassword } },
+    status: 404,
+  },
+];
+
+export const userScenarios: readonly Scenario[] = [
+  ...me,
+  ...ownRolesScenarios,
+  ...reading,
+  ...managing,
+  ...resetScenarios,
+  ...inactiveScenarios,
+];

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { batch, featureEnvironmentSchema, featureSchema } from './flags.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { inFlagEnvironment } from './strategies.ts';
+
+const tag = 'Features';
+const toggle = {
+  tag,
+  params: inFlagEnvironment,
+  answers: { 200: json(featureSchema) },
+  access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
+  errors: [404],
+} as const;
+const toggleMany = {
+  tag,
+  access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' },
+  params: inFlagEnvironment.omit({ featureName: true }),
+  body: batch,
+  answers: { 200: empty },
+  errors: [404],
+} as const;
+const activate = z.object({ shouldActivateDisabledStrategies: z.enum(['true', 'false']).optional() });
+
+export const featureEnvironmentRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': {
+    tag,
+    summary: 'Get the state of a flag in an environment',
+    access: 'signed-in',
+    params: inFlagEnvironment,
+    answers: { 200: json(featureEnvironmentSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': {
+    ...toggle,
+    summary: 'Switch a flag on',
+    description: 'Without an active strategy it gets one that rolls it out to everyone.',
+    query: activate,
+    emits: ['feature-strategy-add', 'feature-strategy-update', 'feature-environment-enabled'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': {
+    ...toggle,
+    summary: 'Switch a flag off',
+    emits: ['feature-environment-disabled'],
+  },
+  'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': {
+    ...toggleMany,
+    summary: 'Switch flags on',
+    query: activate,
+    emits: ['feature-strategy-add', 'feature-strategy-update', 'feature-environment-enabled'],
+  },
+  'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off': {
+    ...toggleMany,
+    summary: 'Switch flags off',
+    emits: ['feature-environment-disabled'],
+  },
+});

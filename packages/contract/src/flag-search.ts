@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { choiceFilter, filter, numberFilter } from './filters.ts';
+import { featureSchema, featureTypeIds, flagStages } from './flags.ts';
+import { defineRoutes, stream } from './route.ts';
+import { isoDay, paging } from './scalars.ts';
+import { coloredTagSchema } from './tags.ts';
+import { plainText } from './text.ts';
+
+const oneOf = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
+const setOf = [
+  'INCLUDE',
+  'DO_NOT_INCLUDE',
+  'INCLUDE_ALL_OF',
+  'INCLUDE_ANY_OF',
+  'EXCLUDE_IF_ANY_OF',
+  'EXCLUDE_ALL',
+] as const;
+
+const flagStates = ['active', 'stale', 'potentially-stale'] as const;
+const flagSortKeys = ['name', 'type', 'project', 'stale', 'createdAt', 'lastSeenAt'] as const;
+
+const date = filter('IS_BEFORE', 'IS_ON_OR_AFTER')
+  .refine(({ values }) => values.length === 1 && isoDay.safeParse(values[0]).success, 'must name a day that exists')
+  .transform(({ operator, values }) => ({ operator, at: isoDay.parse(values[0]) }));
+
+const status = z
+  .string()
+  .regex(/^[A-Za-z0-9_~.-]{1,100}:(enabled|disabled)$/, 'must look like production:enabled')
+  .transform((text) => {
+    const end = text.lastIndexOf(':');
+    return { environment: text.slice(0, end), enabled: text.slice(end + 1) === 'enabled' };
+  });
+
+const sortBy = z
+  .string()
+  .refine(
+    (key) => flagSortKeys.some((known) => known === key) || /^environment:[A-Za-z0-9_~.-]{1,100}$/.test(key),
+    `must be ${flagSortKeys.join(', ')} or environment:<name>`,
+  );
+
+const foundFeature = featureSchema.extend({
+  dependencyType: z
+    .enum(['parent', 'child'])
+    .nullable()
+    .meta({ description: 'Whether flags depend on it, or it depends on one' }),
+  tags: z.array(coloredTagSchema),
+  segments: z.array(z.string()).meta({ description: 'Names of the segments that its strategies use' }),
+});
+
+export const featureSearchRoutes = defineRoutes({
+  'GET /api/admin/search/features': {
+    tag: 'Features',
+    summary: 'Search flags in all projects',
+    description:
+      'With `next` of an answer as `cursor`, the same search goes on after it. A flag is found when all filters that are given hold. Of `status`, which may be given several times, one is enough. `query` is looked for in names, descriptions and tags.',
+    access: 'signed-in',
+    query: z.object({
+      ...paging(50, 1000),
+      cursor: plainText(2000)
+        .optional()
+        .meta({ description: 'The `next` of the page before, in place of an offset: each page costs the same then' }),
+      query: plainText(1000).optional(),
+      project: filter(...oneOf).optional(),
+      type: choiceFilter(featureTypeIds, ...oneOf).optional(),
+      state: choiceFilter(flagStates, ...oneOf).optional(),
+      lifecycle: choiceFilter(flagStages, ...oneOf).optional(),
+      createdBy: numberFilter(...oneOf).optional(),
+      tag: filter(...setOf)
+        .refine(({ values }) => values.every((value) => /^[^:]+:.+$/.test(value)), 'must name tags as type:value')
+        .optional(),
+      segment: filter(...setOf).optional(),
+      createdAt: date.optional(),
+      lastSeenAt: date.optional(),
+      status: z.union([status.transform((one) => [one]), z.array(status).max(50)]).optional(),
+      archived: choiceFilter(['true', 'false'], 'IS').optional(),
+      sortBy: sortBy.optional(),
+      sortOrder: z.enum(['asc', 'desc']).optional(),
+      favoritesFirst: z.enum(['true', 'false']).optional(),
+    }),
+    answers: {
+      200: stream(z.object({ features: z.array(foundFeature), total: z.number().int(), next: z.string().nullable() })),
+    },
+    errors: [400],
+    emits: [],
+  },
+});

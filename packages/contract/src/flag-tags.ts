@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { anyFlag, batch, inProject } from './flags.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { coloredTagSchema, newTagBody, tagsAnswer } from './tags.ts';
+import { nameParam } from './text.ts';
+
+const tag = 'Features';
+const tagging = {
+  tag,
+  params: anyFlag,
+  description: 'A tag is created when there is none; its type must be there.',
+  access: 'signed-in',
+  checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
+  errors: [403, 404],
+} as const;
+const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
+
+/** Most tags put on flags and taken off by one request: changes run one at a time, and others wait. */
+const maxChanges = 10_000;
+const manyFlags = z
+  .object({ features: batch.shape.features, tags: tagChange })
+  .refine(({ features, tags }) => features.length * (tags.addedTags.length + tags.removedTags.length) <= maxChanges, {
+    path: ['features'],
+    error: `must not ask for more than ${maxChanges} changes`,
+  });
+
+export const featureTagRoutes = defineRoutes({
+  'GET /api/admin/features/:featureName/tags': {
+    tag,
+    summary: 'List the tags of a flag',
+    access: 'signed-in',
+    params: anyFlag,
+    answers: { 200: tagsAnswer },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/features/:featureName/tags': {
+    ...tagging,
+    summary: 'Tag a flag',
+    body: newTagBody,
+    answers: { 201: json(coloredTagSchema) },
+    emits: ['feature-tagged', 'tag-created'],
+  },
+  'PUT /api/admin/features/:featureName/tags': {
+    ...tagging,
+    summary: 'Add and remove tags of a flag at once',
+    body: tagChange,
+    answers: { 200: tagsAnswer },
+    emits: ['feature-tagged', 'feature-untagged', 'tag-created'],
+  },
+  'DELETE /api/admin/features/:featureName/tags/:type/:value': {
+    ...tagging,
+    summary: 'Take a tag off a flag',
+    description: 'Needs UPDATE_FEATURE in the project of the flag.',
+    params: anyFlag.extend({ type: nameParam, value: nameParam }),
+    answers: { 200: empty },
+    emits: ['feature-untagged'],
+  },
+  'PUT /api/admin/projects/:projectId/tags': {
+    tag,
+    summary: 'Add and remove tags of flags of a project',
+    description: 'All of the flags, or none when one cannot be changed.',
+    access: { permission: 'UPDATE_FEATURE' },
+    params: inProject,
+    body: manyFlags,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-tagged', 'feature-untagged', 'tag-created'],
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { featureTypeIds } from './flags.ts';
+import { defineRoutes, json } from './route.ts';
+import { nameParam } from './text.ts';
+
+const featureTypeSchema = z.object({
+  id: z.enum(featureTypeIds),
+  name: z.string(),
+  description: z.string(),
+  lifetimeDays: z.number().int().nullable(),
+});
+
+const tag = 'Features';
+
+export const featureTypeRoutes = defineRoutes({
+  'GET /api/admin/feature-types': {
+    tag,
+    summary: 'List the types of flags, with how long one is expected to live',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ version: z.literal(1), types: z.array(featureTypeSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'PUT /api/admin/feature-types/:id/lifetime': {
+    tag,
+    summary: 'Set after how many days flags of a type look forgotten; null or 0: never',
+    access: { permission: 'ADMIN' },
+    params: z.object({ id: nameParam }),
+    body: z.object({ lifetimeDays: z.number().int().min(0).max(2147483647).nullable() }),
+    answers: { 200: json(featureTypeSchema) },
+    errors: [404],
+    emits: ['feature-type-updated'],
+  },
+});

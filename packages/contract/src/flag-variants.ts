@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { inFlag } from './flags.ts';
+import { defineRoutes, json } from './route.ts';
+import { inFlagEnvironment, jsonPatchSchema, strategyVariantSchema, variantSchema } from './strategies.ts';
+import { filledText, nameParam, plainText } from './text.ts';
+
+const variantBody = strategyVariantSchema.extend({
+  weightType: strategyVariantSchema.shape.weightType.default('variable'),
+  stickiness: strategyVariantSchema.shape.stickiness.default('default'),
+  overrides: z
+    .array(z.object({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
+    .max(100)
+    .optional(),
+});
+export const variantsBody = z.array(variantBody).max(200);
+/** What patched variants must still be: fields that are none are not dropped but refused. */
+export const patchedVariantsSchema = z.array(variantBody.strict()).max(200);
+
+const flagVariants = json(z.object({ version: z.literal(1), variants: z.array(variantSchema) }));
+const tag = 'Features';
+const weights = 'Weights are thousandths: variable ones share what fixed ones leave, so that all make 1000.';
+const changing = {
+  tag,
+  params: inFlagEnvironment,
+  access: { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' },
+  answers: { 200: flagVariants },
+  errors: [404],
+  emits: ['feature-environment-variants-updated'],
+} as const;
+
+/** Variants of a flag itself, given where its strategies have none (unleash-facts 6.4, 9.7). */
+export const featureVariantRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
+    tag,
+    summary: 'List the variants that a flag has in an environment, apart from those of its strategies',
+    access: 'signed-in',
+    params: inFlagEnvironment,
+    answers: { 200: flagVariants },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
+    ...changing,
+    summary: 'Give a flag these variants in an environment, and no others',
+    description: weights,
+    body: variantsBody,
+  },
+  'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
+    ...changing,
+    summary: 'Change the variants of a flag in an environment by a JSON Patch',
+    description: weights,
+    body: jsonPatchSchema,
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': {
+    tag,
+    summary: 'Give a flag these variants in several environments, and no others',
+    description: weights,
+    access: 'signed-in',
+    checks: [{ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', where: 'in each of the environments' }],
+    params: inFlag,
+    body: z.object({ variants: variantsBody, environments: z.array(nameParam).min(1, 'must name one').max(1000) }),
+    answers: { 200: flagVariants },
+    errors: [403, 404],
+    emits: ['feature-environment-variants-updated'],
+  },
+});

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { holdSchema } from './hold.ts';
+import { defineRoutes, empty, json, stream } from './route.ts';
+import { dateTime } from './scalars.ts';
+import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
+import { newTagBody, tagSchema } from './tags.ts';
+import { featureNameText, nameParam, plainText } from './text.ts';
+
+export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
+
+export const flagStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
+
+/** A stage of a flag's life. */
+export const stageSchema = z.object({
+  stage: z.enum(flagStages),
+  status: z.string().nullable().meta({ description: 'What became of a flag that is completed: kept or discarded' }),
+  enteredStageAt: dateTime,
+});
+
+export const featureEnvironmentSchema = z.object({
+  name: z.string(),
+  featureName: z.string(),
+  environment: z.string(),
+  type: z.string(),
+  enabled: z.boolean().meta({ description: 'As it is configured, also while a lease holds it in another state' }),
+  sortOrder: z.number().int(),
+  lastSeenAt: dateTime.nullable(),
+  hasStrategies: z.boolean(),
+  hasEnabledStrategies: z.boolean(),
+  lease: holdSchema
+    .nullable()
+    .meta({ description: 'What holds it in another state than the configured one: SDKs get that' }),
+  strategies: z.array(featureStrategySchema).optional(),
+  variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
+  variantCount: z.number().int(),
+  yes: z.number().int().meta({ description: 'Evaluations to true in the hour in which it was evaluated last' }),
+  no: z.number().int().meta({ description: 'Evaluations to false in that hour' }),
+  changeRequestIds: z.array(z.number().int()).optional().meta({
+    description:
+      'Change requests, neither applied nor given up, that would change the flag; drafts of the caller alone',
+  }),
+});
+
+const dependencySchema = z.object({
+  feature: z.string(),
+  enabled: z.boolean(),
+  variants: z.array(z.string()).optional(),
+});
+
+export const featureSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  project: z.string(),
+  archived: z.boolean(),
+  stale: z.boolean(),
+  impressionData: z.boolean(),
+  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
+  createdAt: dateTime,
+  createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
+  archivedAt: dateTime.nullable(),
+  lastSeenAt: dateTime.nullable(),
+  lifecycle: stageSchema,
+  tags: z.array(tagSchema),
+  dependencies: z.array(dependencySchema).optional(),
+  children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),
+  links: z
+    .array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable(), feature: z.string() }))
+    .optional(),
+  environments: z.array(featureEnvironmentSchema),
+  collaborators: z
+    .object({ users: z.array(z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() })) })
+    .optional()
+    .meta({ description: 'Who changed it, as its newest 100 events say' }),
+});
+
+/** Most flags that one request changes: changes run one at a time, and others wait. */
+const maxBatch = 1000;
+export const batch = z.object({
+  features: z.array(nameParam).min(1, 'must name a flag').max(maxBatch, `must name at most ${maxBatch} flags`),
+});
+
+/** What a patched flag must still be: fields that are none are not dropped but refused. */
+export const patchedFeatureSchema = z.strictObject({
+  description: plainText(4000).nullable().optional(),
+  type: z.enum(featureTypeIds),
+  stale: z.boolean(),
+  impressionData: z.boolean(),
+});
+
+const description = plainText(4000).nullable().optional();
+const type = z.enum(featureTypeIds).optional();
+export const inProject = z.object({ projectId: nameParam });
+export const inFlag = inProject.extend({ featureName: nameParam });
+export const anyFlag = z.object({ featureName: nameParam });
+const tag = 'Features';
+const feature = { tag, params: inFlag, answers: { 200: json(featureSchema) } } as const;
+
+export const featureRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features': {
+    tag,
+    summary: 'List the flags of a project that are not archived, by name',
+    description: 'Without strategies, dependencies and links; get a flag to see them.',
+    access: 'signed-in',
+    params: inProject,
+    answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/features': {
+    tag,
+    summary: 'Create a flag, off in every environment of its project',
+    access: { permission: 'CREATE_FEATURE' },
+    params: inProject,
+    body: z.object({
+      name: featureNameText,
+      type,
+      description,
+      impressionData: z.boolean().optional(),
+      tags: z.array(newTagBody).max(100).optional(),
+    }),
+    answers: { 201: json(featureSchema) },
+    errors: [404, 409],
+    emits: ['feature-created', 'feature-tagged', 'tag-created', 'feature-link-added'],
+  },
+  'GET /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Get a flag, archived or not, with its environments and strategies',
+    access: 'signed-in',
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Change a flag; what is not named stays',
+    access: { permission: 'UPDATE_FEATURE' },
+    body: z.object({
+      description,
+      type,
+      impressionData: z.boolean().optional(),
+      stale: z.boolean().optional(),
+      archived: z.boolean().optional(),
+    }),
+    errors: [404],
+    emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
+  },
+  'PATCH /api/admin/projects/:projectId/features/:featureName': {
+    ...feature,
+    summary: 'Change a flag by a JSON Patch',
+    access: { permission: 'UPDATE_FEATURE' },
+    body: jsonPatchSchema,
+    errors: [404],
+    emits: ['feature-metadata-updated', 'feature-stale-on', 'feature-stale-off'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName': {
+    tag,
+    summary: 'Archive a flag: SDKs no longer get it',
+    description: 'Refused while a flag depends on it. What it depends on is forgotten.',
+    access: { permission: 'DELETE_FEATURE' },
+    params: inFlag,
+    answers: { 202: empty },
+    errors: [403, 404],
+    emits: ['feature-archived', 'feature-dependencies-removed'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/clone': {
+    tag,
+    summary: 'Create a flag like this one, off in every environment',
+    description:
+      'It gets the strategies and variants, and depends on what this one depends on; tags and links stay behind.',
+    access: { permission: 'CREATE_FEATURE' },
+    params: inFlag,
+    body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
+    answers: { 201: json(featureSchema) },
+    errors: [404, 409],
+    emits: [
+      'feature-created',
+      'feature-strategy-add',
+      'feature-environment-variants-updated',
+      'feature-dependency-added',
+    ],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/changeProject': {
+    tag,
+    summary: 'Move a flag to another project',
+    description:
+      'Needs MOVE_FEATURE_TOGGLE in both projects. The new one must have the environments that the flag is in; a flag that depends on another one stays.',
+    access: { permission: 'MOVE_FEATURE_TOGGLE' },
+    params: inFlag,
+    body: z.object({ newProjectId: nameParam }),
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-project-change'],
+  },
+  'POST /api/admin/features/validate': {
+    tag,
+    summary: 'Whether a name is free for a flag, and well-formed',
+    access: 'signed-in',
+    body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),
+    answers: { 200: empty },
+    errors: [404, 409],
+    emits: [],
+  },
+});

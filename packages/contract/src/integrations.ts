@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { eventSchema } from './events.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, idParam, paging } from './scalars.ts';
+import { plainText, urlFriendly } from './text.ts';
+
+const tag = 'Integrations';
+
+const addonSchema = z.object({
+  id,
+  provider: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  parameters: z.record(z.string(), z.string()).meta({ description: 'What is secret is shown as *****' }),
+  events: z.array(z.string()),
+  projects: z.array(z.string()),
+  environments: z.array(z.string()),
+});
+
+const providerSchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  documentationUrl: z.string(),
+  description: z.string(),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string(),
+      type: z.string(),
+      description: z.string(),
+      required: z.boolean(),
+      sensitive: z.boolean(),
+    }),
+  ),
+  events: z.array(z.string()),
+});
+
+const deliverySchema = z.object({
+  id: z.string(),
+  integrationId: id,
+  createdAt: dateTime,
+  state: z.enum(['success', 'failed', 'successWithErrors']),
+  stateDetails: z.string(),
+  event: eventSchema,
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+});
+
+/** What happens to flags: other events are for administrators alone. */
+const eventName = z
+  .string()
+  .max(100)
+  .regex(/^(feature|change|change-request|release-plan)-[a-z-]+$/, 'must be a type of event that is about flags');
+
+const addonBody = z.object({
+  provider: z.string().max(100),
+  enabled: z.boolean(),
+  description: plainText(4000).nullable().optional(),
+  parameters: z.record(z.string().max(100), plainText(50_000)),
+  events: z.array(eventName).max(500),
+  projects: z
+    .array(z.union([z.literal('*'), urlFriendly]))
+    .max(500)
+    .default([]),
+  environments: z
+    .array(z.union([z.literal('*'), urlFriendly]))
+    .max(500)
+    .default([]),
+});
+
+const byId = z.object({ id: idParam });
+const delivery =
+  'Each event is sent in its turn, and once more when that fails; then the next one is. Every event is sent at least once, also across restarts: after a crash the one in hand is sent again. What happens while the integration is off is not sent later.';
+const ofHidden = 'Refused for an integration that is also told of projects that the caller cannot see.';
+
+/** Systems that are told of what happens (unleash-facts 6.10). */
+export const integrationRoutes = defineRoutes({
+  'GET /api/admin/addons': {
+    tag,
+    summary: 'Integrations, and the kinds there are',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ addons: z.array(addonSchema), providers: z.array(providerSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/addons': {
+    tag,
+    summary: 'Create an integration',
+    description: `${delivery} Events of private projects are sent only to integrations that name the project, or that an administrator has made.`,
+    access: { permission: 'CREATE_ADDON' },
+    body: addonBody,
+    answers: { 201: json(addonSchema) },
+    errors: [],
+    emits: ['addon-config-created'],
+  },
+  'GET /api/admin/addons/:id': {
+    tag,
+    summary: 'One integration',
+    access: 'signed-in',
+    params: byId,
+    answers: { 200: json(addonSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/addons/:id': {
+    tag,
+    summary: 'Change an integration; a parameter sent as ***** stays',
+    description: `${delivery} ${ofHidden}`,
+    access: { permission: 'UPDATE_ADDON' },
+    params: byId,
+    body: addonBody,
+    answers: { 200: json(addonSchema) },
+    errors: [404, 409],
+    emits: ['addon-config-updated'],
+  },
+  'DELETE /api/admin/addons/:id': {
+    tag,
+    summary: 'Delete an integration with the log of what was sent',
+    description: ofHidden,
+    access: { permission: 'DELETE_ADDON' },
+    params: byId,
+    answers: { 200: empty },
+    errors: [404, 409],
+    emits: ['addon-config-deleted'],
+  },
+  'GET /api/admin/addons/:id/events': {
+    tag,
+    summary: 'What was sent to an integration in the last 14 days and what became of it, the last first',
+    access: { permission: 'ADMIN' },
+    params: byId,
+    query: z.object(paging(50, 1000)),
+    answers: { 200: json(z.object({ integrationEvents: z.array(deliverySchema) })) },
+    errors: [404],
+    emits: [],
+  },
+});
