@@ -4,20 +4,17 @@ import { measureLoad } from './load/throughput.ts';
 import type { ScenarioContext } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
-/**
- * How long one client waits that asks, takes its answer, and asks again, for so many milliseconds: the time that the answer
- * itself takes, without a queue.
- */
+/** Returns how long one client waits that sends the requests in turn, each when the last is answered: the latency without a queue. */
 export async function aloneLatency(
   context: ScenarioContext,
   server: RunningServer,
-  request: RequestTemplate,
+  requests: RequestTemplate | readonly RequestTemplate[],
   { durationMs, status = 200 }: { readonly durationMs: number; readonly status?: number },
 ): Promise<LatencySummary> {
   const job = {
     kind: 'closed',
     origin: server.origin,
-    requests: [request],
+    requests: [requests].flat(),
     connections: 1,
     warmupMs: context.smoke ? 0 : 200,
     durationMs: context.ms(durationMs),

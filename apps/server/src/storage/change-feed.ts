@@ -106,8 +106,7 @@ export class ChangeFeed {
 
   /** Changes that share a commit are told of together, so that what follows them looks once for all of them. */
   async #tellFresh(): Promise<void> {
-    // Those of changes made beside each other need not come in their order.
-    const events = this.#fresh.filter(({ id }) => id > this.#seen).toSorted((one, other) => one.id - other.id);
+    const events = this.#fresh.filter(({ id }) => id > this.#seen);
     this.#fresh = [];
     if (events.length === 0) return;
     if (events.every(({ id }, index) => id === this.#seen + 1 + index)) await this.#tell(events);

@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { addEndpoint, author, endpointNames, useDatabase } from '../../testing/database.ts';
-import { compiled } from './compiled.ts';
+import { prepared } from './compiled.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `endpoint-${index}`);
 
-describe('a statement that is built once', () => {
-  const given = useDatabase();
+describe('a prepared statement', () => {
+  const open = useDatabase();
   let built = 0;
-  const byName = compiled<{ readonly names: readonly string[]; readonly enabled: number }>().query((db, asked) => {
+  const byName = prepared<{ readonly names: readonly string[]; readonly enabled: number }>().query((db, given) => {
     built++;
     return db
       .selectFrom('signal_endpoints')
       .select('name')
-      .where('name', 'in', asked.names)
-      .where('enabled', '=', asked.enabled)
+      .where('name', 'in', given.names)
+      .where('enabled', '=', given.enabled)
       .orderBy('id');
   });
-  const describeAs = compiled<{ readonly name: string; readonly description: string | null }>().change(
+  const describeAs = prepared<{ readonly name: string; readonly description: string | null }>().change(
     (db, { name, description }) =>
       db.updateTable('signal_endpoints').set({ description }).where('name', '=', name).where('name', '=', name),
   );
 
-  it('answers what it is asked each time, and is built again for a list of another length only', async () => {
-    const { database } = given();
+  it('runs with the given parameters, and is built once for each length of its list', async () => {
+    const { database } = open();
     await database.writeQuietly('jobs', author, async (tx) => {
       for (const name of names(40)) await addEndpoint(tx, name);
     });
-    const ask = async (wanted: readonly string[], enabled = 1) =>
-      (await byName(database.db, { names: wanted, enabled })).map(({ name }) => name);
+    const ask = async (given: readonly string[], enabled = 1) =>
+      (await byName(database.db, { names: given, enabled })).map(({ name }) => name);
     expect(await ask(['endpoint-3'])).toEqual(['endpoint-3']);
     expect(await ask(['endpoint-4'])).toEqual(['endpoint-4']);
     expect(await ask(['endpoint-4'], 0)).toEqual([]);
@@ -38,8 +38,8 @@ describe('a statement that is built once', () => {
     expect(await ask(['endpoint-5'])).toEqual(['endpoint-5']);
   });
 
-  it('changes what it is told to change, inside of the change', async () => {
-    const { database } = given();
+  it('changes rows inside the transaction of the change', async () => {
+    const { database } = open();
     const descriptions = async () =>
       (await database.db.selectFrom('signal_endpoints').select('description').orderBy('id').limit(2).execute()).map(
         ({ description }) => description,
@@ -58,8 +58,8 @@ describe('a statement that is built once', () => {
     expect(await endpointNames(database)).toHaveLength(40);
   });
 
-  it('is refused like any other when it records no event', async () => {
-    const { database } = given();
+  it('rejects when the change records no event', async () => {
+    const { database } = open();
     await expect(
       database.write(author, (tx) => describeAs(tx, { name: 'endpoint-0', description: 'silent' })),
     ).rejects.toThrow('records no event');

@@ -4,7 +4,7 @@ import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { Engine } from './engine/engine.ts';
 import type { EventText } from './engine/event-text.ts';
-import { overheard } from './engine/kysely-over.ts';
+import { withListener } from './engine/kysely-over.ts';
 import { openPostgres } from './engine/postgres.ts';
 import type { BeginSearch } from './engine/search.ts';
 import { openSqlite } from './engine/sqlite.ts';
@@ -89,19 +89,19 @@ export async function openDatabase(
   };
 }
 
-/** The same database, with `told` hearing of each statement that reads outside a change. */
-export function heardBy(database: Database, told: (sql: string) => void): Database {
+/** Returns the same database, calling `listener` with each statement that reads outside a change. */
+export function withReadListener(database: Database, listener: (sql: string) => void): Database {
   return {
     ...database,
-    db: overheard(database.db, told),
+    db: withListener(database.db, listener),
     beginSearch: (options) => {
       const search = database.beginSearch(options);
       return {
-        db: overheard(search.db, told),
+        db: withListener(search.db, listener),
         get usedMs() {
           return search.usedMs;
         },
-        within: (ms) => overheard(search.within(ms), told),
+        within: (ms) => withListener(search.within(ms), listener),
       };
     },
   };

@@ -1,109 +1,121 @@
 import { describe, expect, it } from 'vitest';
 import { addEndpoint, addRecorded, author, endpointNames, recordedNames, useDatabase } from '../../testing/database.ts';
-import type { Change } from './write.ts';
+import type { Change } from './tx.ts';
 
-describe('changes that are committed together', () => {
+describe('changes that share a commit', () => {
   const given = useDatabase();
 
-  /** Makes changes in one group; answers what each was told, and what is stored after it of rows and of events. */
+  /** Makes changes in one group. Returns each outcome, and the rows and events that the group has stored. */
   async function made(...changes: readonly Change<unknown>[]) {
     const { database } = given();
     const before = [await endpointNames(database), await recordedNames(database)];
-    const outcomes = await Promise.allSettled(changes.map((change) => database.write(author, change)));
+    const settled = await Promise.allSettled(changes.map((change) => database.write(author, change)));
     const stored = async () => ({
       rows: (await endpointNames(database)).slice(before[0]?.length),
       events: (await recordedNames(database)).slice(before[1]?.length),
     });
     const at = await stored();
-    // Nothing is left open, and nothing is stored later.
+    // The next change commits alone: no transaction was left open.
     await database.write(author, addRecorded(`after ${at.rows.join(', ')}`));
     expect((await stored()).rows.slice(0, -1)).toEqual(at.rows);
-    const told = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'made' : String(outcome.reason.message)));
-    return { told, ...at };
+    const outcomes = settled.map((one) => (one.status === 'fulfilled' ? 'made' : String(one.reason.message)));
+    return { outcomes, ...at };
   }
   const unique = expect.stringMatching(/unique/i);
-  const ownError: Change<void> = async () => {
-    throw new Error('of its own');
-  };
 
-  it('are given up before they are made again, also when one throws that has asked nothing behind one that fails late', async () => {
-    await made(addRecorded('taken 1'));
-    const failsLate: Change<void> = async (tx) => {
-      await tx.db.selectFrom('events').select('id').execute();
-      tx.unawaited(addEndpoint(tx, 'taken 1'));
-      tx.record({ type: 'signal-endpoint-created', data: { name: 'late' } });
-    };
-    expect(await made(addRecorded('first 1'), failsLate, ownError, addRecorded('last 1'))).toEqual({
-      told: ['made', unique, 'of its own', 'made'],
-      rows: ['first 1', 'last 1'],
-      events: ['first 1', 'last 1'],
-    });
-  });
-
-  it('are not made twice because of one whose event cannot be written', async () => {
+  it('run once, also when the event of a change cannot be serialized', async () => {
     let runs = 0;
-    const first: Change<unknown> = (tx) => addRecorded(`first 2 ${++runs}`)(tx);
-    const unwritable: Change<void> = async (tx) => {
-      await addEndpoint(tx, 'unwritable');
+    const first: Change<unknown> = (tx) => addRecorded(`first 1 ${++runs}`)(tx);
+    const notSerializable: Change<void> = async (tx) => {
+      await addEndpoint(tx, 'not serializable');
       tx.record({ type: 'signal-endpoint-created', data: { name: 1n } });
     };
-    expect(await made(first, unwritable, addRecorded('last 2'))).toEqual({
-      told: ['made', expect.stringMatching(/BigInt/), 'made'],
-      rows: [`first 2 ${runs}`, 'last 2'],
-      events: [`first 2 ${runs}`, 'last 2'],
+    expect(await made(first, notSerializable, addRecorded('last 1'))).toEqual({
+      outcomes: ['made', expect.stringMatching(/BigInt/), 'made'],
+      rows: ['first 1 1', 'last 1'],
+      events: ['first 1 1', 'last 1'],
+    });
+    expect(runs).toBe(1);
+  });
+
+  it('reject with the error of a failed statement, even when the change catches it', async () => {
+    await made(addRecorded('taken 2'));
+    const hides: Change<void> = async (tx) => {
+      await addRecorded('hides 2')(tx);
+      await addEndpoint(tx, 'taken 2').catch(() => undefined);
+    };
+    expect(await made(addRecorded('first 2'), hides, addRecorded('last 2'))).toEqual({
+      outcomes: ['made', unique, 'made'],
+      rows: ['first 2', 'last 2'],
+      events: ['first 2', 'last 2'],
     });
   });
 
-  it('are made although one asks for something when it has ended', async () => {
-    const asksLate: Change<void> = async (tx) => {
-      tx.record({ type: 'signal-endpoint-created', data: { name: 'late 3' } });
-      tx.unawaited(
-        Promise.resolve()
-          .then(() => new Promise(setImmediate))
-          .then(() => addEndpoint(tx, 'late 3')),
-      );
+  it('reject with the first failure when later statements fail because of it', async () => {
+    await made(addRecorded('taken 3'));
+    const failsTwice: Change<void> = async (tx) => {
+      await addEndpoint(tx, 'taken 3').catch(() => undefined);
+      await addEndpoint(tx, 'second 3');
     };
-    const { told, rows } = await made(addRecorded('first 3'), asksLate, addRecorded('last 3'));
-    expect(told).toEqual(['made', expect.stringMatching(/must have asked/), 'made']);
-    expect(rows).toEqual(['first 3', 'last 3']);
+    expect(await made(addRecorded('first 3'), failsTwice, addRecorded('last 3'))).toEqual({
+      outcomes: ['made', unique, 'made'],
+      rows: ['first 3', 'last 3'],
+      events: ['first 3', 'last 3'],
+    });
   });
 
-  it('fail with what failed inside them, though they hide it', async () => {
-    await made(addRecorded('taken 4'));
-    const hides: Change<void> = async (tx) => {
-      await addRecorded('hides 4')(tx);
-      await addEndpoint(tx, 'taken 4').catch(() => undefined);
+  it('are rolled back alone when statements are in flight as the change throws', async () => {
+    const throws: Change<void> = async (tx) => {
+      const insert = addEndpoint(tx, 'in flight 4');
+      insert.catch(() => undefined);
+      throw new Error('its own');
     };
-    expect(await made(addRecorded('first 4'), hides, addRecorded('last 4'))).toEqual({
-      told: ['made', unique, 'made'],
+    expect(await made(addRecorded('first 4'), throws, addRecorded('last 4'))).toEqual({
+      outcomes: ['made', 'its own', 'made'],
       rows: ['first 4', 'last 4'],
       events: ['first 4', 'last 4'],
     });
   });
+});
 
-  it('may hide what failed in a part of them, which is undone', async () => {
-    await made(addRecorded('taken 5'));
-    const hides: Change<void> = async (tx) => {
-      await addRecorded('hides 5')(tx);
-      await tx.within(author, (part) => addEndpoint(part, 'taken 5')).catch(() => undefined);
-    };
-    expect(await made(hides, addRecorded('last 5'))).toMatchObject({
-      told: ['made', 'made'],
-      rows: ['hides 5', 'last 5'],
+describe('a nested change', () => {
+  const given = useDatabase();
+
+  it('is rolled back alone when a statement fails, and the change goes on', async () => {
+    const { database } = given();
+    await database.write(author, addRecorded('taken'));
+    await database.write(author, async (tx) => {
+      await addRecorded('outer')(tx);
+      const failed = tx.nested(author, async (nested) => {
+        await addRecorded('nested')(nested);
+        await addEndpoint(nested, 'taken');
+      });
+      await expect(failed).rejects.toThrow(/unique/i);
+      await tx.nested(author, addRecorded('second nested'));
     });
+    expect(await endpointNames(database)).toEqual(['taken', 'outer', 'second nested']);
+    expect(await recordedNames(database)).toEqual(['taken', 'outer', 'second nested']);
   });
 
-  it('fail alone where something failed in them before a part of them', async () => {
-    await made(addRecorded('taken 6'));
-    const failsBeforePart: Change<void> = async (tx) => {
-      tx.unawaited(addEndpoint(tx, 'taken 6'));
-      await tx.within(author, async () => undefined);
-      throw new Error('of its own');
-    };
-    expect(await made(addRecorded('first 6'), failsBeforePart, addRecorded('last 6'))).toEqual({
-      told: ['made', unique, 'made'],
-      rows: ['first 6', 'last 6'],
-      events: ['first 6', 'last 6'],
+  it('fails in a change in which a statement has failed, and the change rejects with that failure', async () => {
+    const { database } = given();
+    const before = await endpointNames(database);
+    const change = database.write(author, async (tx) => {
+      await addEndpoint(tx, 'taken').catch(() => undefined);
+      await tx.nested(author, addRecorded('nested after a failure')).catch(() => undefined);
     });
+    const others = [database.write(author, addRecorded('beside 1')), database.write(author, addRecorded('beside 2'))];
+    await expect(change).rejects.toThrow(/unique/i);
+    await Promise.all(others);
+    expect(await endpointNames(database)).toEqual([...before, 'beside 1', 'beside 2']);
+  });
+
+  it('is rejected when it changes rows and records no event', async () => {
+    const { database } = given();
+    const change = database.write(author, async (tx) => {
+      await addRecorded('recorded outside')(tx);
+      await tx.nested(author, (nested) => addEndpoint(nested, 'silent'));
+    });
+    await expect(change).rejects.toThrow('a change that records no event cannot commit');
   });
 });

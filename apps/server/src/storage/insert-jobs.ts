@@ -1,12 +1,12 @@
-import { compiled, type Value } from './compiled.ts';
+import { prepared, type Value } from './compiled.ts';
 import type { NewJob, Tx } from './tx.ts';
 
-/** Adds the jobs a change asked for. One whose key already waits is not added twice. A single statement. */
+/** Inserts jobs in one statement. A job whose unique key is already queued is not inserted again. */
 export async function insertJobs(tx: Tx, jobs: Jobs): Promise<void> {
   if (jobs.kinds.length > 0) await insert(tx, jobs);
 }
 
-/** What is written of jobs; those without a time of their own are due at `now`. Throws when a payload cannot be JSON. */
+/** Returns the rows of jobs; a job without a time is due at `now`. Throws when a payload cannot be serialized as JSON. */
 export function jobRows(jobs: readonly NewJob[], now: number): Jobs {
   return {
     kinds: jobs.map(({ kind }) => kind),
@@ -23,20 +23,18 @@ type Jobs = {
   readonly times: readonly number[];
 };
 
-const insert = compiled<Jobs>().change(
-  (db, { kinds, payloads, keys, times }) =>
-    db
-      .insertInto('jobs')
-      .values(
-        kinds.map((kind, index) => ({
-          kind,
-          payload: payloads[index] as Value<string>,
-          unique_key: keys[index] as Value<string | null>,
-          run_at: times[index] as Value<number>,
-          attempts: 0,
-          last_error: null,
-        })),
-      )
-      .onConflict((conflict) => conflict.column('unique_key').doNothing()),
-  () => 'sums',
+const insert = prepared<Jobs>().change((db, { kinds, payloads, keys, times }) =>
+  db
+    .insertInto('jobs')
+    .values(
+      kinds.map((kind, index) => ({
+        kind,
+        payload: payloads[index] as Value<string>,
+        unique_key: keys[index] as Value<string | null>,
+        run_at: times[index] as Value<number>,
+        attempts: 0,
+        last_error: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('unique_key').doNothing()),
 );

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { newId } from '../kernel/ids.ts';
 import { JsonText } from '../kernel/json-text.ts';
 import { mapInTurns, nextTurn } from '../kernel/turns.ts';
-import { compiled, type Value } from './compiled.ts';
-import type { Appended, BulkTable, Inside, Transaction } from './engine/engine.ts';
-import type { Shared } from './engine/together.ts';
+import { prepared, type Value } from './compiled.ts';
+import type { Appended, BulkTable, Transaction } from './engine/engine.ts';
+import type { PendingWrites, RecordedEvent } from './open-tx.ts';
 import type { EventRow } from './tables/events.ts';
-import type { Recorded, Requested, Tx } from './tx.ts';
 
 const table: BulkTable = {
   table: 'events',
@@ -30,88 +29,67 @@ const table: BulkTable = {
   ],
 };
 
+/** Most events that are inserted at once: a few milliseconds of work for the event loop. */
+const eventsPerInsert = 2000;
+
 /**
- * Writes what a change recorded, as its last statements: ids come from the locked counter, so they are gapless
- * and grow in commit order, and a reader that has seen id n has seen all before it. Events of one change share
- * a group (unleash-facts 3.1), the one it joined if it did; a change within another has a group of its own.
+ * Inserts the events of a change. Their ids come from a counter whose row stays locked until the commit, so ids have no
+ * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Other requests get a turn
+ * of the event loop between parts of many events.
  */
 export async function recordEvents(
   transaction: Transaction,
-  tx: Tx,
   rows: readonly UnnumberedRow[],
+  now: number,
 ): Promise<readonly EventRow[]> {
-  if (rows.length === 0) return [];
-  const { first, at } = await transaction.together(recording, { rows, now: tx.now });
-  return rows.map((row, index) => ({ id: first + index, created_at: at, ...row }));
+  const events: EventRow[] = [];
+  for (let from = 0; from < rows.length; from += eventsPerInsert) {
+    if (from > 0) await nextTurn();
+    const part = rows.slice(from, from + eventsPerInsert);
+    const { first, at } = await insertEvents(transaction, part, now);
+    for (const [index, row] of part.entries()) events.push({ id: first + index, created_at: at, ...row });
+  }
+  return events;
 }
-
-/** Most events that are written at once: a few milliseconds of work each for the event loop. */
-const mostAtOnce = 2000;
 
 /**
- * Writes all but the last of many events, in parts between which other requests have a turn; answers those and what
- * is left for {@link recordEvents}.
+ * Returns the rows of events, without their ids and times. Events of one change share a group (unleash-facts 3.1): the
+ * group that the change joined, or a new one. A nested change has its own group. Rejects when the data of an event cannot
+ * be serialized as JSON.
  */
-export async function recordInParts(transaction: Transaction, tx: Tx, rows: readonly UnnumberedRow[]) {
-  const events: EventRow[] = [];
-  let from = 0;
-  for (; rows.length - from > mostAtOnce; from += mostAtOnce) {
-    const part = await recordEvents(transaction, tx, rows.slice(from, from + mostAtOnce));
-    for (const event of part) events.push(event);
-    await nextTurn();
-  }
-  return { events, left: from === 0 ? rows : rows.slice(from) };
-}
-
-/** What is written of events, but for what their place in the log tells. Rejects when what they hold cannot be JSON. */
-export async function eventRows(recorded: readonly Recorded[]): Promise<UnnumberedRow[]> {
+export async function eventRows(recorded: readonly RecordedEvent[]): Promise<UnnumberedRow[]> {
   const groups = groupsOf(recorded);
-  return mapInTurns(recorded, (one) => toRow(one, groups.get(one.of) ?? noGroup));
+  return mapInTurns(recorded, (event) => toRow(event, groups.get(event.change) ?? noGroup));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;
 
-/** What changes beside each other recorded is written at once. */
-const recording: Shared<{ readonly rows: readonly UnnumberedRow[]; readonly now: number }, Appended, Inside> = {
-  ask: async (inside, changes) => {
-    const given = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
-    const rows = changes.flatMap((change) => change.rows);
-    const now = Math.max(...changes.map((change) => change.now));
-    // Neither waits for the other's answer: what is locked meanwhile is locked for all changes.
-    const [{ first, at }] = await Promise.all([
-      inside.append(
-        'event',
-        table,
-        rows.map((row) => given.map((name) => row[name])),
-        now,
-      ),
-      addToTotals(inside, rows),
-      addToDays(inside, rows),
-    ]);
-    let before = 0;
-    return changes.map((change) => {
-      const appended = { first: first + before, at };
-      before += change.rows.length;
-      return appended;
-    });
-  },
-};
+async function insertEvents(transaction: Transaction, rows: readonly UnnumberedRow[], now: number): Promise<Appended> {
+  const columns = table.columns.slice(2).map(([name]) => name as keyof UnnumberedRow);
+  const values = rows.map((row) => columns.map((name) => row[name]));
+  const [appended] = await Promise.all([
+    transaction.append('event', table, values, now),
+    addToTotals(transaction, rows),
+    addToDays(transaction, rows),
+  ]);
+  return appended;
+}
 
 type Group = Pick<EventRow, 'group_type' | 'group_id'>;
 const noGroup: Group = { group_type: null, group_id: null };
 
-/** What the events of each change belong to. */
-function groupsOf(recorded: readonly Recorded[]): Map<Requested, Group> {
-  const groups = new Map<Requested, Group>();
-  for (const [of, events] of Map.groupBy(recorded, (one) => one.of)) {
-    if (of.group !== null) groups.set(of, { group_type: of.group.type, group_id: of.group.id });
-    else if (events.length > 1) groups.set(of, { group_type: 'transaction', group_id: newId() });
+/** Returns the group of each change that has one. */
+function groupsOf(recorded: readonly RecordedEvent[]): Map<PendingWrites, Group> {
+  const groups = new Map<PendingWrites, Group>();
+  for (const [change, events] of Map.groupBy(recorded, (event) => event.change)) {
+    if (change.group !== null) groups.set(change, { group_type: change.group.type, group_id: change.group.id });
+    else if (events.length > 1) groups.set(change, { group_type: 'transaction', group_id: newId() });
   }
   return groups;
 }
 
-function toRow({ event, of }: Recorded, group: Group): UnnumberedRow {
-  const { actor, cause } = of.by;
+function toRow({ event, change }: RecordedEvent, group: Group): UnnumberedRow {
+  const { actor, cause } = change.by;
   return {
     type: event.type,
     created_by: actor.name,
@@ -134,17 +112,17 @@ function asText(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-/** Most sums that one statement moves: databases take only so many parameters. */
-const chunk = 1000;
+/** Most sums per statement: databases limit the number of parameters. */
+const sumsPerStatement = 1000;
 
-/** A sum of events that belong to something, by its name. */
+/** A number of events to add to the sum of a project, flag or environment. */
 interface Sum<Scope extends string> {
   readonly scope: Scope;
   readonly name: string;
   readonly total: number;
 }
 
-/** The events of `rows` by what they belong to. */
+/** Counts events by the values of the given columns. */
 function sumsOf<Scope extends string>(
   rows: readonly UnnumberedRow[],
   columns: Readonly<Record<Scope, 'project' | 'feature_name' | 'environment'>>,
@@ -156,17 +134,16 @@ function sumsOf<Scope extends string>(
   });
 }
 
-/** Totals are kept, not counted: `totalEvents` of a project with a million events costs one row. */
-function addToTotals(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
-  return inChunks(sumsOf(rows, { project: 'project', feature: 'feature_name' }), (sums) => insertTotals(inside, sums));
+/** Adds to the totals of projects and flags: reading the total of a project with a million events then takes one row. */
+function addToTotals(transaction: Transaction, rows: readonly UnnumberedRow[]): Promise<void> {
+  const sums = sumsOf(rows, { project: 'project', feature: 'feature_name' });
+  return inChunks(sums, (chunk) => insertTotals(transaction, chunk));
 }
 
-/**
- * Adds to the sums of the day, which is the day of the time that the counter has by now: the time of the events. To be sent
- * after the statement that moves the counter.
- */
-function addToDays(inside: Inside, rows: readonly UnnumberedRow[]): Promise<void> {
-  return inChunks(sumsOf(rows, { project: 'project', environment: 'environment' }), (sums) => insertDays(inside, sums));
+/** Adds to the totals of the day. Must be sent after the counter has moved: its time determines the day. */
+function addToDays(transaction: Transaction, rows: readonly UnnumberedRow[]): Promise<void> {
+  const sums = sumsOf(rows, { project: 'project', environment: 'environment' });
+  return inChunks(sums, (chunk) => insertDays(transaction, chunk));
 }
 
 type Sums<Scope> = {
@@ -176,23 +153,23 @@ type Sums<Scope> = {
 };
 
 async function inChunks<Scope extends string>(
-  all: readonly Sum<Scope>[],
+  sums: readonly Sum<Scope>[],
   insert: (sums: Sums<Scope>) => Promise<void>,
 ): Promise<void> {
-  const starts = Array.from({ length: Math.ceil(all.length / chunk) }, (_, index) => index * chunk);
+  const starts = Array.from({ length: Math.ceil(sums.length / sumsPerStatement) }, (_, n) => n * sumsPerStatement);
   await Promise.all(
     starts.map((from) => {
-      const part = all.slice(from, from + chunk);
+      const chunk = sums.slice(from, from + sumsPerStatement);
       return insert({
-        scopes: part.map(({ scope }) => scope),
-        names: part.map(({ name }) => name),
-        totals: part.map(({ total }) => total),
+        scopes: chunk.map(({ scope }) => scope),
+        names: chunk.map(({ name }) => name),
+        totals: chunk.map(({ total }) => total),
       });
     }),
   );
 }
 
-const insertTotals = compiled<Sums<'project' | 'feature'>>().change((db, { scopes, names, totals }) =>
+const insertTotals = prepared<Sums<'project' | 'feature'>>().change((db, { scopes, names, totals }) =>
   db
     .insertInto('event_totals')
     .columns(['scope', 'name', 'total'])
@@ -211,7 +188,7 @@ const insertTotals = compiled<Sums<'project' | 'feature'>>().change((db, { scope
 const dayMs = 24 * 60 * 60 * 1000;
 const dayOfCounter = sql<number>`(select moved_at - moved_at % ${sql.lit(dayMs)} from counters where name = 'event')`;
 
-const insertDays = compiled<Sums<'project' | 'environment'>>().change((db, { scopes, names, totals }) =>
+const insertDays = prepared<Sums<'project' | 'environment'>>().change((db, { scopes, names, totals }) =>
   db
     .insertInto('event_days')
     .columns(['scope', 'name', 'day', 'total'])

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addEndpoint, addRecorded, author, endpointNames, recordedNames, useDatabase } from '../../testing/database.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Tx } from './tx.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('a change', () => {
+describe('write', () => {
   const given = useDatabase();
 
   it('stores rows, events and jobs together', async () => {
@@ -32,7 +31,7 @@ describe('a change', () => {
     expect(job).toMatchObject({ payload: '{"n":1}', run_at: 42, attempts: 0 });
   });
 
-  it('is refused when it touches rows and records no event, however it touches them', async () => {
+  it('rejects a change that inserts, updates or deletes rows and records no event', async () => {
     const { database } = given();
     await database.write(author, addRecorded('untouched'));
     const before = await endpointNames(database);
@@ -60,7 +59,7 @@ describe('a change', () => {
     expect(await endpointNames(database)).toEqual(before);
   });
 
-  it('passes without an event when it only looks', async () => {
+  it('accepts a change without events that changes no row', async () => {
     const { database } = given();
     const before = await recordedNames(database);
     const found = await database.write(author, async (tx) => [
@@ -76,51 +75,21 @@ describe('a change', () => {
     expect(await recordedNames(database)).toEqual(before);
   });
 
-  it('may go on without waiting for what it asks, and still fails with it or undoes it', async () => {
+  it('refuses a statement that is sent after the change has ended', async () => {
     const { database } = given();
-    const add = (tx: Tx, name: string) => tx.unawaited(addEndpoint(tx, name));
-    const record = (tx: Tx, name: string) => tx.record({ type: 'signal-endpoint-created', data: { name } });
+    const ended = Promise.withResolvers<void>();
+    let late: Promise<void> | undefined;
     await database.write(author, async (tx) => {
-      add(tx, 'unawaited');
-      record(tx, 'unawaited');
+      late = ended.promise.then(() => addEndpoint(tx, 'late'));
+      return addRecorded('in time')(tx);
     });
-    const before = [await endpointNames(database), await recordedNames(database)] as const;
-    expect(before[0]).toContain('unawaited');
-    const taken = database.write(author, async (tx) => {
-      add(tx, 'unawaited');
-      record(tx, 'unawaited');
-    });
-    const thrown = database.write(author, async (tx) => {
-      add(tx, 'unawaited and undone');
-      throw new Error('of its own');
-    });
-    const unrecorded = database.write(author, async (tx) => add(tx, 'unawaited and silent'));
-    const last = database.write(author, addRecorded('after the unawaited'));
-    await expect(taken).rejects.toThrow(/unique/i);
-    await expect(thrown).rejects.toThrow('of its own');
-    await expect(unrecorded).rejects.toThrow('a change that records no event cannot commit');
-    await last;
-    expect(await endpointNames(database)).toEqual([...before[0], 'after the unawaited']);
-    expect(await recordedNames(database)).toEqual([...before[1], 'after the unawaited']);
+    ended.resolve();
+    await expect(late).rejects.toThrow('a change sent a statement after it had ended');
+    await database.write(author, addRecorded('after the late statement'));
+    expect((await endpointNames(database)).slice(-2)).toEqual(['in time', 'after the late statement']);
   });
 
-  it('fails when it still asks for something after it has ended', async () => {
-    const { database } = given();
-    const late = database.write(author, async (tx) => {
-      tx.record({ type: 'signal-endpoint-created', data: { name: 'late' } });
-      tx.unawaited(
-        Promise.resolve()
-          .then(() => new Promise(setImmediate))
-          .then(() => addEndpoint(tx, 'late')),
-      );
-    });
-    await expect(late).rejects.toThrow('a change must have asked for everything by the time it ends');
-    expect(await endpointNames(database)).not.toContain('late');
-    await database.write(author, addRecorded('after the late one'));
-    expect(await endpointNames(database)).toContain('after the late one');
-  });
-
-  it('ties its events together in a group', async () => {
+  it('gives the events of a change a common group', async () => {
     const { database } = given();
     await database.write(author, async (tx) => {
       await addRecorded('pair')(tx);
@@ -146,7 +115,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('never stamps an earlier time than the one before, even when the clock goes back', async () => {
+  it('never gives an event an earlier time than the event before, even when the clock goes back', async () => {
     const { database, clock } = given();
     await database.write(author, addRecorded('now'));
     clock.set(-60_000);
@@ -156,7 +125,7 @@ describe('a change', () => {
     expect(rows[0]).toEqual(rows[1]);
   });
 
-  it('adds a job once while one of the same key waits', async () => {
+  it('adds a job once while a job with the same key is queued', async () => {
     const { database } = given();
     const enqueue = () =>
       database.writeQuietly('jobs', author, async (tx) => tx.enqueue({ kind: 'once', uniqueKey: 'once' }));
@@ -166,7 +135,7 @@ describe('a change', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it('of the quiet kind must not record events, and leaves nothing when it does', async () => {
+  it('rejects a quiet write that records an event, and stores nothing of it', async () => {
     const { database } = given();
     const quiet = database.writeQuietly('last seen', author, addRecorded('loud'));
     await expect(quiet).rejects.toThrow('a quiet write must not record events');
@@ -174,10 +143,10 @@ describe('a change', () => {
   });
 });
 
-describe('changes that come together', () => {
+describe('concurrent changes', () => {
   const given = useDatabase();
 
-  it('are undone one by one: what throws leaves nothing, what does not is stored', async () => {
+  it('are rolled back one by one: a change that throws stores nothing, the others are stored', async () => {
     const { database } = given();
     const names = numbers(30).map((n) => `together-${n}`);
     const fails = (name: string) => name.endsWith('3') || name.endsWith('7');
@@ -203,39 +172,7 @@ describe('changes that come together', () => {
     expect(jobs.map(({ kind }) => kind)).toEqual(stored);
   });
 
-  it('are made again, each waiting for the one before, when what one asked last is refused', async () => {
-    const { database } = given();
-    await database.write(author, addRecorded('taken'));
-    const before = await endpointNames(database);
-    const runs = new Map<string, number>();
-    const change = (name: string, asks: string) =>
-      database.write(author, async (tx) => {
-        runs.set(name, (runs.get(name) ?? 0) + 1);
-        const seen = await tx.db
-          .selectFrom('signal_endpoints')
-          .select('name')
-          .where('name', '=', 'pipelined')
-          .execute();
-        tx.unawaited(addEndpoint(tx, asks));
-        tx.record({ type: 'signal-endpoint-created', data: { name: asks } });
-        return seen.length;
-      });
-    const outcomes = await Promise.allSettled([
-      change('pipelined', 'pipelined'),
-      change('second', 'taken'),
-      change('third', 'third'),
-    ]);
-    expect(outcomes).toMatchObject([
-      { status: 'fulfilled', value: 0 },
-      { status: 'rejected', reason: { message: expect.stringMatching(/unique/i) } },
-      { status: 'fulfilled', value: 1 },
-    ]);
-    expect(Object.fromEntries(runs)).toEqual({ pipelined: 2, second: 2, third: 2 });
-    expect(await endpointNames(database)).toEqual([...before, 'pipelined', 'third']);
-    expect(await recordedNames(database)).toEqual([...before, 'pipelined', 'third']);
-  });
-
-  it('run one at a time, so that what one has read stays true until it commits', async () => {
+  it('run one at a time, so that what a change has read stays true until it commits', async () => {
     const { database } = given();
     const most = 5;
     const take = () =>
@@ -250,7 +187,7 @@ describe('changes that come together', () => {
     expect(seats).toEqual(numbers(most).map((n) => `seat-${n}`));
   });
 
-  it('number events and rows without gaps, in the order of their commits', async () => {
+  it('number events and rows without gaps, in commit order', async () => {
     const { database } = given();
     const [{ value: before = 0 } = {}] = await database.db
       .selectFrom('counters')
@@ -298,7 +235,7 @@ describe('changes that come together', () => {
     }
   });
 
-  it('fail together when their commit fails, and leave nothing', async () => {
+  it('fail together when their commit fails, and store nothing', async () => {
     const { database } = given();
     await database.writeQuietly('jobs', author, async (tx) => {
       await sql`create table test_parents (id integer primary key)`.execute(tx.db);
@@ -330,7 +267,7 @@ describe('changes that come together', () => {
 describe('after a commit', () => {
   const given = useDatabase();
 
-  it('wakes are called once what they wake for can be read, and not for what was undone', async () => {
+  it('calls wakes when the rows can be read, and not for a change that was rolled back', async () => {
     const { database } = given();
     const seen: Promise<string[]>[] = [];
     const write = (name: string, fails: boolean) =>
@@ -344,7 +281,7 @@ describe('after a commit', () => {
     expect(await Promise.all(seen)).toEqual([['kept']]);
   });
 
-  it('whoever waits for jobs is woken, and only for jobs', async () => {
+  it('calls the listeners of jobs for changes with jobs only', async () => {
     const { database } = given();
     let woken = 0;
     database.onEnqueue(() => {
@@ -356,7 +293,7 @@ describe('after a commit', () => {
     expect(woken).toBe(1);
   });
 
-  it('every listener has heard of the events before the change resolves', async () => {
+  it('resolves a change when every feed listener has handled its events', async () => {
     const { database } = given();
     const heard: number[] = [];
     database.feed.subscribe(async (events) => {

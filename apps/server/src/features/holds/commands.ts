@@ -105,7 +105,7 @@ export async function expireLeases(tx: Tx, place: store.Place): Promise<void> {
   // The one in force goes last, so that the flag changes its state once.
   for (const { id } of expired.toSorted((a, b) => Number(a.id === held) - Number(b.id === held))) {
     const cause = await store.causeOfLease(tx.db, place, id);
-    await tx.within({ ...tx.by, cause }, (part) =>
+    await tx.nested({ ...tx.by, cause }, (part) =>
       end(part, place, (lease) => lease.id === id, 'feature-lease-expired'),
     );
   }
@@ -115,26 +115,22 @@ export async function expireLeases(tx: Tx, place: store.Place): Promise<void> {
  * Ends the leases on flags as part of the change that archives them: who brings a flag back finds it off everywhere. Flags that are
  * moved keep theirs, and so does one whose configured state changes.
  */
-export const releaseArchived: BeforeCommit =
-  (tx) =>
-  async ({ events }) => {
-    const archived = events.flatMap(({ type, featureName }) =>
-      type === 'feature-archived' ? (featureName ?? []) : [],
-    );
-    const leases = await store.leasesOf(tx.db, archived);
-    if (leases.length === 0) return;
-    const ids = leases.map(({ id }) => id);
-    await Promise.all([store.deleteLeases(tx, ids), store.putNoneInForce(tx, archived)]);
-    const features = new Map((await findFeatures(tx.db, [...new Set(archived)])).map((one) => [one.name, one]));
-    await recordOf(
-      tx,
-      leases.flatMap((lease) => {
-        const feature = features.get(lease.featureName);
-        const event = { type: released, environment: lease.environment, preData: presentLease(lease) };
-        return feature === undefined ? [] : [{ feature, event }];
-      }),
-    );
-  };
+export const releaseArchived: BeforeCommit = async (tx, { events }) => {
+  const archived = events.flatMap(({ type, featureName }) => (type === 'feature-archived' ? (featureName ?? []) : []));
+  const leases = await store.leasesOf(tx.db, archived);
+  if (leases.length === 0) return;
+  const ids = leases.map(({ id }) => id);
+  await Promise.all([store.deleteLeases(tx, ids), store.putNoneInForce(tx, archived)]);
+  const features = new Map((await findFeatures(tx.db, [...new Set(archived)])).map((one) => [one.name, one]));
+  await recordOf(
+    tx,
+    leases.flatMap((lease) => {
+      const feature = features.get(lease.featureName);
+      const event = { type: released, environment: lease.environment, preData: presentLease(lease) };
+      return feature === undefined ? [] : [{ feature, event }];
+    }),
+  );
+};
 
 function isHeldBy({ holder }: Lease, by: LeaseRef['holder']): boolean {
   return holder.kind === by.kind && holder.key === by.key;

@@ -7,7 +7,7 @@ import { givenUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
-import { overheard } from '../../storage/engine/kysely-over.ts';
+import { withListener } from '../../storage/engine/kysely-over.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
 import { countEverything } from './statistics.ts';
 
@@ -63,7 +63,7 @@ describe('the statistics of an installation', () => {
 
   it('look up what changed in production by the day, and count no event of an environment', async () => {
     const statements: string[] = [];
-    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    const db = withListener(server().app.database.db, (statement) => void statements.push(statement));
     await countEverything({ db }, server().clock.now());
     expect(statements).toHaveLength(1);
     expect(statements[0]).not.toMatch(/from "?events"?\s+where "?environment"?/);

@@ -1,4 +1,4 @@
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/compiled.ts';
 import type { Db } from '../../storage/tx.ts';
 
 /** Most flags that one statement names. */
@@ -6,9 +6,8 @@ const chunk = 1000;
 
 const select = (db: Db) => db.selectFrom('feature_tags').select(['feature_name', 'type', 'value']);
 
-const selectNamed = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => select(db).where('feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  select(db).where('feature_name', 'in', names),
 );
 
 /** Tags (`type:value`) of the flags named, or of all, by the flag's name. */

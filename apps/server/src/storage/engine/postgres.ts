@@ -3,13 +3,13 @@ import { type QueryResult as PgResult, Pool, type PoolClient } from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { translated, whyUnusable } from '../driver-errors.ts';
-import { Grouper } from '../grouper.ts';
+import { Batcher } from '../grouper.ts';
 import type { Seal } from '../seal.ts';
 import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
-import type { Engine, Lane, Thing } from './engine.ts';
-import { commitTogether, type Work } from './group-commit.ts';
-import { readingOver } from './kysely-over.ts';
+import type { Engine, Lane, TransactionWork } from './engine.ts';
+import { commitGroup } from './group-commit.ts';
+import { kyselyOver } from './kysely-over.ts';
 import { Announcer } from './postgres-announce.ts';
 import { appendRows } from './postgres-append.ts';
 import { postgresEventText } from './postgres-event-text.ts';
@@ -19,15 +19,13 @@ import { migratePostgres } from './postgres-migrate.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './postgres-options.ts';
 import { readTogether } from './postgres-reading.ts';
 import { queryWithin } from './postgres-search.ts';
-import { poolSession, toResult } from './postgres-session.ts';
+import { pooledConnection, toResult } from './postgres-session.ts';
 import { StatementNames } from './postgres-statements.ts';
 import type { Search } from './search.ts';
 
 const maxGroup = 200;
-/** A group costs several round trips and a write to the disk, however many share it. */
-const patienceMs = 10;
-/** Milliseconds for a statement of a search that sets no limit of its own, such as a page of a long list. */
-const longestMs = 10_000;
+/** The time limit of search statements, unless the search sets one. */
+const searchStatementMs = 10_000;
 
 /** PostgreSQL, shared by any number of processes. Rejects when it cannot be reached, with a {@link DatabaseUnusable}, or migrated. */
 export async function openPostgres(
@@ -49,21 +47,18 @@ export async function openPostgres(
   const read = readingFrom(seal, (text, values) => together(names.named(text, values)));
   // Searches leave half of the connections to everything else.
   const turns = new SearchTurns(Math.max(1, Math.floor(options.poolMax / 2)));
-  const groups = new Grouper<Work<unknown>, unknown>(
-    (works) => inSession({ pool, names, seal }, beginChanges(options.schema), works),
+  const changes = new Batcher<TransactionWork<unknown>, unknown>(
+    (group) => commitOnPool({ pool, names, seal }, beginChanges(options.schema), group),
     maxGroup,
-    { patienceMs },
   );
   return {
     name: 'postgres',
     migrated,
     read,
-    beginSearch: ({ stop, statementMs = longestMs } = {}) =>
+    beginSearch: ({ stop, statementMs = searchStatementMs } = {}) =>
       beginSearch({ pool, seal }, turns.begin(stop), statementMs),
-    transact: <T>(lane: Lane, run: Work<T>['run'], about?: Thing) =>
-      translated(
-        lane === 'changes' ? (groups.add({ run, about }) as Promise<T>) : alone({ pool, names, seal }, { run }),
-      ),
+    transact: <T>(lane: Lane, work: TransactionWork<T>) =>
+      translated(lane === 'changes' ? (changes.add(work) as Promise<T>) : commitAlone({ pool, names, seal }, work)),
     append: (counter, into, rows, now) =>
       translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
     announce: () => announcer.announce(),
@@ -78,7 +73,7 @@ export async function openPostgres(
       await translated(pool.query('select 1'), 'reading');
     },
     close: async () => {
-      await groups.idle();
+      await changes.idle();
       await announcer.idle();
       for (const close of closers) await close();
       await pool.end();
@@ -87,48 +82,48 @@ export async function openPostgres(
 }
 
 /**
- * Changes run one at a time across all processes, behind one advisory lock: what a change read is still true
- * when it commits, exactly as with SQLite's single writer, and event ids follow commit order.
+ * Begins a transaction of changes. One advisory lock serializes the changes of all processes, as SQLite's single writer
+ * does: what a change has read stays true until it commits, and event ids grow in commit order.
  */
 function beginChanges(schema: string): string[] {
   return ['begin', `select pg_advisory_xact_lock(7235, hashtext('${schema.replaceAll("'", "''")}'))`];
 }
 
-/** Where changes are made. */
-interface Way {
+interface Writing {
   readonly pool: Pool;
   readonly names: StatementNames;
   readonly seal: Seal;
 }
 
-async function inSession<T>({ pool, names, seal }: Way, begin: readonly string[], works: readonly Work<T>[]) {
+/** Commits a group of changes on a connection of the pool. */
+async function commitOnPool<T>(
+  { pool, names, seal }: Writing,
+  begin: readonly string[],
+  group: readonly TransactionWork<T>[],
+) {
   const client = await pool.connect();
   const broken = { error: undefined as Error | undefined };
   const onError = (error: Error) => {
     broken.error = error;
   };
   client.on('error', onError);
-  const session = poolSession(client, names, seal);
+  const connection = pooledConnection(client, names, seal);
   try {
-    return await commitTogether(session, begin, works);
+    return await commitGroup(connection, begin, group);
   } finally {
     client.off('error', onError);
-    release(client, broken.error ?? session.broken() ?? leftOpen(client));
+    client.release(broken.error ?? connection.broken() ?? leftOpen(client) ?? false);
   }
 }
 
-/** A connection with a transaction on it would hold up everybody with the locks of that, and make the next one's work a part of it. */
+/** Returns an error for a connection whose transaction is still open: its locks would block others, and the next change would join it. */
 function leftOpen(client: PoolClient): Error | undefined {
   return client.getTransactionStatus() === 'I' ? undefined : new Error('a transaction was left open');
 }
 
-function release(client: PoolClient, error: Error | undefined): void {
-  client.release(error ?? false);
-}
-
-async function alone<T>(way: Way, work: Work<T>): Promise<T> {
-  const [outcome] = await inSession(way, ['begin'], [work]);
-  if (outcome === undefined) throw new Error('a group of one was answered with no outcome');
+async function commitAlone<T>(writing: Writing, work: TransactionWork<T>): Promise<T> {
+  const [outcome] = await commitOnPool(writing, ['begin'], [work]);
+  if (outcome === undefined) throw new Error('a group of one change resolved without an outcome');
   if (!outcome.ok) throw outcome.error;
   return outcome.value;
 }
@@ -146,7 +141,7 @@ function beginSearch({ pool, seal }: { pool: Pool; seal: Seal }, turn: SearchTur
 }
 
 function readingFrom(seal: Seal, query: (text: string, values: unknown[]) => Promise<PgResult>): Kysely<Tables> {
-  return readingOver('postgres', seal, async (text, parameters) =>
+  return kyselyOver('postgres', seal, async (text, parameters) =>
     toResult(await translated(query(text, [...parameters]), 'reading')),
   );
 }

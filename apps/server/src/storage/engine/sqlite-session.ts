@@ -2,38 +2,37 @@ import type { QueryResult } from 'kysely';
 import type { Seal } from '../seal.ts';
 import type { CounterRow } from '../tables/events.ts';
 import type { Appended, BulkTable } from './engine.ts';
-import type { Session } from './group-commit.ts';
-import { sessionOver } from './session.ts';
+import type { WriteConnection } from './open-transaction.ts';
 import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
 
-/** A {@link Session} on the writing connection. */
-export function writerSession(writer: SqliteConnection, seal: Seal): Session {
+/** Returns the {@link WriteConnection} over the connection of the writer thread. */
+export function writeConnection(writer: SqliteConnection, seal: Seal): WriteConnection {
   let deferred: string[] = [];
-  const take = () => {
+  const takeDeferred = () => {
     const statements = deferred;
     deferred = [];
     return statements;
   };
-  return sessionOver({
-    engine: 'sqlite',
+  return {
+    dialect: 'sqlite',
     seal,
     defer: (...statements) => void deferred.push(...statements),
     exec: async (...statements) => {
-      const all = [...take(), ...statements];
+      const all = [...takeDeferred(), ...statements];
       if (all.length > 0) await writer.exec(all);
     },
-    abandon: async () => {
-      take();
+    rollback: async () => {
+      takeDeferred();
       await writer.exec(['rollback']);
     },
-    run: async (sql, parameters) => toResult(await writer.run(sql, parameters as SqliteValue[], take())),
-    insertMany: async (into, rows) => (await writer.runMany(insertStatement(into), rows, take())).changes,
+    run: async (sql, parameters) => toResult(await writer.run(sql, parameters as SqliteValue[], takeDeferred())),
+    insertMany: async (into, rows) => (await writer.runMany(insertStatement(into), rows, takeDeferred())).changes,
     append: async (counter, into, rows, now) => {
       const append = { inside: true, counter, now, sql: insertStatement(into), rows };
-      return appended(await writer.append(append, take()), rows.length);
+      return appended(await writer.append(append, takeDeferred()), rows.length);
     },
-  });
+  };
 }
 
 export function insertStatement({ table, columns }: BulkTable): string {
@@ -41,7 +40,7 @@ export function insertStatement({ table, columns }: BulkTable): string {
   return `insert into ${table} (${names}) values (${columns.map(() => '?').join(', ')})`;
 }
 
-/** Where appended rows stand, from the counter's row after it moved. */
+/** Returns the position of `count` appended rows, from the row of the counter after its increment. */
 export function appended({ rows }: SqliteResult, count: number): Appended {
   const { value, moved_at: at } = rows[0] as CounterRow;
   return { first: value - count + 1, at };

@@ -4,16 +4,16 @@ import type { Clock } from '../../kernel/clock.ts';
 import { MemoryLimiter } from '../../kernel/limiter.ts';
 import { oneAtATime } from '../../kernel/one-at-a-time.ts';
 import { translated } from '../driver-errors.ts';
-import { Grouper } from '../grouper.ts';
+import { Batcher } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
 import type { Seal } from '../seal.ts';
 import { type SearchTurn, SearchTurns } from '../search-turns.ts';
 import type { Tables } from '../tables.ts';
 import { lockDirectory } from './directory-lock.ts';
-import type { Engine, Lane, Thing } from './engine.ts';
-import { commitTogether, type Work } from './group-commit.ts';
-import { kyselyOver, readingOver } from './kysely-over.ts';
+import type { Engine, Lane, TransactionWork } from './engine.ts';
+import { commitGroup } from './group-commit.ts';
+import { kyselyOver } from './kysely-over.ts';
 import { privateDirectory, privateFile, privateWhereThere } from './private-files.ts';
 import type { Search } from './search.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -21,7 +21,7 @@ import { sqliteEventText } from './sqlite-event-text.ts';
 import type { SqliteValue } from './sqlite-protocol.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { reclaimPages } from './sqlite-reclaim.ts';
-import { appended, insertStatement, toResult, writerSession } from './sqlite-session.ts';
+import { appended, insertStatement, toResult, writeConnection } from './sqlite-session.ts';
 
 const mostReaders = 2;
 const maxGroup = 200;
@@ -83,11 +83,11 @@ function engineOver(
   seal: Seal,
   clock: Clock,
 ): Engine {
-  const session = writerSession(writer, seal);
+  const connection = writeConnection(writer, seal);
   const writes = oneAtATime();
   const inTurn = <T>(work: () => Promise<T>) => writes(() => writer.revive().then(work));
-  const groups = new Grouper<Work<unknown>, unknown>(
-    (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
+  const changes = new Batcher<TransactionWork<unknown>, unknown>(
+    (group) => inTurn(() => commitGroup(connection, ['begin immediate'], group)),
     maxGroup,
   );
   const read = readingFrom(readers, seal);
@@ -97,8 +97,7 @@ function engineOver(
     read,
     beginSearch: ({ stop } = {}) => beginSearch(turns.begin(stop), searchers, seal),
     // One writer: both lanes share its commits.
-    transact: <T>(_lane: Lane, run: Work<T>['run'], about?: Thing) =>
-      translated(groups.add({ run, about }) as Promise<T>),
+    transact: <T>(_lane: Lane, work: TransactionWork<T>) => translated(changes.add(work) as Promise<T>),
     append: async (counter, into, rows, now) => {
       const append = { inside: false, counter, now, sql: insertStatement(into), rows };
       return appended(await translated(inTurn(() => writer.append(append))), rows.length);
@@ -112,7 +111,7 @@ function engineOver(
       await sql`select 1`.execute(read);
     },
     close: async () => {
-      await groups.idle();
+      await changes.idle();
       await readers.close();
       await searchers.close();
       await writer.close();
@@ -123,7 +122,7 @@ function engineOver(
 
 /** A search through the one thread that searches have. */
 function beginSearch(turn: SearchTurn, searchers: SqliteReaders, seal: Seal): Search {
-  const db = readingOver('sqlite', seal, async (query, parameters) =>
+  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
     toResult(
       await translated(
         turn.run(() => searchers.run(query, parameters as SqliteValue[])),
@@ -141,7 +140,7 @@ function beginSearch(turn: SearchTurn, searchers: SqliteReaders, seal: Seal): Se
 }
 
 function readingFrom(readers: SqliteReaders, seal: Seal): Kysely<Tables> {
-  return readingOver('sqlite', seal, async (query, parameters) =>
+  return kyselyOver('sqlite', seal, async (query, parameters) =>
     toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
   );
 }

@@ -26,8 +26,8 @@ export interface Handled {
  * takes, however many processes do this.
  */
 export async function handlePending(tx: Tx, context: RunContext, endpointId: number): Promise<Handled> {
-  tx.quietly('action runs');
-  // Asked for together: each wait for an answer holds up every other change.
+  tx.allowNoEvents('action runs');
+  // Read in one round trip: other changes wait for this one.
   const [sets, handledUpTo, halted] = await Promise.all([
     enabledSetsOf(tx.db, endpointId),
     handledSignal(tx.db, endpointId),
@@ -53,7 +53,7 @@ export async function handlePending(tx: Tx, context: RunContext, endpointId: num
     }
     last = signal;
   }
-  if (last !== undefined) tx.unawaited(markHandled(tx, { endpointId, signalId: last.id }));
+  if (last !== undefined) await markHandled(tx, { endpointId, signalId: last.id });
   return {
     more: last !== undefined && (signals.length === mostSignals || last !== signals.at(-1)),
     changedBySignalsOf,

@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
 
 /** A signal that waits to be handled. */
@@ -33,7 +33,7 @@ export async function nextSignals(db: Db, endpointId: number, since: number, lim
 }
 
 /** Says that all signals of an endpoint up to this one have been handled. */
-export const markHandled = compiled<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
+export const markHandled = prepared<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
   db
     .insertInto('action_cursors')
     .values({ endpoint_id: endpointId, signal_id: signalId })

@@ -42,7 +42,7 @@ export async function runSet(
       view === undefined
         ? stopped(set, 'failed', `${set.forEach} has more than ${mostElements} elements.`)
         : await guarded(tx, context, set, view, id, trigger);
-    tx.unawaited(finishRun(tx, id, set, outcome));
+    await finishRun(tx, id, set, outcome);
     runs.push({ id, outcome });
   }
   return runs;
@@ -71,7 +71,7 @@ async function guarded(
     const reason = (await goesTooFar(part, set, targets)) ?? (await callsTooSoon(part, set, runId, outcome.actions));
     if (reason !== undefined) return undo(stopped(set, 'skipped', reason));
     if (set.shadow) return undo(outcome);
-    if (targets.length > 0) part.unawaited(noteEffects(part, set, runId, targets));
+    if (targets.length > 0) await noteEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);
     // It has come to its end when what it asked for has been called.
     return calls && outcome.state === 'success' ? { ...outcome, state: 'started' } : outcome;
@@ -93,8 +93,8 @@ export async function undoing<T>(tx: Tx, work: (part: Tx, undo: (result: T) => n
     throw new Undone(result);
   };
   try {
-    return await tx.within(tx.by, (part) => {
-      part.quietly('action runs');
+    return await tx.nested(tx.by, (part) => {
+      part.allowNoEvents('action runs');
       return work(part, undo);
     });
   } catch (error) {

@@ -95,7 +95,7 @@ async function runAction(
 ): Promise<RanAction> {
   const before = tx.recorded().length;
   try {
-    const did = await tx.within(author, async (part) => {
+    const did = await tx.nested(author, async (part) => {
       const done = await doAction(part, context.limits, set, action, {
         payload,
         run: namedRun(context, author.cause.runId),
@@ -123,7 +123,7 @@ async function queue(
 ): Promise<void> {
   const { runId } = tx.by.cause;
   if (runId === undefined) return;
-  tx.quietly('action runs');
+  tx.allowNoEvents('action runs');
   await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call);
   tx.afterCommit(callQueued);
 }

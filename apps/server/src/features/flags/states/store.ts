@@ -1,17 +1,15 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/compiled.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
 /** Flags, by name, in an environment. */
 type Among = { readonly environment: string; readonly names: readonly string[] };
 
-const selectStates = compiled<Among>().query(
-  (db, { environment, names }) =>
-    db
-      .selectFrom('feature_environments')
-      .select(['feature_name', 'enabled'])
-      .where('environment', '=', environment)
-      .where('feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectStates = prepared<Among>().query((db, { environment, names }) =>
+  db
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'enabled'])
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
 );
 
 /** Whether each of the named flags is on in the environment; one that has no state there is absent. */
@@ -50,15 +48,12 @@ export async function insertStates(tx: Tx, featureName: string, environments: re
   );
 }
 
-const updateStates = compiled<Among & { enabled: number }>().change(
-  (db, { environment, names, enabled }) =>
-    db
-      .updateTable('feature_environments')
-      .set({ enabled })
-      .where('environment', '=', environment)
-      .where('feature_name', 'in', names),
-  ({ names }) => names.map((name) => `feature ${name}` as const),
-  'names',
+const updateStates = prepared<Among & { enabled: number }>().change((db, { environment, names, enabled }) =>
+  db
+    .updateTable('feature_environments')
+    .set({ enabled })
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
 );
 
 /** Whether a flag is on in an environment, and whether it has had a state there. */

@@ -42,7 +42,7 @@ export async function setFeaturesEnabled(
   tx: Tx,
   { environment, enabled, ...how }: FeatureRefs & Switch,
 ): Promise<void> {
-  // Asked for together: each wait for an answer holds up every other change.
+  // Read in one round trip: other changes wait for this one.
   const [features, states, strategies, tags] = await Promise.all([
     requireFeatures(tx.db, how),
     statesIn(tx.db, environment, how.featureNames),
@@ -53,11 +53,13 @@ export async function setFeaturesEnabled(
   const changed = thatAreNot(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  tx.unawaited(setEnabled(tx, environment, names, enabled));
   const place = { project: how.project, environment };
-  const strategyEvents = enabled
-    ? await makeActive(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
-    : new Map<string, FeatureEvent[]>();
+  const [strategyEvents] = await Promise.all([
+    enabled
+      ? makeActive(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
+      : new Map<string, FeatureEvent[]>(),
+    setEnabled(tx, environment, names, enabled),
+  ]);
   for (const feature of changed) {
     const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
     const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
