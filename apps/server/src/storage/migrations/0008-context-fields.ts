@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-/** Those that every SDK fills in (unleash-facts 6.6); `sticky` are those that tell one user from another. */
+/** Those that every SDK fills in (docs/spec#context-fields); `sticky` are those that tell one user from another. */
 const firstFields = [
   { name: 'environment', description: 'Where the application runs', sticky: 0 },
   { name: 'userId', description: 'Who uses the application', sticky: 1 },

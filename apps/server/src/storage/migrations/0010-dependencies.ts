@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.ts';
 
 export function dependencies({ int, text, end }: Dialect): readonly string[] {
   return [
-    // A flag depends on one other at most (unleash-facts 6.5).
+    // A flag depends on one other at most (docs/spec#flag-dependencies).
     `create table feature_dependencies (
       child ${text} primary key references features (name) on delete cascade,
       parent ${text} not null references features (name) on delete cascade,

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-/** Lifetimes: unleash-facts 6.2. */
+/** Lifetimes: docs/spec#flag-types. */
 const types = [
   ['release', 'Release', 'Lets unfinished work be deployed and shown to a growing share of users.', 40],
   ['experiment', 'Experiment', 'Compares two or more ways of doing something by what users do.', 40],

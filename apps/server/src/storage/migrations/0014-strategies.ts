@@ -6,7 +6,7 @@ const groupId: Parameter = ['groupId', 'string', 'Users fall alike for all flags
 const percentage: Parameter = ['percentage', 'percentage', 'Share that gets the flag, 0 to 100.'];
 const stickiness = 'What the share is of: default, userId, sessionId, random, or another field of the context.';
 
-/** What every SDK knows by its name (unleash-facts 9.4), in the order in which it is offered. */
+/** What every SDK knows by its name (docs/spec#built-in-strategies), in the order in which it is offered. */
 const builtIn: readonly (readonly [name: string, shown: string, what: string, deprecated: boolean, Parameter[]])[] = [
   ['default', 'Standard', 'On for everyone.', false, []],
   [
