@@ -16,7 +16,7 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
 /**
  * Whether an event may change what SDKs get, and so moves their revision: Unleash's rule (unleash-facts 3.3
  * "Revision rule"), and what changes many flags at once. A segment that is created is not used yet, and one that is used
- * is not deleted. What leases make of a flag has an event of its own.
+ * is not deleted. A hold that changes what SDKs receive records an event of its own.
  */
 export function movesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
   return event.feature_name === null ? aboutManyFlags.has(event.type) : ofFlags(event.type);
