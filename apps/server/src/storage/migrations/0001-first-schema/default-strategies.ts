@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** What a flag of a project gets when it is switched on in an environment without a strategy of its own. */
+/** Creates the default strategies of projects. */
 export function defaultStrategies({ int, text, end }: Dialect): readonly string[] {
   const place = `project ${text} not null, environment ${text} not null`;
   const refers = 'foreign key (project, environment) references default_strategies (project, environment)';

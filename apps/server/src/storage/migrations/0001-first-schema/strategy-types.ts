@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
 type Parameter = readonly [name: string, type: string, description: string, required?: boolean];
 
@@ -6,7 +6,7 @@ const groupId: Parameter = ['groupId', 'string', 'Users fall alike for all flags
 const percentage: Parameter = ['percentage', 'percentage', 'Share that gets the flag, 0 to 100.'];
 const stickiness = 'What the share is of: default, userId, sessionId, random, or another field of the context.';
 
-/** What every SDK knows by its name (unleash-facts 9.4), in the order in which it is offered. */
+/** The built-in strategy types, which every SDK implements (unleash-facts 9.4), in the order of the interface. */
 const builtIn: readonly (readonly [name: string, shown: string, what: string, deprecated: boolean, Parameter[]])[] = [
   ['default', 'Standard', 'On for everyone.', false, []],
   [
@@ -60,7 +60,8 @@ const builtIn: readonly (readonly [name: string, shown: string, what: string, de
   ],
 ];
 
-export function strategies({ int, text, end }: Dialect): readonly string[] {
+/** Creates strategy types with those that every SDK has. */
+export function strategyTypes({ int, text, end }: Dialect): readonly string[] {
   const rows = builtIn.map(([name, shown, what, deprecated, parameters], place) => {
     const list = parameters.map(([parameter, type, description, required = false]) => ({
       name: parameter,
@@ -83,6 +84,5 @@ export function strategies({ int, text, end }: Dialect): readonly string[] {
     ) ${end}`,
     `insert into strategies (name, place, title, display_name, description, editable, deprecated, parameters)
       values ${rows.join(', ')}`,
-    'create index feature_strategies_by_name on feature_strategies (name)',
   ];
 }

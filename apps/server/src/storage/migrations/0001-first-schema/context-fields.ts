@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** Those that every SDK fills in (unleash-facts 6.6); `sticky` are those that tell one user from another. */
+/** The built-in fields, which every SDK fills in (unleash-facts 6.6). `sticky` fields can be a stickiness. */
 const firstFields = [
   { name: 'environment', description: 'Where the application runs', sticky: 0 },
   { name: 'userId', description: 'Who uses the application', sticky: 1 },
@@ -9,6 +9,7 @@ const firstFields = [
   { name: 'sessionId', description: 'The session of who uses the application', sticky: 1 },
 ];
 
+/** Creates context fields, and the fields that strategies and segments use. */
 export function contextFields({ int, text, end }: Dialect): readonly string[] {
   const rows = firstFields.map(
     ({ name, description, sticky }, order) => `('${name}', '${description}', ${sticky}, ${order}, '[]')`,
@@ -25,8 +26,8 @@ export function contextFields({ int, text, end }: Dialect): readonly string[] {
     ) ${end}`,
     'create index context_fields_by_project on context_fields (project)',
     `insert into context_fields (name, description, stickiness, sort_order, legal_values) values ${rows.join(', ')}`,
-    // What constraints ask about, whether it is in the table above or not: constraints are text that no query reads. What is
-    // told of a strategy stands here once more, so that one index tells how much asks about each field, and another what.
+    // The fields that constraints use: constraints are JSON text, which no query reads. Columns of the strategy are copied here,
+    // so that one index answers how often a field is used and another one where.
     `create table feature_strategy_fields (
       strategy_id ${text} not null references feature_strategies (id) on delete cascade,
       field ${text} not null,

@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** Systems that are told of events, and what became of telling them. */
+/** Creates integrations and their deliveries. */
 export function integrations({ id, int, text, end }: Dialect): readonly string[] {
   return [
     `create table integrations (

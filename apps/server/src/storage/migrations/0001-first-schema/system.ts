@@ -1,7 +1,8 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
+/** Creates jobs, settings and rate limits. */
 export function system({ id, int, text, end, engine }: Dialect): readonly string[] {
-  // The shape that the rate limiter's PostgreSQL store expects; in one process limits are kept in memory.
+  // The table that the rate limiter's PostgreSQL store expects. On SQLite, one process keeps its limits in memory.
   const rateLimits =
     engine === 'postgres'
       ? [
@@ -23,9 +24,9 @@ export function system({ id, int, text, end, engine }: Dialect): readonly string
       last_error ${text}
     ) ${end}`,
     'create index jobs_by_time on jobs (run_at, id)',
-    // Settings of the service that people change while it runs.
+    // Settings that people change while the service runs.
     `create table settings (name ${text} primary key, content ${text} not null) ${end}`,
-    // What tells this installation from others.
+    // The id of this installation.
     `insert into settings (name, content) values ('instance.id', ${randomId})`,
     ...rateLimits,
   ];

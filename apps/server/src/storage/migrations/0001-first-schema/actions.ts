@@ -1,8 +1,9 @@
-import type { Dialect } from './dialect.ts';
+import { markLength } from '../../seal.ts';
+import type { Dialect } from '../dialect.ts';
 
 /**
- * Sets of actions, how far the signals of each endpoint have been handled, and what came of it. Endpoints and accounts are
- * named, not referred to: a set outlives what it names, and a run the set.
+ * Creates action sets, runs, their effects and their outgoing calls. Endpoints, accounts and sets have no foreign keys: a
+ * set outlives what it names, and a run outlives its set.
  */
 export function actions({ id, int, text, end }: Dialect): readonly string[] {
   return [
@@ -58,7 +59,7 @@ export function actions({ id, int, text, end }: Dialect): readonly string[] {
     'create index action_runs_by_signal on action_runs (signal_id)',
     'create index action_runs_by_time on action_runs (created_at)',
     'create index action_runs_taken_back on action_runs (takes_back_run_id) where takes_back_run_id is not null',
-    // That a signal sets a set off once follows from the cursor; here the database itself refuses a second time.
+    // The cursor already lets a signal trigger a set once. This index makes the database refuse a second run.
     `create unique index action_runs_once on action_runs (signal_id, action_set_id, coalesce(element, -1)) where cause = 'signal'`,
     `create table action_effects (
       run_id ${int} not null,
@@ -72,6 +73,31 @@ export function actions({ id, int, text, end }: Dialect): readonly string[] {
     'create index action_effects_by_flag on action_effects (feature_name, environment, created_at)',
     'create index action_effects_by_set on action_effects (action_set_id, created_at)',
     'create index action_effects_by_time on action_effects (created_at)',
-    `create index events_by_run on events (run_id) where run_id is not null`,
+    'create index action_runs_by_state on action_runs (state, id)',
+    // Finds runs by the mark of the key that their secrets are encrypted under.
+    `create index action_runs_by_mark on action_runs (substr(action_set, 1, ${markLength}), id)
+      where substr(action_set, 1, 1) <> '{'`,
+    `create table action_calls (
+      id ${id},
+      run_id ${int} not null references action_runs (id) on delete cascade,
+      action_set_id ${int} not null,
+      action_id ${int} not null,
+      idempotency_key ${text} not null,
+      method ${text} not null,
+      url ${text} not null,
+      headers ${text} not null,
+      body ${text} not null,
+      state ${text} not null,
+      attempts ${int} not null,
+      status ${int},
+      details ${text},
+      next_attempt_at ${int},
+      created_at ${int} not null,
+      settled_at ${int},
+      url_hash ${text}
+    ) ${end}`,
+    'create index action_calls_by_run on action_calls (run_id)',
+    'create index action_calls_by_set on action_calls (action_set_id, created_at)',
+    'create index action_calls_due on action_calls (next_attempt_at) where next_attempt_at is not null',
   ];
 }

@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** Lifetimes: unleash-facts 6.2. */
+/** The flag types with their expected lifetimes in days (unleash-facts 6.2). */
 const types = [
   ['release', 'Release', 'Lets unfinished work be deployed and shown to a growing share of users.', 40],
   ['experiment', 'Experiment', 'Compares two or more ways of doing something by what users do.', 40],
@@ -10,8 +10,9 @@ const types = [
   ['sunset', 'Sunset', 'Takes something that is to be retired away from a growing share of users.', 90],
 ] as const;
 
+/** Creates flag types with their expected lifetimes, links and favorites. */
 export function flagExtras({ int, text, end }: Dialect): readonly string[] {
-  // Not everyone who has favorites has an account: tokens do too. Those of an account end with it.
+  // Tokens have favorites too, and no account. Favorites of an account are deleted with it.
   const favorites = (what: string, column: string, table: string, key: string) => [
     `create table ${what} (
       user_id ${int} not null,
@@ -43,6 +44,5 @@ export function flagExtras({ int, text, end }: Dialect): readonly string[] {
     'create index feature_links_by_feature on feature_links (feature_name, created_at)',
     ...favorites('favorite_features', 'feature_name', 'features', 'name'),
     ...favorites('favorite_projects', 'project', 'projects', 'id'),
-    'create index features_by_creator on features (project, created_by_user_id)',
   ];
 }

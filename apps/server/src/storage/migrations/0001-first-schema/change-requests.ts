@@ -1,8 +1,8 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
 /**
- * Flags, strategies and segments are named, not referred to: a change stays readable when what it is about is gone. So
- * are those who did something, of whom not all have accounts.
+ * Creates change control, change requests and uses of break glass. Flags, strategies, segments and authors have no foreign
+ * keys, so that a request stays readable after they are deleted. A use of break glass outlives its project for the same reason.
  */
 export function changeRequests({ id, int, text, end }: Dialect): readonly string[] {
   const done = `created_by_user_id ${int} not null,
@@ -10,6 +10,13 @@ export function changeRequests({ id, int, text, end }: Dialect): readonly string
       created_at ${int} not null`;
   const ofRequest = `request_id ${int} not null references change_requests (id) on delete cascade`;
   return [
+    `create table change_request_environments (
+      project ${text} not null references projects (id) on delete cascade,
+      environment ${text} not null references environments (name) on delete cascade,
+      required_approvals ${int} not null,
+      primary key (project, environment)
+    ) ${end}`,
+    'create index change_request_environments_by_environment on change_request_environments (environment)',
     `create table change_requests (
       id ${id},
       project ${text} not null references projects (id) on delete cascade,
@@ -61,5 +68,19 @@ export function changeRequests({ id, int, text, end }: Dialect): readonly string
       primary key (request_id, user_id)
     ) ${end}`,
     'create index change_request_approvers_by_user on change_request_approvers (user_id)',
+    `create table break_glass_uses (
+      id ${id},
+      project ${text} not null,
+      environments ${text} not null,
+      reason ${text} not null,
+      changes ${text} not null,
+      created_by_user_id ${int} not null,
+      created_by ${text} not null,
+      created_at ${int} not null,
+      acknowledged_by_user_id ${int},
+      acknowledged_by ${text},
+      acknowledged_at ${int}
+    ) ${end}`,
+    'create index break_glass_uses_open on break_glass_uses (id) where acknowledged_at is null',
   ];
 }

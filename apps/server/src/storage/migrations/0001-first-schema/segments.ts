@@ -1,5 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
+/** Creates segments. */
 export function segments({ id, int, text, end }: Dialect): readonly string[] {
   return [
     `create table segments (
@@ -12,7 +13,7 @@ export function segments({ id, int, text, end }: Dialect): readonly string[] {
       created_at ${int} not null
     ) ${end}`,
     'create index segments_by_project on segments (project)',
-    // A segment that is used cannot go: the strategy would be on for more than its author meant.
+    // No cascade: without its segment a strategy would be on for more users than its author meant.
     `create table feature_strategy_segments (
       strategy_id ${text} not null references feature_strategies (id) on delete cascade,
       segment_id ${int} not null references segments (id),

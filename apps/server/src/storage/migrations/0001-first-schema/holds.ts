@@ -1,11 +1,10 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
 /**
- * What holds flags in another state than the configured one. Only leases that are in hand have a row; the event log tells
- * of the others. `feature_environments.lease_id` names the one in force, so that reading a flag takes no more than
- * a look at a key.
+ * Creates holds. A hold that was released or has expired has no row; the event log keeps it. `feature_environments.lease_id`
+ * is the hold in force, so that reading a flag costs one lookup by key.
  */
-export function featureLeases({ id, int, text, end }: Dialect): readonly string[] {
+export function holds({ id, int, text, end }: Dialect): readonly string[] {
   return [
     `create table feature_leases (
       id ${id},
@@ -27,6 +26,5 @@ export function featureLeases({ id, int, text, end }: Dialect): readonly string[
     ) ${end}`,
     'create unique index feature_leases_by_holder on feature_leases (feature_name, environment, holder_kind, holder_key)',
     'create index feature_leases_by_expiry on feature_leases (expires_at) where expires_at is not null',
-    `alter table feature_environments add column lease_id ${int}`,
   ];
 }

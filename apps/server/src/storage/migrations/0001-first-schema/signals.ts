@@ -1,5 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
+/** Creates signal endpoints, their tokens, and signals. */
 export function signals({ id, int, text, end }: Dialect): readonly string[] {
   return [
     `create table signal_endpoints (

@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** What the user interface shows to everybody, and what it keeps about its users. */
+/** Creates banners, and what the user interface remembers about its users. */
 export function interfaceState({ id, int, text, end, engine }: Dialect): readonly string[] {
   const real = engine === 'postgres' ? 'double precision' : 'real';
   return [
