@@ -12,11 +12,9 @@ const listed = holdSchema.extend({
   project: z.string(),
   featureName: z.string(),
   environment: z.string(),
-  inForce: z
-    .boolean()
-    .meta({
-      description: 'Of several holds on a flag in an environment, one is in force; the others take effect when it ends',
-    }),
+  inForce: z.boolean().meta({
+    description: 'Of several holds on a flag in an environment, one is in force; the others take effect when it ends',
+  }),
 });
 
 const newHold = z
