@@ -53,7 +53,7 @@ export async function recordEvents(
 }
 
 /**
- * Returns the rows of events, without their ids and times. Events of one change share a group (unleash-facts 3.1): the
+ * Returns the rows of events, without their ids and times. Events of one change share a group (docs/spec#event-fields): the
  * group that the change joined, or a new one. A nested change has its own group. Rejects when the data of an event cannot
  * be serialized as JSON.
  */
