@@ -1,5 +1,5 @@
 import type { Database } from '../src/storage/database.ts';
-import { withListener } from '../src/storage/engine/kysely-over.ts';
+import { withListener } from '../src/storage/kysely-connection.ts';
 
 /** The database for reading, with a count of the statements sent to it. */
 export function counted(database: Database) {

@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/errors.ts';
-import { backingOf } from './engine/kysely-over.ts';
+import { backingOf } from './kysely-connection.ts';
 import type { Db } from './tx.ts';
 
 /** Returns a text as it is stored in a sealed column of the database. */
@@ -7,7 +7,7 @@ export function sealedIn(db: Db, text: string): string {
   return backingOf(db).seal.seal(text);
 }
 
-/** Returns the text of a sealed column. Throws a 503 naming `what` when it was sealed under a password not known here. */
+/** Returns the text of a sealed column. Throws a 503 that names `what` when it was sealed under an unknown password. */
 export function openedIn(db: Db, sealed: string, what: string): string {
   const text = backingOf(db).seal.open(sealed);
   if (text !== undefined) return text;

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 import { grantsOfRoles } from './role-store.ts';
@@ -21,8 +21,8 @@ export interface Standings {
 
 export function createStandings({ db, feed }: Pick<Database, 'db' | 'feed'>): Standings {
   const matters = ({ type }: EventRow) => concerns.test(type);
-  const closed = new ReadThrough(feed, matters, () => closedProjects(db), 1);
-  const standings = new ReadThrough(
+  const closed = new ReadThroughCache(feed, matters, () => closedProjects(db), 1);
+  const standings = new ReadThroughCache(
     feed,
     matters,
     async (key) => standingOf(db, Number(key), (await closed.get('')) ?? new Map()),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
@@ -28,8 +28,8 @@ const maxKept = 10_000;
 /** `seen` is told of each token that was found. */
 export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
   const concerns = (event: { readonly type: string }) => event.type.startsWith('api-token-');
-  const byId = new ReadThrough(database.feed, concerns, (id) => findTokenAndHash(database.db, Number(id)), maxKept);
-  const tokens = new ReadThrough(
+  const byId = new ReadThroughCache(database.feed, concerns, (id) => findTokenAndHash(database.db, Number(id)), maxKept);
+  const tokens = new ReadThroughCache(
     database.feed,
     concerns,
     // Kept by the secret itself, which is in memory with every request that bears it: hashing it each time costs more.

@@ -2,7 +2,7 @@ import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { holdsOff, reachOf } from './reach.ts';
 import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';

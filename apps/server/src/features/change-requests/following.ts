@@ -1,5 +1,5 @@
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import { reachOf } from '../change-control/index.ts';
 import { canOfActor } from './acting.ts';
 import { conflictOf, readPresent } from './conflicts.ts';

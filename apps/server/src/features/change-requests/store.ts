@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
-import { prepared } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Change, Doing } from './change.ts';

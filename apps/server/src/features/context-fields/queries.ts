@@ -1,4 +1,4 @@
-import { prepared } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
 /** How much asks about a context field, archived flags included: reviving one brings its strategies back. */

@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import {
   type Feature,
   type FeatureEvent,

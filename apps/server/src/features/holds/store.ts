@@ -1,5 +1,5 @@
 import type { Cause } from '../../kernel/actor.ts';
-import { prepared } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Hold, holdColumns, toHold } from '../flags/index.ts';
 import type { ListedHold } from './hold.ts';

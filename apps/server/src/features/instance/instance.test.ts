@@ -7,7 +7,7 @@ import { givenUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
-import { withListener } from '../../storage/engine/kysely-over.ts';
+import { withListener } from '../../storage/kysely-connection.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
 import { countEverything } from './statistics.ts';
 

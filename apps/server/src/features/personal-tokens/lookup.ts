@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { BearerLookup } from '../access/index.ts';
 import { findBearer } from './store.ts';
 
@@ -10,7 +10,7 @@ const concerns = /^(pat|user|service-account|service-account-token)-(updated|del
 
 /** Finds who bears a personal token. What was found stays in memory until such an event, here or in another process. */
 export function createBearerLookup(database: Database, clock: Clock): BearerLookup {
-  const bearers = new ReadThrough(
+  const bearers = new ReadThroughCache(
     database.feed,
     (event) => concerns.test(event.type),
     (hash) => findBearer(database.db, hash),

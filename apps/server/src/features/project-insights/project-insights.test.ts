@@ -6,7 +6,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
-import { withListener } from '../../storage/engine/kysely-over.ts';
+import { withListener } from '../../storage/kysely-connection.ts';
 import { projectFlags } from '../flags/index.ts';
 import { projectInsightsScenarios } from './project-insights.scenarios.ts';
 import { projectInsightsHandlers } from './routes.ts';

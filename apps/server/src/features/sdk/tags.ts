@@ -1,4 +1,4 @@
-import { prepared } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db } from '../../storage/tx.ts';
 
 /** Most flags that one statement names. */

@@ -1,16 +1,16 @@
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { findSetting } from './store.ts';
 
 /** A setting that is looked at with every request: read once, and again after any process has changed a setting. */
 export class KnownSetting<Value extends object> {
   readonly #name: string;
-  readonly #known: ReadThrough<Value>;
+  readonly #known: ReadThroughCache<Value>;
 
   /** `fallback` is what it is while nobody has set it. */
   constructor({ db, feed }: Pick<Database, 'db' | 'feed'>, name: string, fallback: Value) {
     this.#name = name;
-    this.#known = new ReadThrough(
+    this.#known = new ReadThroughCache(
       feed,
       ({ type }) => type.startsWith('setting-'),
       async () => (await findSetting<Value>(db, name)) ?? fallback,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { Batcher, type Outcome } from '../../storage/grouper.ts';
+import { Batcher, type Outcome } from '../../storage/commit/batcher.ts';
 import type { Accepted, Incoming } from './signal.ts';
 import { storeSignals } from './store-signals.ts';
 

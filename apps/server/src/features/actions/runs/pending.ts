@@ -1,4 +1,4 @@
-import { prepared } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 
 /** A signal that waits to be handled. */

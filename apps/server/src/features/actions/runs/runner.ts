@@ -1,7 +1,7 @@
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
-import { ReadThrough } from '../../../storage/read-through.ts';
+import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { handlePending } from './handle.ts';
 import { endpointsWithPending, watchedEndpoints } from './pending.ts';
 import type { RunContext } from './run.ts';
@@ -26,7 +26,7 @@ export interface RunnerOptions extends RunContext {
 export class Runner {
   readonly #options: RunnerOptions;
   /** Endpoints whose signals may set something off; of the others nobody looks at any. */
-  readonly #watched: ReadThrough<ReadonlySet<number>>;
+  readonly #watched: ReadThroughCache<ReadonlySet<number>>;
   /** Endpoints in hand, and those of them that have had more signals since it was last looked. */
   readonly #working = new Map<number, Promise<void>>();
   readonly #again = new Set<number>();
@@ -38,7 +38,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     const { db, feed } = options.database;
-    this.#watched = new ReadThrough(
+    this.#watched = new ReadThroughCache(
       feed,
       ({ type }) => concerns.test(type),
       async () => new Set(await watchedEndpoints(db)),

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { prepared } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';

@@ -1,4 +1,4 @@
-import { prepared } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Link } from './link.ts';
 

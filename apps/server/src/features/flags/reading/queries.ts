@@ -1,6 +1,6 @@
 import { openChangeRequestStates } from '@yardarm/contract';
 import type { Actor } from '../../../kernel/actor.ts';
-import { prepared, type Value } from '../../../storage/compiled.ts';
+import { prepared, type Value } from '../../../storage/prepared-query.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { prepared } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
 /** Flags, by name, in an environment. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { prepared } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Tables } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
