@@ -1,6 +1,6 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { actorOf, findAccounts, readStanding } from '../../access/index.ts';
+import { actorOf, findAccounts, readAccessRights } from '../../access/index.ts';
 
 /** A service account with what it may do. */
 export type Acting = Pick<Author, 'actor'> & Required<Pick<Author, 'can'>>;
@@ -21,7 +21,7 @@ export class Authors {
 }
 
 async function read(db: Db, actorId: number): Promise<Acting | undefined> {
-  const [[account], standing] = await Promise.all([findAccounts(db, [actorId]), readStanding(db, actorId)]);
+  const [[account], rights] = await Promise.all([findAccounts(db, [actorId]), readAccessRights(db, actorId)]);
   if (account?.kind !== 'service-account') return undefined;
-  return { actor: actorOf(account), can: (permission, scope) => standing.can(permission, scope) };
+  return { actor: actorOf(account), can: (permission, scope) => rights.can(permission, scope) };
 }

@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { readStanding } from '../../access/index.ts';
+import { readAccessRights } from '../../access/index.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { findFeatures, listStrategies } from '../../flags/index.ts';
 import { requireServiceAccount } from '../../service-accounts/index.ts';
@@ -163,7 +163,7 @@ function checkTag(tag: string, path: string): void {
 
 /** What the service account lacks for an action in an environment that it may run in. */
 async function checkPermissions(db: Db, set: WantedSet): Promise<void> {
-  const standing = await readStanding(db, set.actorId);
+  const rights = await readAccessRights(db, set.actorId);
   for (const { action, executionParams } of set.actions) {
     const kind = findKind(action);
     if (kind === undefined) continue;
@@ -175,7 +175,7 @@ async function checkPermissions(db: Db, set: WantedSet): Promise<void> {
             project: set.project,
             environment,
           }));
-    const lacking = places.find((place) => !standing.can(kind.permission, place));
+    const lacking = places.find((place) => !rights.can(kind.permission, place));
     if (lacking === undefined) continue;
     const where = 'environment' in lacking ? ` in ${lacking.environment}` : '';
     throw badField('actorId', `lacks the permission ${kind.permission}${where}`);

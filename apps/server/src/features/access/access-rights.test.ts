@@ -9,24 +9,24 @@ const create = 'POST /api/admin/projects/:projectId/features' as const;
 const ownerRole = 4;
 const memberRole = 5;
 
-/** Whether somebody may create flags in a project; what is asked for is no flag, so none is created. */
+/** Returns whether a caller may create flags in a project. The empty body is invalid, so no flag is created. */
 async function mayCreate({ client }: Pick<Caller, 'client'>, projectId: string): Promise<boolean> {
   const { status } = await client.call(create, { params: { projectId }, body: {} });
   expect([400, 403]).toContain(status);
   return status === 400;
 }
 
-describe('what somebody may do', () => {
+describe('access rights', () => {
   const server = useServer();
 
-  it('holds in the project where a role was given, and in no other', async () => {
+  it('hold only in the project where a role was given', async () => {
     const [here, there] = [await givenProject(server()), await givenProject(server())];
     const member = await givenMember(server(), here, memberRole);
     expect(await mayCreate(member, here)).toBe(true);
     expect(await mayCreate(member, there)).toBe(false);
   });
 
-  it('comes and goes with the very next request', async () => {
+  it('change with the next request after a role is given or removed', async () => {
     const projectId = await givenProject(server());
     const caller = await givenCaller(server());
     const params = { projectId, userId: caller.id };
@@ -40,7 +40,7 @@ describe('what somebody may do', () => {
     }
   });
 
-  it('comes and goes with a session as with a token', async () => {
+  it('change for sessions as for tokens', async () => {
     const projectId = await givenProject(server());
     const user = await givenUser(server());
     const headers = await logIn(server().nobody, user);
@@ -55,7 +55,7 @@ describe('what somebody may do', () => {
     expect(await status()).toBe(403);
   });
 
-  it('comes through a group, and goes with the group, the membership or the role of the group', async () => {
+  it('come from a group, and end with the group, the membership or the role of the group', async () => {
     const projectId = await givenProject(server());
     const caller = await givenCaller(server());
     const { id: groupId, name } = await givenGroup(server(), [caller.id]);
@@ -77,7 +77,7 @@ describe('what somebody may do', () => {
     expect(await mayCreate(caller, projectId)).toBe(false);
   });
 
-  it('comes from the root role of a group, too', async () => {
+  it('come from the root role of a group, too', async () => {
     const caller = await givenCaller(server());
     const { id, name } = await givenGroup(server(), [caller.id], { rootRole: 1 });
     const status = async () => (await caller.client.call('GET /api/admin/user-admin')).status;
@@ -89,7 +89,7 @@ describe('what somebody may do', () => {
     expect(await status()).toBe(403);
   });
 
-  it('follows a role of the installation as it changes', async () => {
+  it('follow changes of a custom root role', async () => {
     const role = await givenRole(server(), { type: 'root-custom' });
     const caller = await givenCaller(server(), role.name);
     const status = async () => (await caller.client.call('GET /api/admin/roles')).status;
@@ -105,7 +105,7 @@ describe('what somebody may do', () => {
     expect(await status()).toBe(403);
   });
 
-  it('holds in the environment that a role names, and in all when it names none', async () => {
+  it('hold in the environment that a role names, and in all environments when it names none', async () => {
     const flag = await givenFlagIn(server());
     const permission = { name: 'UPDATE_FEATURE_ENVIRONMENT' };
     const inOne = await givenRole(server(), { permissions: [{ ...permission, environment: 'development' }] });
@@ -119,7 +119,7 @@ describe('what somebody may do', () => {
     expect(await statuses(inAll.id)).toEqual([200, 200]);
   });
 
-  it('with UPDATE_PROJECT is to read and set who has access', async () => {
+  it('with UPDATE_PROJECT include reading and setting project access', async () => {
     const projectId = await givenProject(server());
     const role = await givenRole(server(), { permissions: [{ name: 'UPDATE_PROJECT' }] });
     const { client, id } = await givenMember(server(), projectId, role.id);
@@ -129,7 +129,7 @@ describe('what somebody may do', () => {
     expect((await client.call('POST /api/admin/projects/:projectId/access', { params, body })).status).toBe(200);
   });
 
-  it('is never made more by giving oneself, or others, a role', async () => {
+  it('cannot be extended by giving oneself a role with more permissions', async () => {
     const projectId = await givenProject(server());
     const role = await givenRole(server(), { permissions: [{ name: 'PROJECT_USER_ACCESS_WRITE' }] });
     const { client, id } = await givenMember(server(), projectId, role.id);
@@ -144,7 +144,7 @@ describe('what somebody may do', () => {
     });
   });
 
-  it('is everything in a project that one has created, and one can share it', async () => {
+  it('of the creator of a project are those of its Owner', async () => {
     const editor = await givenCaller(server(), 'Editor');
     const { json } = await editor.client.call('POST /api/admin/projects', { body: { name: 'Mine' } });
     const params = { projectId: json.id };
@@ -156,7 +156,7 @@ describe('what somebody may do', () => {
     expect((await other.client.call('DELETE /api/admin/projects/:projectId', { params })).status).toBe(200);
   });
 
-  it('is told to whoever asks for themselves', async () => {
+  it('are listed in GET /api/admin/user and the profile', async () => {
     const projectId = await givenProject(server(), { mode: 'protected' });
     const caller = await givenMember(server(), projectId, memberRole);
     const group = await givenGroup(server(), [caller.id]);
@@ -195,7 +195,7 @@ describe('an Editor', () => {
     expect(await mayCreate(editor, projectId)).toBe(true);
   });
 
-  it('manages no project that is not their own', async () => {
+  it('cannot update or delete a project created by another account', async () => {
     const { projectId } = await givenFlag(server(), {}, await givenProject(server()));
     const { client } = await editorOf(server());
     const params = { projectId };

@@ -2,10 +2,10 @@ import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { SingleSignOnOptions } from './options.ts';
 
-/** What the page of the login reads, shows and deletes: why the last one failed. */
+/** The cookie with the reason why the last login failed. The login page shows and deletes it. */
 const cookieName = 'yardarm-login-refused';
 const secondsToRead = 60;
-/** A browser takes no cookie beyond 4 kB. */
+/** Browsers reject cookies larger than 4 kB. */
 const longestReason = 500;
 
 interface Redirect {
@@ -14,10 +14,10 @@ interface Redirect {
 }
 
 /**
- * Leads a person whose login failed back to the page where it began, which says why; a program gets the refusal itself. The
- * reason travels in a cookie, so that no link can put words into our mouth.
+ * Redirects a browser to the login page when `work` fails, and rejects as `work` did for any other client. The reason is
+ * passed in a cookie and not in the URL, so that a link cannot make the login page show a forged text.
  */
-export async function toldOnPage(
+export async function redirectOnError(
   { basePath, secureCookies }: Pick<SingleSignOnOptions, 'basePath' | 'secureCookies'>,
   request: RequestInfo,
   work: () => Promise<Redirect>,

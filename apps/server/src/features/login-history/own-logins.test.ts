@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GivenUser, givenUser, logIn } from '../../../testing/people.ts';
 import { useServer } from '../../../testing/server.ts';
 
-describe('a person who logs in', () => {
+describe('a user who logs in', () => {
   const server = useServer({ trustProxy: 1 });
   const login = ({ username }: Pick<GivenUser, 'username'>, password: string, from = '192.0.2.1') =>
     server().nobody.call('POST /auth/simple/login', {
@@ -10,7 +10,7 @@ describe('a person who logs in', () => {
       headers: { 'x-forwarded-for': from },
     });
 
-  it('is told how many logins have failed since the last one, and when that was', async () => {
+  it('gets the time of the last login and the number of failed logins since', async () => {
     const user = await givenUser(server());
     expect((await login(user, user.password)).json).toMatchObject({ failedLogins: 0, lastLoginAt: null });
     const lastLoginAt = new Date(server().clock.now()).toISOString();
@@ -22,7 +22,7 @@ describe('a person who logs in', () => {
     expect((await login(user, user.password)).json).toMatchObject({ failedLogins: 0 });
   });
 
-  it('sees their own logins, with where each came from, and those of nobody else', async () => {
+  it('sees only their own logins, with the client addresses', async () => {
     const [user, other] = [await givenUser(server()), await givenUser(server())];
     await login(user, user.password);
     await login(user, 'Not-My-Passw0rd', '203.0.113.9');
@@ -37,7 +37,7 @@ describe('a person who logs in', () => {
     expect(reply.text).not.toContain('Not-My-Passw0rd');
   });
 
-  it('sees the last twenty', async () => {
+  it('sees the last 20 logins', async () => {
     const user = await givenUser(server());
     for (let n = 0; n < 21; n++) await login(user, n % 3 === 0 ? user.password : 'wrong');
     const headers = await logIn(server().nobody, user);

@@ -2,39 +2,39 @@ import { breakGlassPermission, environmentPermissions, projectSettingPermissions
 import type { PermissionScope } from '../../kernel/actor.ts';
 import { adminRoleId, builtInGrants, editorRoleId, type Grant, memberRoleId } from './role.ts';
 
-/** What somebody has, themselves and through their groups. */
+/** The roles of an account, its own and those of its groups. */
 export interface HeldRoles {
   readonly rootRoles: readonly number[];
   readonly projectRoles: readonly { readonly project: string; readonly roleId: number }[];
-  /** What each of these roles grants; one that grants nothing may be absent. */
+  /** The permissions of each role by its id; a role without permissions may be absent. */
   readonly grants: ReadonlyMap<number, readonly Grant[]>;
 }
 
-/** Projects that are not open to every Editor, with their mode. */
+/** Projects whose mode is not `open`, with their mode: Editors have no rights in them without a role. */
 export type ClosedProjects = ReadonlyMap<string, 'protected' | 'private'>;
 
-/** Where each permission holds: in all environments, or in those named. */
+/** The environments in which each permission holds. */
 type Index = ReadonlyMap<string, 'everywhere' | ReadonlySet<string>>;
 
 const nothing: Index = new Map();
-/** What an Editor may do in open projects (unleash-facts 6.1 `mode`). */
-const ofMembers = indexOf(builtInGrants(memberRoleId));
+/** An Editor has the rights of a Member in each open project (unleash-facts 6.1 `mode`). */
+const memberRights = indexOf(builtInGrants(memberRoleId));
 
-/** One thing that somebody may do, `*` standing for every project or environment. */
+/** A permission of an account with its scope; `*` stands for every project or environment. */
 export interface HeldPermission {
   readonly permission: string;
   readonly project?: string;
   readonly environment?: string;
 }
 
-/** What an account may do. It asks nobody: it was made from all there is to know, and is made anew when that changes. */
-export class Standing {
+/** The access rights of an account. Immutable and without I/O: a new object is made when roles, groups or projects change. */
+export class AccessRights {
   readonly isAdmin: boolean;
   readonly #root: Index;
   readonly #projects: ReadonlyMap<string, Index>;
   readonly #closed: ClosedProjects;
   readonly #isEditor: boolean;
-  /** Private projects that are none of this account's business. */
+  /** Private projects in which the account has no role: the account must not learn that they exist. */
   readonly hidden: ReadonlySet<string>;
 
   constructor({ rootRoles, projectRoles, grants }: HeldRoles, closed: ClosedProjects) {
@@ -51,37 +51,37 @@ export class Standing {
     this.hidden = new Set(this.isAdmin ? [] : unseen.map(([project]) => project));
   }
 
-  /** Projects in which the account, or a group of it, has a role. */
+  /** Projects in which the account or one of its groups has a role. */
   get projects(): readonly string[] {
     return [...this.#projects.keys()].toSorted();
   }
 
-  /** Whether the account holds `permission` in `scope`; ADMIN implies every permission but that to break glass. */
+  /** Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass. */
   can(permission: string, { project, environment }: PermissionScope = {}): boolean {
     if (this.#root.has(permission) || (this.isAdmin && permission !== breakGlassPermission)) return true;
     if (project === undefined) return false;
     if (holds(this.#projects.get(project) ?? nothing, permission, environment)) return true;
-    return this.#isEditor && !this.#closed.has(project) && ofMembers.has(permission);
+    return this.#isEditor && !this.#closed.has(project) && memberRights.has(permission);
   }
 
   /** Returns whether the account holds `permission` for the instance, in some project or in some environment. */
   canSomewhere(permission: string): boolean {
     if (this.isAdmin || this.#root.has(permission)) return true;
     if (this.#projects.values().some((index) => index.has(permission))) return true;
-    return this.#isEditor && ofMembers.has(permission);
+    return this.#isEditor && memberRights.has(permission);
   }
 
-  /** All that the account may do. `projects` are those there are: only those that are open mean something. */
+  /** Lists every permission of the account with its scope. `projects` are the ids of all projects. */
   permissions(projects: readonly string[]): HeldPermission[] {
     const root = [...this.#root.keys()].map((permission) => ({ permission }));
-    const own = [...this.#projects].flatMap(([project, index]) => listed(index, project));
+    const own = [...this.#projects].flatMap(([project, index]) => listPermissions(index, project));
     if (this.isAdmin) {
       const admin = root.some(({ permission }) => permission === 'ADMIN') ? root : [{ permission: 'ADMIN' }];
       return [...admin, ...own.filter(({ permission }) => permission === breakGlassPermission)];
     }
     if (!this.#isEditor) return [...root, ...own];
     const open = this.#closed.size === 0 ? ['*'] : projects.filter((project) => !this.#closed.has(project));
-    return [...root, ...own, ...open.flatMap((project) => listed(ofMembers, project))];
+    return [...root, ...own, ...open.flatMap((project) => listPermissions(memberRights, project))];
   }
 }
 
@@ -105,7 +105,7 @@ function holds(index: Index, permission: string, environment: string | undefined
 
 const ofEnvironments: ReadonlySet<string> = new Set(environmentPermissions);
 
-function listed(index: Index, project: string): HeldPermission[] {
+function listPermissions(index: Index, project: string): HeldPermission[] {
   return [...index].flatMap(([permission, where]) => {
     if (where !== 'everywhere') return [...where].map((environment) => ({ permission, project, environment }));
     return [ofEnvironments.has(permission) ? { permission, project, environment: '*' } : { permission, project }];

@@ -5,10 +5,10 @@ import type { Scenario } from '../../../testing/scenario.ts';
 
 const route = 'GET /api/admin/user/roles';
 
-export const ownRolesScenarios: readonly Scenario[] = [
+export const callerRolesScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'tells the root roles of a user, also those of its groups',
+    name: 'returns the root roles of a user and its groups',
     as: 'nobody',
     given: async (server) => {
       const user = await givenUser(server);
@@ -20,7 +20,7 @@ export const ownRolesScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'tells the roles in a project, also those of groups',
+    name: 'returns the roles in a project, including those of groups',
     as: 'nobody',
     given: async (server) => {
       const user = await givenUser(server);
@@ -32,11 +32,11 @@ export const ownRolesScenarios: readonly Scenario[] = [
     status: 200,
     answer: { version: 1, roles: [{ name: 'Owner' }, { name: 'Member' }] },
   },
-  { route, name: 'tells an admin token its own', status: 200, answer: { roles: [{ name: 'Admin' }] } },
-  { route, name: 'finds no other project', call: { query: { projectId: 'nowhere' } }, status: 404 },
+  { route, name: 'returns the role Admin for an admin token', status: 200, answer: { roles: [{ name: 'Admin' }] } },
+  { route, name: 'answers 404 for an unknown project', call: { query: { projectId: 'nowhere' } }, status: 404 },
   {
     route,
-    name: 'finds no project that is hidden',
+    name: 'answers 404 for a hidden project',
     as: 'viewer',
     given: async (server) => {
       const { json } = await server.admin.call('POST /api/admin/projects', {

@@ -1,20 +1,20 @@
 import type { Db } from '../../storage/tx.ts';
+import { AccessRights } from './access-rights.ts';
+import { closedProjects } from './access-rights-cache.ts';
 import type { Account } from './account.ts';
 import { accountColumns, toAccount } from './account-store.ts';
 import { grantsOfRoles } from './role-store.ts';
-import { Standing } from './standing.ts';
-import { closedProjects } from './standings.ts';
 
 /**
- * The accounts that hold a permission in an environment of a project, the oldest first. Constantly many statements, however
- * many accounts there are.
+ * Returns the accounts that hold a permission in an environment of a project, the oldest first. The number of SQL
+ * statements does not grow with the number of accounts.
  */
-export async function accountsWhoMay(
+export async function accountsWithPermission(
   db: Db,
   permission: string,
   { project, environment }: { readonly project: string; readonly environment: string },
 ): Promise<Account[]> {
-  const [accounts, ofGroups, own, through, closed] = await Promise.all([
+  const [accounts, groupRootRoles, directRoles, groupRoles, closed] = await Promise.all([
     db.selectFrom('users as u').select(accountColumns).orderBy('u.id').execute(),
     db
       .selectFrom('group_users as m')
@@ -31,13 +31,13 @@ export async function accountsWhoMay(
       .execute(),
     closedProjects(db),
   ]);
-  const held = [...ofGroups, ...own, ...through].map((row) => row.role_id);
+  const held = [...groupRootRoles, ...directRoles, ...groupRoles].map((row) => row.role_id);
   const grants = await grantsOfRoles(db, [...new Set([...accounts.map((row) => row.root_role_id), ...held])]);
-  const rootOf = Map.groupBy(ofGroups, (row) => row.user_id);
-  const inProject = Map.groupBy([...own, ...through], (row) => row.user_id);
+  const rootOf = Map.groupBy(groupRootRoles, (row) => row.user_id);
+  const inProject = Map.groupBy([...directRoles, ...groupRoles], (row) => row.user_id);
   return accounts.map(toAccount).filter(({ id, rootRole }) => {
     const rootRoles = [rootRole, ...(rootOf.get(id) ?? []).map((row) => row.role_id)];
     const projectRoles = (inProject.get(id) ?? []).map((row) => ({ project, roleId: row.role_id }));
-    return new Standing({ rootRoles, projectRoles, grants }, closed).can(permission, { project, environment });
+    return new AccessRights({ rootRoles, projectRoles, grants }, closed).can(permission, { project, environment });
   });
 }

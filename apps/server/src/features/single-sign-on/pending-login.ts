@@ -3,20 +3,27 @@ import type { Clock } from '../../kernel/clock.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 
-/** A login that has been sent to the provider. The browser holds the secret, in a cookie; whoever comes back needs both. */
-export interface Attempt {
+/**
+ * A login between the redirect to the provider and the callback. The callback needs the state from the URL and the secret
+ * from the browser's cookie.
+ */
+export interface PendingLogin {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** Where the person wanted to go: a path here. */
+  /** The path of this service to open after the login. */
   readonly returnTo: string;
 }
 
-/** How long somebody may take to log in at the provider. */
-export const attemptSeconds = 600;
+/** The time that a person has to log in at the provider. */
+export const pendingLoginSeconds = 600;
 
-/** Notes a login that begins and answers the secret for its browser. */
-export function keepAttempt({ writeQuietly }: Database, attempt: Attempt, requestId: string): Promise<string> {
+/** Stores a login that begins and returns the secret for the browser's cookie. */
+export function savePendingLogin(
+  { writeQuietly }: Database,
+  pending: PendingLogin,
+  requestId: string,
+): Promise<string> {
   const secret = newSecret('');
   return writeQuietly('sessions', { actor: systemActor, cause: { requestId } }, async (tx) => {
     await tx.db.deleteFrom('sso_logins').where('expires_at', '<=', tx.now).execute();
@@ -24,25 +31,25 @@ export function keepAttempt({ writeQuietly }: Database, attempt: Attempt, reques
       .insertInto('sso_logins')
       .values({
         secret_hash: secretHash(secret),
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_verifier: attempt.codeVerifier,
-        return_to: attempt.returnTo,
-        expires_at: tx.now + attemptSeconds * 1000,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_verifier: pending.codeVerifier,
+        return_to: pending.returnTo,
+        expires_at: tx.now + pendingLoginSeconds * 1000,
       })
       .execute();
     return secret;
   });
 }
 
-/** Takes up the login that a browser comes back from; undefined when it began none, its time is over, or it came back before. */
-export async function takeAttempt(
+/** Returns the pending login and deletes it; undefined when it is unknown, has expired or was taken before. */
+export async function takePendingLogin(
   { db, writeQuietly }: Database,
   clock: Clock,
   secret: string,
   state: string,
   requestId: string,
-): Promise<Attempt | undefined> {
+): Promise<PendingLogin | undefined> {
   const hash = secretHash(secret);
   const row = await db
     .selectFrom('sso_logins')

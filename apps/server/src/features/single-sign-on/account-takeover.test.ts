@@ -7,7 +7,7 @@ import { aStranger, Browser, useProvider, whoIs } from '../../../testing/single-
 const server = useServer();
 const provider = useProvider(server);
 
-it('the owner of an address takes over the account that a guest made with it, and the guest keeps no way in', async () => {
+it('the owner of an e-mail address takes over an account that was signed up with it, and its old credentials end', async () => {
   const { json: link } = await server().admin.call('POST /api/admin/invite-link/tokens', {
     body: { name: freshName('link'), expiresAt: '2099-01-01T00:00:00.000Z' },
   });

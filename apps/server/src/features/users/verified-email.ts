@@ -5,11 +5,11 @@ import { requireUser } from './commands.ts';
 import { endPasswordLinks } from './password-link.ts';
 
 /**
- * Takes away what a guest came in by, whose e-mail address nobody had verified, when the owner of the address comes in through
- * a provider for the first time: password, links, sessions, tokens. Somebody else may have signed up with it, to wait for the
- * owner inside their account.
+ * Removes the password, password links, sessions and personal tokens of an account that was created by an invite link, when
+ * the owner of its e-mail address logs in through single sign-on for the first time. Sign-up by invite link does not verify
+ * the address, so another person may have created the account in advance to share it with the owner (account pre-hijacking).
  */
-export async function dropUnprovenAccess(tx: Tx, userId: number): Promise<void> {
+export async function revokeUnverifiedAccess(tx: Tx, userId: number): Promise<void> {
   const suspect = await tx.db
     .selectFrom('users as u')
     .innerJoin('invite_link_users as i', 'i.user_id', 'u.id')
@@ -27,8 +27,8 @@ export async function dropUnprovenAccess(tx: Tx, userId: number): Promise<void> 
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
 }
 
-/** Notes that a provider has let a user in, and so proven that the e-mail address is theirs. */
-export async function noteProvenAddress(tx: Tx, userId: number): Promise<void> {
+/** Stores that the provider has authenticated the user, which verifies the e-mail address. */
+export async function markEmailVerified(tx: Tx, userId: number): Promise<void> {
   await tx.db
     .updateTable('users')
     .set({ sso_since: tx.now })

@@ -1,4 +1,5 @@
 import type { Check, RouteKey, RouteSpec } from '@yardarm/contract';
+import { AccessRights } from './access-rights.ts';
 import {
   adminRoleId,
   builtInGrants,
@@ -8,12 +9,11 @@ import {
   readerRoleId,
   viewerRoleId,
 } from './role.ts';
-import { Standing } from './standing.ts';
 
-/** Somebody with a role that comes with the product: for the instance, or besides being a Viewer in the project at hand. */
+/** A column of the permission matrix: a caller with a built-in root role, or a Viewer with a built-in project role. */
 export interface MatrixColumn {
   readonly name: string;
-  /** Null for who has not come in at all. */
+  /** Null for a caller who is not logged in. */
   readonly rootRole: number | null;
   readonly projectRole: number | null;
 }
@@ -28,19 +28,19 @@ export const matrixColumns: readonly MatrixColumn[] = [
   { name: 'nobody', rootRole: null, projectRole: null },
 ];
 
-/** Whether the permission matrix has a row for a route: senders of signals and SDKs have tokens instead of roles. */
+/** Returns whether the permission matrix has a row for a route. Routes of SDKs and signals have none: they take tokens, not roles. */
 export function isInMatrix({ access }: RouteSpec): boolean {
   return access === 'public' || access === 'signed-in' || typeof access === 'object';
 }
 
-/** What can be asked of a route, and the parts of its answer, that not everybody gets alike: a row of the permission matrix for each. */
+/** Returns the matrix rows of a route: one for each check it makes, or a single row, and one for each restricted part of its answer. */
 export function matrixRows({ checks, parts = [] }: RouteSpec): readonly (Check | undefined)[] {
   return [...(checks ?? [undefined]), ...parts];
 }
 
 /**
- * Whether a route is open to somebody for what a check of it is about, by the contract alone; in an open project where it is
- * about one.
+ * Returns whether the caller of a column may use a route, or what `check` protects, by the contract alone. A route of a
+ * project is judged in an open project.
  */
 export function mayCall(
   { rootRole, projectRole }: MatrixColumn,
@@ -53,15 +53,15 @@ export function mayCall(
   const needed = [check?.permission ?? (typeof access === 'object' ? access.permission : [])].flat();
   if (needed.length === 0) return true;
   const project = 'this';
-  const held = [rootRole, ...(projectRole === null ? [] : [projectRole])];
-  const standing = new Standing(
+  const roles = [rootRole, ...(projectRole === null ? [] : [projectRole])];
+  const rights = new AccessRights(
     {
       rootRoles: [rootRole],
       projectRoles: projectRole === null ? [] : [{ project, roleId: projectRole }],
-      grants: new Map(held.map((roleId) => [roleId, builtInGrants(roleId)])),
+      grants: new Map(roles.map((roleId) => [roleId, builtInGrants(roleId)])),
     },
     new Map(),
   );
   const isOfProject = key.includes('/:projectId') || check !== undefined;
-  return needed.some((permission) => standing.can(permission, isOfProject ? { project, environment: 'any' } : {}));
+  return needed.some((permission) => rights.can(permission, isOfProject ? { project, environment: 'any' } : {}));
 }

@@ -5,25 +5,25 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 
 /**
- * What accounts leave behind by being used: when they, their tokens and their sessions were last seen, and logins that failed. It is
- * kept in memory and written a few seconds later, so that no request waits for it, and a login takes as long whether
- * the user exists or not. A crash loses the last seconds of it.
+ * Records when accounts, personal tokens and sessions were last used, and failed logins. Write-behind: kept in memory and
+ * written some seconds later, so no request waits for the database, and a login takes the same time whether or not the user
+ * exists. A crash loses the last seconds.
  */
-export interface Traces {
-  seen(accountId: number, by: Bearing): void;
-  /** When this process last saw a session, where that is not written yet. */
+export interface ActivityRecorder {
+  seen(accountId: number, by: UsedCredential): void;
+  /** Returns when this process last saw a session, as long as that time is not yet stored. */
   sessionSeen(sessionId: number): number | undefined;
   loginFailed(accountId: number): void;
-  /** Writes what is waiting, and nothing later. */
+  /** Writes what is pending, and then stops writing. */
   stop(): Promise<void>;
 }
 
-/** What an account was known by: the id of a personal token, or of a session. */
-export type Bearing =
+/** The credential that identified an account: a personal token or a session. */
+export type UsedCredential =
   | { readonly tokenId: number; readonly sessionId?: undefined }
   | { readonly sessionId: number; readonly tokenId?: undefined };
 
-interface Waiting {
+interface PendingActivity {
   readonly accounts: Map<number, number>;
   readonly tokens: Map<number, number>;
   readonly sessions: Map<number, number>;
@@ -33,17 +33,21 @@ interface Waiting {
 const delayMs = 5000;
 const author: Author = { actor: systemActor, cause: {} };
 
-/** `onError` hears of what could not be written; it is tried again later. */
-export function createTraces(database: Database, clock: Clock, onError: (error: unknown) => void): Traces {
-  let waiting = nothing();
-  let writing = nothing();
-  const behind = new WriteBehind<Waiting>({
+/** Creates a recorder. Failed writes are reported to `onError` and retried. */
+export function createActivityRecorder(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): ActivityRecorder {
+  let pending = emptyActivity();
+  let writing = emptyActivity();
+  const behind = new WriteBehind<PendingActivity>({
     delayMs,
     take: () => {
-      // A token or a session is never seen without its account.
-      if (waiting.accounts.size + waiting.failures.length === 0) return undefined;
-      const taken = waiting;
-      waiting = nothing();
+      // The use of a token or a session always counts as use of its account, too.
+      if (pending.accounts.size + pending.failures.length === 0) return undefined;
+      const taken = pending;
+      pending = emptyActivity();
       writing = taken;
       return taken;
     },
@@ -55,11 +59,11 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
         await countFailures(tx, taken.failures);
       }),
     giveBack: (taken) => {
-      waiting = {
-        accounts: new Map([...taken.accounts, ...waiting.accounts]),
-        tokens: new Map([...taken.tokens, ...waiting.tokens]),
-        sessions: new Map([...taken.sessions, ...waiting.sessions]),
-        failures: [...taken.failures, ...waiting.failures],
+      pending = {
+        accounts: new Map([...taken.accounts, ...pending.accounts]),
+        tokens: new Map([...taken.tokens, ...pending.tokens]),
+        sessions: new Map([...taken.sessions, ...pending.sessions]),
+        failures: [...taken.failures, ...pending.failures],
       };
     },
     onError,
@@ -67,26 +71,26 @@ export function createTraces(database: Database, clock: Clock, onError: (error: 
   return {
     seen: (accountId, { tokenId, sessionId }) => {
       const now = clock.now();
-      waiting.accounts.set(accountId, now);
-      if (tokenId !== undefined) waiting.tokens.set(tokenId, now);
-      if (sessionId !== undefined) waiting.sessions.set(sessionId, now);
+      pending.accounts.set(accountId, now);
+      if (tokenId !== undefined) pending.tokens.set(tokenId, now);
+      if (sessionId !== undefined) pending.sessions.set(sessionId, now);
       behind.wake();
     },
-    // What is being written counts until the next batch is: a reader may still see the row as it was.
-    sessionSeen: (sessionId) => waiting.sessions.get(sessionId) ?? writing.sessions.get(sessionId),
+    // Includes the batch that is being written: a reader may still find the old row.
+    sessionSeen: (sessionId) => pending.sessions.get(sessionId) ?? writing.sessions.get(sessionId),
     loginFailed: (accountId) => {
-      waiting.failures.push(accountId);
+      pending.failures.push(accountId);
       behind.wake();
     },
     stop: () => behind.stop(),
   };
 }
 
-function nothing(): Waiting {
+function emptyActivity(): PendingActivity {
   return { accounts: new Map(), tokens: new Map(), sessions: new Map(), failures: [] };
 }
 
-/** In the order of ids, so that two processes that write at once wait for each other instead of deadlocking. */
+/** Updates rows in the order of their ids: this avoids a deadlock with another process that does the same. */
 async function setSeen(
   tx: Tx,
   table: 'users' | 'personal_tokens' | 'sessions',

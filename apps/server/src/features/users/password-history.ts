@@ -2,21 +2,21 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { verifyPassword } from './password-hash.ts';
 
-/** How many passwords of a user are remembered, the present one among them (unleash-facts 7.2). */
+/** The number of passwords that are kept for each user, including the current one (unleash-facts 7.2). */
 const remembered = 5;
 
-/** A 400 when the password is one of the last that the user had. Takes some 30 ms for each of them, off the event loop. */
+/** Rejects with 400 when the password is one of the user's last passwords. Takes about 30 ms for each, off the event loop. */
 export async function requireUnusedPassword(db: Db, userId: number, password: string): Promise<void> {
   const hashes = await hashesOf(db, userId);
   for (const hash of hashes) {
     if (!(await verifyPassword(password, hash))) continue;
-    const message = `This is one of your last ${remembered} passwords. Choose another one.`;
+    const message = `This is one of your last ${remembered} passwords. Choose another.`;
     throw new Problem('PasswordPreviouslyUsedError', message, { details: [{ message, path: 'password' }] });
   }
 }
 
-/** Notes a password that a user has from now on, and forgets the oldest. */
-export async function rememberPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+/** Adds a password to the history of a user, and deletes the oldest beyond the limit. */
+export async function addToPasswordHistory(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx.db.insertInto('used_passwords').values({ user_id: userId, password_hash: passwordHash }).execute();
   const oldest = await tx.db
     .selectFrom('used_passwords')

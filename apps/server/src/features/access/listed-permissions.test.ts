@@ -6,12 +6,12 @@ import { useServer } from '../../../testing/server.ts';
 
 const permissionsOf = async (client: ApiClient) => (await client.call('GET /api/admin/user')).json.permissions;
 
-// The interface shows controls by this list: a permission too many is a button that answers 403, one too few a hidden button.
+// The admin UI shows controls by this list: an extra permission shows a button that answers 403, a missing one hides a button.
 
-describe('the permissions that an account is told', () => {
+describe('GET /api/admin/user: permissions', () => {
   const server = useServer();
 
-  it('are those of its roles in projects, in the environments that the roles name', async () => {
+  it('lists the permissions of project roles, with the environments that the roles name', async () => {
     const projectId = await givenProject(server());
     const role = await givenRole(server(), {
       permissions: [
@@ -21,9 +21,9 @@ describe('the permissions that an account is told', () => {
       ],
     });
     const { client } = await givenMember(server(), projectId, role.id);
-    const told = await permissionsOf(client);
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(
+    const permissions = await permissionsOf(client);
+    expect(permissions).toHaveLength(3);
+    expect(permissions).toEqual(
       expect.arrayContaining([
         { permission: 'UPDATE_FEATURE_ENVIRONMENT', project: projectId, environment: 'development' },
         { permission: 'CREATE_FEATURE_STRATEGY', project: projectId, environment: '*' },
@@ -32,7 +32,7 @@ describe('the permissions that an account is told', () => {
     );
   });
 
-  it('are those of every role in one project together', async () => {
+  it('merges the permissions of several roles in one project', async () => {
     const projectId = await givenProject(server());
     const inEnvironment = (environment?: string) =>
       givenRole(server(), { permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }] });
@@ -41,18 +41,18 @@ describe('the permissions that an account is told', () => {
       await inEnvironment('production'),
       await inEnvironment(),
     ];
-    const told = async (...roles: number[]) => {
+    const environmentsWith = async (...roles: number[]) => {
       const { id, client } = await givenCaller(server());
       await giveRoles(server(), projectId, roles, { users: [id] });
       const permissions: { environment: string }[] = await permissionsOf(client);
       return permissions.map(({ environment }) => environment).sort();
     };
-    expect(await told(development.id, production.id)).toEqual(['development', 'production']);
-    expect(await told(development.id, all.id)).toEqual(['*']);
-    expect(await told(all.id, production.id)).toEqual(['*']);
+    expect(await environmentsWith(development.id, production.id)).toEqual(['development', 'production']);
+    expect(await environmentsWith(development.id, all.id)).toEqual(['*']);
+    expect(await environmentsWith(all.id, production.id)).toEqual(['*']);
   });
 
-  it('are ADMIN alone of an administrator, and the permission to break glass where a role gives it', async () => {
+  it('lists only ADMIN for an administrator, and the permission to break glass where a role grants it', async () => {
     const projectId = await givenProject(server());
     const { id, client } = await givenCaller(server(), 'Admin');
     await giveRoles(server(), projectId, [4], { users: [id] });
@@ -67,7 +67,7 @@ describe('the permissions that an account is told', () => {
     ]);
   });
 
-  it('are none of a Viewer', async () => {
+  it('is empty for a Viewer', async () => {
     const { client } = await givenCaller(server());
     expect(await permissionsOf(client)).toEqual([]);
   });
