@@ -1,5 +1,5 @@
 import type { Config } from '../config/settings.ts';
-import { allowPasswords } from '../features/auth-settings/index.ts';
+import { enablePasswords } from '../features/auth-settings/index.ts';
 import { preparePasswordReset } from '../features/users/index.ts';
 import { systemActor } from '../kernel/actor.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -20,7 +20,7 @@ export async function recover(
   try {
     const fresh = username === undefined ? undefined : await preparePasswordReset(username);
     await database.write({ actor: systemActor, cause: {} }, async (tx) => {
-      await allowPasswords(tx);
+      await enablePasswords(tx);
       await fresh?.apply(tx);
     });
     return fresh?.password;

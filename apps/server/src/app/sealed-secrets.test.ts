@@ -12,7 +12,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import { tablesInOrder } from '../storage/backup/tables.ts';
 import { sql } from '../storage/tx.ts';
-import { forgetSecrets } from './sealed-secrets.ts';
+import { hashedSecrets } from './sealed-secrets.ts';
 
 const receiver = useReceiver();
 const first = 'the first password of the installation';
@@ -173,11 +173,11 @@ describe('secrets in the database', () => {
     const { integrationId, set } = await givenSecrets(server);
     await server.stop();
     const config = { ...loadConfig({}), ...there.settings, secret: second };
-    const owners = await forgetSecrets(config, (error) => {
+    const owners = await hashedSecrets(config, (error) => {
       throw error;
     });
     expect(owners).toContain(`integration ${integrationId}`);
-    expect(await forgetSecrets(config, () => undefined)).toEqual([]);
+    expect(await hashedSecrets(config, () => undefined)).toEqual([]);
     const again = await start(there, { secret: second });
     const params = { id: integrationId };
     const { json } = await again.admin.call('GET /api/admin/addons/:id', { params });

@@ -75,7 +75,7 @@ describe('an answer of the provider', () => {
       ...answer,
       id_token: make(payloadOf(answer.id_token), answer.id_token),
     });
-    await expectRefusal(server(), 401, 'does not hold');
+    await expectRefusal(server(), 401, 'is not valid');
     const log = server().logged.join('\n');
     expect(log).not.toContain('eyJ');
     expect(log).not.toContain(clientSecret);

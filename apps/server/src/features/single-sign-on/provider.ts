@@ -1,11 +1,11 @@
 import * as oidc from 'openid-client';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { type AuthSettings, mayBeAsked, type OidcSettings } from '../auth-settings/index.ts';
+import { type AuthSettings, isAllowedProviderUrl, type OidcSettings } from '../auth-settings/index.ts';
 import { providerError } from './provider-error.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
-/** How long what the provider says of itself is believed. Its keys are entry for at every login. */
+/** How long the provider's discovery document is cached. Its keys are read at every login. */
 const metadataTtlMs = 10 * 60 * 1000;
 /** The tolerated difference between the clocks of the provider and this server. */
 const toleranceSeconds = 60;
@@ -145,7 +145,7 @@ function clientOf(
 /** Returns a fetch that refuses plain HTTP: the provider chooses its endpoint addresses, and secrets are sent to them. */
 function guardedFetch(allowHttp: boolean): oidc.CustomFetch {
   return async (url, { body, ...options }) => {
-    if (!mayBeAsked(url, allowHttp))
+    if (!isAllowedProviderUrl(url, allowHttp))
       throw new TypeError(
         `the provider names an address without HTTPS: ${url}. Use HTTPS, or set OIDC_ALLOW_HTTP for tests`,
       );

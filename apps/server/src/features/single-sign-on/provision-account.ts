@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type Account, findAccountNamed, findPersonByEmail } from '../access/index.ts';
 import { domainsOf, type OidcSettings } from '../auth-settings/index.ts';
-import { followMappings } from '../groups/index.ts';
+import { syncMappedGroups } from '../groups/index.ts';
 import { createUser, revokeUnverifiedAccess } from '../users/index.ts';
 import type { Person } from './claims.ts';
 
@@ -21,7 +21,8 @@ export function provisionAccount(
   return write({ actor: systemActor, cause: { requestId } }, async (tx) => {
     const account = (await findPersonByEmail(tx.db, person.email)) ?? (await create(tx, person, settings));
     await revokeUnverifiedAccess(tx, account.id);
-    if (settings.enableGroupSyncing && person.groups !== undefined) await followMappings(tx, account.id, person.groups);
+    if (settings.enableGroupSyncing && person.groups !== undefined)
+      await syncMappedGroups(tx, account.id, person.groups);
     return account;
   });
 }

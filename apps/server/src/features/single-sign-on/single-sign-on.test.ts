@@ -92,7 +92,7 @@ describe('a login through an OpenID Connect provider', () => {
     await setOidc(server(), { emailDomains: 'Example.org, @corp.example.net' });
     for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.com', 'a@notexample.org']) {
       provider().user = aStranger({ email });
-      await expectRefusal(server(), 403, 'not created');
+      await expectRefusal(server(), 403, 'not allowed for new users');
     }
     provider().user = aStranger({ email: 'Somebody@CORP.example.net' });
     expect((await new Browser().logIn(server())).status).toBe(302);
@@ -129,7 +129,7 @@ describe('a login through an OpenID Connect provider', () => {
     await server().admin.call('POST /api/admin/service-account', {
       body: { username: email, name: 'A robot', rootRole: 1 },
     });
-    await expectRefusal(server(), 403, 'not yours');
+    await expectRefusal(server(), 403, 'Another account');
   });
 
   it('ends when its user is deleted, who cannot log in again', async () => {

@@ -90,7 +90,7 @@ describe('an administrator', () => {
         params: { id: user.id },
       });
       expect(reply.status).toBe(403);
-      expect(reply.json.message).toMatch(/yourself/);
+      expect(reply.json.message).toMatch(/your own account/);
     });
   });
 });

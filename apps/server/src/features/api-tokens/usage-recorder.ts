@@ -5,42 +5,46 @@ import type { Database } from '../../storage/database.ts';
 import { setSeen } from './store.ts';
 import type { ApiToken } from './token.ts';
 
-/** Remembers when tokens were last used and writes it down now and then. */
-export interface SeenTokens {
-  note(token: ApiToken): void;
-  /** Writes what is not written yet. */
+/** Records when API tokens were last used (write-behind: stored every 30 seconds). */
+export interface TokenUsageRecorder {
+  record(token: ApiToken): void;
+  /** Writes what is pending. */
   stop(): Promise<void>;
 }
 
 interface Batch {
   readonly ids: Set<number>;
-  /** When the last of them was used, which is what all of them get. */
+  /** The time of the last use of any token in the batch. It is stored for all of them. */
   at: number;
 }
 
-/** How exact `seenAt` is, and how long it may be behind. */
+/** The interval of the writes, and so the precision of `seenAt`. */
 const delayMs = 30_000;
 const author: Author = { actor: systemActor, cause: {} };
 
-export function createSeenTokens(database: Database, clock: Clock, onError: (error: unknown) => void): SeenTokens {
-  let waiting: Batch = { ids: new Set(), at: 0 };
+export function createTokenUsageRecorder(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): TokenUsageRecorder {
+  let pending: Batch = { ids: new Set(), at: 0 };
   const behind = new WriteBehind<Batch>({
     delayMs,
     take: () => {
-      const batch = waiting;
-      waiting = { ids: new Set(), at: 0 };
+      const batch = pending;
+      pending = { ids: new Set(), at: 0 };
       return batch.ids.size === 0 ? undefined : batch;
     },
     write: ({ ids, at }) => database.writeQuietly('last seen', author, (tx) => setSeen(tx, [...ids], at)),
     giveBack: ({ ids, at }) => {
-      waiting = { ids: ids.union(waiting.ids), at: Math.max(at, waiting.at) };
+      pending = { ids: ids.union(pending.ids), at: Math.max(at, pending.at) };
     },
     onError,
   });
   return {
-    note: ({ id }) => {
-      waiting.ids.add(id);
-      waiting.at = clock.now();
+    record: ({ id }) => {
+      pending.ids.add(id);
+      pending.at = clock.now();
       behind.wake();
     },
     stop: () => behind.stop(),

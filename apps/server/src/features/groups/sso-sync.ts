@@ -2,10 +2,10 @@ import type { Tx } from '../../storage/tx.ts';
 import { addMembers, removeMembers } from './store.ts';
 
 /**
- * Puts a user into the groups that are mapped to one of `claimed`, which are groups at an identity provider, and takes
- * them out of those that are mapped to others. Groups that are mapped to none stay as they are.
+ * Syncs the groups of a user with the groups at the identity provider, `claimed`: adds the user to the groups that are mapped
+ * to one of them, and removes the user from other mapped groups. Groups without a mapping are not changed.
  */
-export async function followMappings(tx: Tx, userId: number, claimed: readonly string[]): Promise<void> {
+export async function syncMappedGroups(tx: Tx, userId: number, claimed: readonly string[]): Promise<void> {
   const mapped = await tx.db
     .selectFrom('user_groups as g')
     .leftJoin('group_users as m', (join) => join.onRef('m.group_id', '=', 'g.id').on('m.user_id', '=', userId))
@@ -13,9 +13,9 @@ export async function followMappings(tx: Tx, userId: number, claimed: readonly s
     .where('g.mappings_sso', '<>', '[]')
     .orderBy('g.id')
     .execute();
-  const theirs = new Set(claimed);
+  const claimedGroups = new Set(claimed);
   for (const { id: groupId, mappings_sso, user_id } of mapped) {
-    const belongs = (JSON.parse(mappings_sso) as string[]).some((name) => theirs.has(name));
+    const belongs = (JSON.parse(mappings_sso) as string[]).some((name) => claimedGroups.has(name));
     if (belongs === (user_id !== null)) continue;
     if (belongs) {
       await addMembers(tx, groupId, [userId]);

@@ -2,15 +2,15 @@ import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
 import { findSetting } from './store.ts';
 
-/** A setting that is looked at with every request: read once, and again after any process has changed a setting. */
-export class KnownSetting<Value extends object> {
+/** A setting that is read with every request: cached until any process changes a setting. */
+export class CachedSetting<Value extends object> {
   readonly #name: string;
-  readonly #known: ReadThrough<Value>;
+  readonly #cached: ReadThrough<Value>;
 
-  /** `fallback` is what it is while nobody has set it. */
+  /** `fallback` is the value while the setting is not stored. */
   constructor({ db, feed }: Pick<Database, 'db' | 'feed'>, name: string, fallback: Value) {
     this.#name = name;
-    this.#known = new ReadThrough(
+    this.#cached = new ReadThrough(
       feed,
       ({ type }) => type.startsWith('setting-'),
       async () => (await findSetting<Value>(db, name)) ?? fallback,
@@ -19,6 +19,6 @@ export class KnownSetting<Value extends object> {
   }
 
   async get(): Promise<Value> {
-    return this.#known.peek(this.#name) ?? ((await this.#known.get(this.#name)) as Value);
+    return this.#cached.peek(this.#name) ?? ((await this.#cached.get(this.#name)) as Value);
   }
 }

@@ -28,7 +28,7 @@ async function givenServiceToken(server: TestServer, username: string) {
 describe('a personal token', () => {
   const server = useServer();
 
-  it('opens the door until its time is over', async () => {
+  it('is accepted until it expires', async () => {
     const expiresAt = new Date(server().clock.now() + 60_000).toISOString();
     const { client } = await givenPersonalToken(server(), expiresAt);
     expect((await client.call('GET /api/admin/user')).status).toBe(200);
@@ -38,21 +38,21 @@ describe('a personal token', () => {
     expect(reply.json.name).toBe('UnauthorizedError');
   });
 
-  it('opens nothing once it is deleted', async () => {
+  it('is refused after it is deleted', async () => {
     const { client, headers, tokenId } = await givenPersonalToken(server());
     expect((await client.call('GET /api/admin/user')).status).toBe(200);
     await server().nobody.call('DELETE /api/admin/user/tokens/:id', { headers, params: { id: tokenId } });
     expect((await client.call('GET /api/admin/user')).status).toBe(401);
   });
 
-  it('opens nothing once its user is deleted', async () => {
+  it('is refused after its user is deleted', async () => {
     const { client, user } = await givenPersonalToken(server());
     expect((await client.call('GET /api/admin/user')).status).toBe(200);
     await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
     expect((await client.call('GET /api/admin/user')).status).toBe(401);
   });
 
-  it('gives what its user may do now', async () => {
+  it('has the current permissions of its user', async () => {
     const { client, user } = await givenPersonalToken(server());
     expect((await client.call('GET /api/admin/user-admin')).status).toBe(403);
     await server().admin.call('PUT /api/admin/user-admin/:id', {
@@ -62,7 +62,7 @@ describe('a personal token', () => {
     expect((await client.call('GET /api/admin/user-admin')).status).toBe(200);
   });
 
-  it('of a service account opens nothing once it, or the account, is deleted', async () => {
+  it('of a service account is refused after the token or the account is deleted', async () => {
     const [one, two] = [await givenServiceToken(server(), 'one'), await givenServiceToken(server(), 'two')];
     for (const { client } of [one, two]) expect((await client.call('GET /api/admin/user')).status).toBe(200);
     await server().admin.call('DELETE /api/admin/service-account/:id/token/:tokenId', {
@@ -72,7 +72,7 @@ describe('a personal token', () => {
     for (const { client } of [one, two]) expect((await client.call('GET /api/admin/user')).status).toBe(401);
   });
 
-  it('of a service account follows its role, and names it in events', async () => {
+  it('of a service account has the current role of the account, which is the author of events', async () => {
     const { id, client } = await givenServiceToken(server(), 'changing');
     await client.call('POST /api/admin/service-account', { body: { username: 'child', name: 'x', rootRole: 3 } });
     const { json } = await server().admin.call('GET /api/admin/events', { query: { limit: 1 } });
@@ -82,8 +82,8 @@ describe('a personal token', () => {
   });
 });
 
-describe('when a token was last used', () => {
-  it('is known after a restart, of the token and of its account', async () => {
+describe('the time of last use', () => {
+  it('of a token and its account is kept over a restart', async () => {
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);
