@@ -16,7 +16,7 @@ import { type EventSearchOptions, eventHandlers } from '../features/events/index
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -88,7 +88,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       stream: sdk.streamGuard,
-      signal: createSignalDoor(
+      signal: createSignalGuard(
         database,
         clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
@@ -99,7 +99,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...signalHandlers({
         database,
         ingest,
-        stored: signalsStored,
+        onTestStored: signalsStored,
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),

@@ -1,7 +1,7 @@
 import { type EventType, eventLabels } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
-import { sendersToken } from '../../signals/index.ts';
+import { senderTokenId } from '../../signals/index.ts';
 import type { Call } from '../calls/index.ts';
 import { presentAction, presentWithout } from '../sets/index.ts';
 import type { Change, RanAction } from './run.ts';
@@ -27,7 +27,7 @@ export function presentRun(run: RunWithSignal) {
       source: 'signal-endpoint' as const,
       sourceId: signal?.endpointId ?? set.endpointId,
       createdAt: isoTime(signal?.createdAt ?? run.createdAt),
-      createdBySourceTokenId: sendersToken(run.tokenId),
+      createdBySourceTokenId: senderTokenId(run.tokenId),
       payload: new JsonText(signal?.payload ?? 'null'),
     },
     actionSet: { ...presentWithout(set), actions },
