@@ -44,7 +44,7 @@ import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { actionLimits } from './actions.ts';
-import { reachOf } from './integrations.ts';
+import { addressPolicyOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
@@ -108,7 +108,7 @@ export async function buildFlags(
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
       ...contextFieldHandlers(database),
-      ...stateHandlers(database, clock, limits, { reach: reachOf(config), resolve: resolveByDns }),
+      ...stateHandlers(database, clock, limits, { addressPolicy: addressPolicyOf(config), resolve: resolveByDns }),
       ...transferHandlers(database, clock, limits),
     },
   };

@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
+import { actionRetention, type CallSender, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -52,7 +52,7 @@ export interface Service {
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
-  readonly caller: Caller;
+  readonly callSender: CallSender;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -83,7 +83,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,
-    caller: actions.caller,
+    callSender: actions.callSender,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,

@@ -6,7 +6,7 @@ import {
   type ActionSet,
   checkSet,
   createSet,
-  foreseen,
+  previewSet,
   type SetInput,
   setEnabled,
   setsOfProjects,
@@ -131,7 +131,7 @@ async function compare(
   const limits = options.limits.actionSets;
   const place = { kind: 'action-set' as const, name, project };
   try {
-    const after = foreseen(project, input, before);
+    const after = previewSet(project, input, before);
     const fields = fieldChanges(before && stateOfSet(before, names), stateOfSet(after, names));
     const secrets = before !== undefined && fields.length === 0 && differ(before, after);
     // What it names may be gone since it was saved: that is told when it is changed.
@@ -198,7 +198,7 @@ function inputOf(
 /** Flags and environments of a project that are not there yet, or will not be. */
 function plannedIn(project: string, { projects, flags, archived }: PlannedThings) {
   const own = flags.filter(({ after }) => after.feature.project === project).map(({ after }) => after.feature.name);
-  return { flags: own, gone: archived.get(project) ?? [], environments: projects.get(project)?.environments ?? [] };
+  return { flags: own, removedFlags: archived.get(project) ?? [], environments: projects.get(project)?.environments ?? [] };
 }
 
 function checkRoom(
