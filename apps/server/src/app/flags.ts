@@ -32,7 +32,7 @@ import {
   taggedFlags,
   watchStaleness,
 } from '../features/flags/index.ts';
-import { importAtStart, transferHandlers } from '../features/import-export/index.ts';
+import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
@@ -121,7 +121,7 @@ async function importOnce(
 ): Promise<void> {
   if (config.importFile === undefined) return;
   const target = { project: config.importProject, environment: config.importEnvironment };
-  const created = await importAtStart(database, limits, config.importFile, target);
+  const created = await importAtStartup(database, limits, config.importFile, target);
   log.info({ ...target, file: config.importFile, created }, 'import at start; done once for each environment');
 }
 

@@ -144,7 +144,7 @@ const rehearsals: readonly Scenario[] = [
           actions: [
             {
               executionParams: { featureName: 'elsewhere' },
-              details: expect.stringMatching(/not among those allowed/),
+              details: expect.stringMatching(/action set does not allow/),
             },
           ],
         },

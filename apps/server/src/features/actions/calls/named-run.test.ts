@@ -41,7 +41,7 @@ describe('an action that calls a URL', () => {
     });
     expect(reply.status).toBe(400);
     expect(reply.json.details).toEqual([
-      { path: 'actions.0.executionParams.url', message: expect.stringContaining('must not name the run') },
+      { path: 'actions.0.executionParams.url', message: expect.stringContaining('must not contain {{run') },
     ]);
   });
 });

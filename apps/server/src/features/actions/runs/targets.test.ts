@@ -85,7 +85,7 @@ describe('a flag that the payload names', () => {
     const any = await byLabel(place, 'ON', { flags: ['*'] }, { status: 'any' });
     const before = await lastEventId(server());
     await signal(server(), place, alert(other.featureName));
-    expect(await whyFailed(named)).toMatch(/not among those allowed/);
+    expect(await whyFailed(named)).toMatch(/does not allow/);
     await signal(server(), place, alert(elsewhere.featureName, 'any'));
     expect(await whyFailed(any)).toMatch(/no flag/);
     await signal(server(), place, alert(`{{labels.x}}`, 'any'));
@@ -125,7 +125,7 @@ describe('a flag that the payload names', () => {
       actionSet: { actions: [{ changes: [{ type: 'feature-strategy-update', environment: 'development' }] }] },
     });
     await signal(server(), place, { env: 'production', share: 15 });
-    expect(await whyFailed(set)).toMatch(/environment production, which is not among/);
+    expect(await whyFailed(set)).toMatch(/environment production, which the action set/);
     await signal(server(), place, { env: 'development', share: 150 });
     expect(await whyFailed(set)).toMatch(/rollout is invalid: must be a whole number from 0 to 100/);
   });

@@ -1,20 +1,20 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
-import type { WantedState } from '../state/index.ts';
-import { type ImportedStrategy, inOrder } from './strategy-order.ts';
+import type { DesiredState } from '../state/index.ts';
+import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
 
-/** Where an export is imported. */
+/** The project and environment to import into. */
 export interface ImportTarget {
   readonly project: string;
   readonly environment: string;
 }
 
 /**
- * What an export wants of a project and environment. Of flags it says all that it can: where it says nothing they have
- * what is usual. Strategies name segments by the ids that these have in the export; one it does not list keeps its id as its name, which
- * no segment has.
+ * Converts an export to the desired state of a project and environment. An export is complete for its flags: an absent
+ * field has its default. Segment ids are replaced by names; an id that the export does not list stays as the name,
+ * which no segment has.
  */
-export function wantedOf(data: ImportedData, target: ImportTarget): WantedState {
+export function toDesiredState(data: ImportedData, target: ImportTarget): DesiredState {
   const segmentNames = new Map(data.segments.map(({ id, name }) => [id, name]));
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name ?? '', one]));
@@ -37,11 +37,11 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
     flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
       const state = states.get(name);
       const own = state?.variants !== undefined && state.variants.length > 0 ? state.variants : variants;
-      const { strategies: ordered, order } = inOrder(strategies.get(name) ?? []);
+      const { strategies: ordered, order } = orderStrategies(strategies.get(name) ?? []);
       const inEnvironment: WantedInEnvironment = {
         enabled: state?.enabled,
         strategies: ordered.map((one) => strategyOf(one, segmentNames)),
-        isOrderGuessed: order !== 'told',
+        isOrderGuessed: order !== 'declared',
         variants: own ?? [],
       };
       return {
@@ -80,7 +80,7 @@ function strategyOf(
   };
 }
 
-/** Ids of the segments that strategies use. */
+/** Returns the ids of the segments that strategies use. */
 export function usedSegments(data: ImportedData): ReadonlySet<number> {
   return new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments));
 }
