@@ -270,7 +270,7 @@ const importScenarios: readonly Scenario[] = [
     given: async () => ({ body: everything() }),
     status: 403,
     check: ({ json }) => {
-      const told = JSON.stringify(json.details);
+      const text = JSON.stringify(json.details);
       for (const permission of [
         'CREATE_FEATURE',
         'CREATE_FEATURE_STRATEGY',
@@ -278,7 +278,7 @@ const importScenarios: readonly Scenario[] = [
         'CREATE_TAG_TYPE',
         'CREATE_STRATEGY',
       ]) {
-        expect(expected).toContain(permission);
+        expect(text).toContain(permission);
       }
     },
   },
