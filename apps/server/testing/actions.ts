@@ -3,7 +3,7 @@ import { type FlagEnvironmentParams, freshName, givenFlagIn, givenProject } from
 import type { TestServer } from './server.ts';
 import { givenEndpoint, send, type TestEndpoint } from './signals.ts';
 
-/** What an action set needs. */
+/** The entities that an action set refers to. */
 export interface ActionPlace {
   readonly projectId: string;
   readonly endpoint: TestEndpoint;

@@ -11,7 +11,7 @@ const validate = 'POST /api/admin/features-batch/validate';
 const environment = 'development';
 const readerRole = 6;
 
-/** An import of one flag into the project default. */
+/** Returns the body of an import into the project default. */
 function importing(data: object, more: object = {}) {
   return { project: 'default', environment, data: { features: [], ...data }, ...more };
 }
@@ -27,7 +27,7 @@ function exported(name: string, strategies: readonly object[] = [], more: object
   };
 }
 
-/** Everything that an import can bring. */
+/** Returns an export with every kind of entity that an import can create. */
 function everything() {
   const [name, parent, field, segment, type] = ['a', 'z', 'field', 'segment', 'type'].map(freshName) as [
     string,
@@ -342,7 +342,7 @@ const validateScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
-        expect.stringContaining('segments are missing'),
+        expect.stringContaining('segments do not exist'),
         expect.stringContaining('not none'),
       ]);
       expect(json.permissions).toMatchObject([{ message: expect.stringContaining('CREATE_FEATURE') }]);

@@ -175,8 +175,8 @@ function skippedWarnings(
   { project, environment }: ImportTarget,
 ): Item[] {
   const flags = new Set([...data.features.map(({ name }) => name), ...archived]);
-  const flagsOfParts = [...data.featureStrategies, ...data.featureTags].map((one) => one.featureName);
-  const projects = new Set(data.features.flatMap((one) => one.project ?? []));
+  const flagsOfParts = [...data.featureStrategies, ...data.featureTags].map(({ featureName }) => featureName);
+  const projects = new Set(data.features.flatMap(({ project }) => project ?? []));
   return nonEmpty([
     {
       message: `only the environment ${environment} of the file is imported; import the other environments separately`,
@@ -220,9 +220,9 @@ function nonEmpty(items: readonly Item[]): Item[] {
 function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[] {
   const created = new Set(operations.map(({ change }) => `${change.kind} ${change.name}`));
   const present = flags.flatMap(({ before }) => (before === undefined ? [] : [before.feature.name]));
-  const on = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name, one.enabled === true]));
+  const on = new Map(data.featureEnvironments.map(({ featureName, name, enabled }) => [featureName ?? name, enabled === true]));
   const active = new Set(
-    data.featureStrategies.filter(({ disabled }) => disabled !== true).map((one) => one.featureName),
+    data.featureStrategies.filter(({ disabled }) => disabled !== true).map(({ featureName }) => featureName),
   );
   const forEveryone = data.features
     .map(({ name }) => name)

@@ -150,7 +150,7 @@ describe('a file in an older format', () => {
     const environments = [{ name: 'qa', enabled: true, strategies: [{ name: 'default' }] }, { name: 'live' }];
     const body = { project: 'default', environment: 'development', data: { features: [{ name, environments }] } };
     const { status, json } = await server().admin.call(importing, { body });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(/qa, live: .*not of development/)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/qa, live: .*development is not among them/)]);
     const one = { features: [{ name, environments: environments.slice(0, 1) }] };
     expect((await exportOf(await bring(one))).featureEnvironments).toMatchObject([{ enabled: true }]);
   });
@@ -213,7 +213,7 @@ describe('a file in an older format', () => {
     expect(json.changes).toMatchObject([{ type: 'feature-created', name: kept }]);
     expect(json.warnings).toEqual([
       { message: expect.stringContaining('archived in the file'), affectedItems: [gone] },
-      { message: expect.stringContaining('not among the features'), affectedItems: [foreign] },
+      { message: expect.stringContaining('flags that the file does not contain'), affectedItems: [foreign] },
     ]);
   });
 
@@ -232,6 +232,6 @@ describe('where custom strategies cannot be created', () => {
     const data = { features: [], strategies: [{ name: 'by-moon' }] };
     const body = { project: 'default', environment: 'development', data };
     const { status, json } = await server().admin.call(importing, { body });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(/by-moon: .*cannot be created/)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/by-moon: .*is disabled/)]);
   });
 });

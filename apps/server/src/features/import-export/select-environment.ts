@@ -17,17 +17,17 @@ export interface EnvironmentSelection {
  */
 export function selectEnvironment(data: ImportedData, environment: string): EnvironmentSelection {
   const named = new Set(
-    [...data.featureStrategies, ...data.featureEnvironments].flatMap((one) => one.environment ?? []),
+    [...data.featureStrategies, ...data.featureEnvironments].flatMap(({ environment: name }) => name ?? []),
   );
   const hasSeveral = named.size > 1;
-  const isSelected = (one: { readonly environment?: string | undefined }) =>
-    !hasSeveral || one.environment === undefined || one.environment === environment;
-  const archived = new Set(data.features.flatMap((one) => (one.archived === true ? [one.name] : [])));
+  const isSelected = (entry: { readonly environment?: string | undefined }) =>
+    !hasSeveral || entry.environment === undefined || entry.environment === environment;
+  const archived = new Set(data.features.flatMap((flag) => (flag.archived === true ? [flag.name] : [])));
   return {
     data: {
       ...data,
       features: data.features.filter(({ name }) => !archived.has(name)),
-      featureStrategies: data.featureStrategies.filter((one) => isSelected(one) && !archived.has(one.featureName)),
+      featureStrategies: data.featureStrategies.filter((strategy) => isSelected(strategy) && !archived.has(strategy.featureName)),
       featureEnvironments: data.featureEnvironments.filter(isSelected),
     },
     otherEnvironments: hasSeveral ? [...named].filter((name) => name !== environment) : [],

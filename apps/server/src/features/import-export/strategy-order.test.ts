@@ -57,7 +57,7 @@ describe('strategies of an export without an order', () => {
   it.each([
     ['ULIDs', ulid],
     ['UUIDs of version 7', uuid7],
-  ])('stand in the order of their ids where these are %s, and the report says so', async (_, id) => {
+  ])('are ordered by their ids when these are %s, and the report says so', async (_, id) => {
     const name = freshName('flag');
     const data = exportOf(name, [id(3), id(1), id(2)], [[variant], []]);
     expect((await validate(data)).warnings).toEqual([
@@ -78,7 +78,7 @@ describe('strategies of an export without an order', () => {
   it('are not reported when their order cannot change an evaluation', async () => {
     const name = freshName('flag');
     const [{ message, affectedItems }] = (await validate(exportOf(name, [ulid(2), ulid(1)]))).warnings;
-    expect([message, affectedItems]).toEqual([expect.stringContaining('sorted by their ids'), []]);
+    expect([message, affectedItems]).toEqual([expect.stringContaining('sorted by id'), []]);
     const same = exportOf(name, [ulid(2), ulid(1)], [[variant], [variant]]);
     expect((await validate(same)).warnings).toMatchObject([{ affectedItems: [] }]);
     expect((await validate(exportOf(name, [ulid(2)], [[variant]]))).warnings).toEqual([]);

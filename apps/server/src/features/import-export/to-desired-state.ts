@@ -20,16 +20,16 @@ export function toDesiredState(data: ImportedData, target: ImportTarget): Desire
   const states = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name ?? '', one]));
   const tags = Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const links = Map.groupBy(data.links, ({ feature }) => feature);
-  const dependencies = new Map(data.dependencies.map((one) => [one.feature, one.dependencies[0]]));
+  const dependencies = new Map(data.dependencies.map(({ feature, dependencies: [first] }) => [feature, first]));
   const used = usedSegments(data);
   return {
     projects: [],
     segments: data.segments
       .filter(({ id, constraints }) => used.has(id) && constraints !== undefined)
-      .map(({ id: _, ...one }) => ({ ...one, project: one.project === undefined ? null : target.project })),
-    contextFields: data.contextFields.map((one) => ({
-      ...one,
-      project: one.project === undefined ? null : target.project,
+      .map(({ id: _, ...segment }) => ({ ...segment, project: segment.project === undefined ? null : target.project })),
+    contextFields: data.contextFields.map((field) => ({
+      ...field,
+      project: field.project === undefined ? null : target.project,
     })),
     tagTypes: data.tagTypes,
     strategies: data.customStrategies,
@@ -40,7 +40,7 @@ export function toDesiredState(data: ImportedData, target: ImportTarget): Desire
       const { strategies: ordered, order } = orderStrategies(strategies.get(name) ?? []);
       const inEnvironment: WantedInEnvironment = {
         enabled: state?.enabled,
-        strategies: ordered.map((one) => strategyOf(one, segmentNames)),
+        strategies: ordered.map((strategy) => strategyOf(strategy, segmentNames)),
         isOrderGuessed: order !== 'declared',
         variants: own ?? [],
       };
@@ -52,7 +52,7 @@ export function toDesiredState(data: ImportedData, target: ImportTarget): Desire
         impressionData: feature.impressionData ?? false,
         stale: feature.stale ?? false,
         moreTags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
-        moreLinks: (links.get(name) ?? []).flatMap((one) => one.links),
+        moreLinks: (links.get(name) ?? []).flatMap((entry) => entry.links),
         dependency: dependencies.get(name),
         environments: new Map([[target.environment, inEnvironment]]),
       };

@@ -201,7 +201,7 @@ describe('an import whose segments are missing', () => {
     const body = { project: 'default', environment, data };
     const { json } = await server().admin.call('POST /api/admin/features-batch/validate', { body });
     const lines = json.errors.filter(({ message }: { message: string }) => message.includes('segment'));
-    expect(lines).toEqual([{ message: expect.stringContaining('segments are missing'), affectedItems: missing }]);
+    expect(lines).toEqual([{ message: expect.stringContaining('segments do not exist'), affectedItems: missing }]);
     const refused = await server().admin.call(importing, { body });
     expect([refused.status, refused.json.message]).toEqual([400, expect.any(String)]);
   });

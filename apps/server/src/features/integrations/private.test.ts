@@ -24,7 +24,7 @@ describe('an integration that includes a private project', () => {
   it.each([
     ['by name, with others', () => ['default', secret]],
     ['among all projects, because an administrator created it', () => []],
-  ])('%s keeps it, whoever else saves it', async (_name, projects) => {
+  ])('%s keeps the project when other users save it', async (_name, projects) => {
     const { id } = await givenIntegration(server(), { projects: projects() });
     const seen = await editor.client.call(one, { params: { id } });
     expect([seen.status, seen.text.includes(secret)]).toEqual([200, false]);

@@ -238,7 +238,7 @@ function disableUnnamed(
 ): Operation[] {
   const unnamed = existing.filter(
     ({ project, name, enabled }) =>
-      enabled && prune.includes(project) && !desired.some((one) => one.project === project && one.name === name),
+      enabled && prune.includes(project) && !desired.some((set) => set.project === project && set.name === name),
   );
   return unnamed.map(({ id, project, name }) => ({
     change: {

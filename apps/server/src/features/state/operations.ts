@@ -38,13 +38,13 @@ export function compareTagTypes(
   { keepExisting }: Pick<PlanOptions, 'keepExisting'>,
 ): Comparison<{ readonly name: string }> {
   const after = new Map<string, { readonly name: string }>(current.tagTypes);
-  const operations = desired.flatMap((one): Operation[] => {
-    const { name, ...values } = one;
+  const operations = desired.flatMap((tagType): Operation[] => {
+    const { name, ...values } = tagType;
     const old = current.tagTypes.get(name);
-    after.set(name, old ?? one);
+    after.set(name, old ?? tagType);
     if (old === undefined) {
       const change = toStateChange('tag-type-created', 'tag-type', name, null, undefined, values);
-      return [{ change, run: async (tx) => void (await createTagType(tx, one)) }];
+      return [{ change, run: async (tx) => void (await createTagType(tx, tagType)) }];
     }
     const change = toStateChange('tag-type-updated', 'tag-type', name, null, old, { ...old, ...defined(values) });
     return keepExisting || change.fields.length === 0 ? [] : [{ change, run: (tx) => updateTagType(tx, name, values) }];
@@ -60,10 +60,10 @@ export function compareStrategies(
   faults: StateFault[],
 ): Comparison<StrategyType> {
   const after = new Map(current.definitions);
-  const operations = desired.flatMap((one): Operation[] => {
-    const { name, ...values } = one;
+  const operations = desired.flatMap((strategy): Operation[] => {
+    const { name, ...values } = strategy;
     if (after.has(name)) return [];
-    after.set(name, newDefinition(one));
+    after.set(name, newDefinition(strategy));
     if (limits.strategies.noCreation) {
       faults.push({
         kind: 'strategy',
@@ -73,7 +73,7 @@ export function compareStrategies(
       });
     }
     const change = toStateChange('strategy-created', 'strategy', name, null, undefined, values);
-    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, one)) }];
+    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, strategy)) }];
   });
   return { operations, after };
 }
@@ -86,8 +86,8 @@ export function compareContextFields(
   faults: StateFault[],
 ): Comparison<ContextField> {
   const after = new Map(current.contextFields);
-  const operations = desired.flatMap((one): Operation[] => {
-    const { name, project = null, ...values } = one;
+  const operations = desired.flatMap((field): Operation[] => {
+    const { name, project = null, ...values } = field;
     const old = current.contextFields.get(name);
     if (old === undefined) {
       if (current.hiddenEntities.contextFields.has(name)) {
@@ -109,7 +109,7 @@ export function compareContextFields(
       return [{ change, run: async (tx) => void (await createContextField(tx, name, values, project)) }];
     }
     if (keepExisting) return [];
-    if (one.project !== undefined && one.project !== old.project) {
+    if (field.project !== undefined && field.project !== old.project) {
       faults.push({ kind: 'context-field', name, path: 'project', message: 'cannot be changed' });
       return [];
     }
@@ -132,19 +132,19 @@ export function compareSegments(
 ): Comparison<{ readonly id: number; readonly project: string | null }> {
   const after = new Map<string, { readonly id: number; readonly project: string | null }>(current.segments);
   let created = 0;
-  const operations = desired.flatMap((one): Operation[] => {
-    const { name } = one;
+  const operations = desired.flatMap((segment): Operation[] => {
+    const { name } = segment;
     const old = current.segments.get(name);
-    if (old === undefined && one.constraints === undefined) return [];
+    if (old === undefined && segment.constraints === undefined) return [];
     if (current.hiddenEntities.segments.has(name)) {
       faults.push({ kind: 'segment', name, path: '', message: reservedInPlan(name) });
       return [];
     }
     const input = {
       name,
-      description: one.description === undefined ? (old?.description ?? null) : one.description,
-      project: one.project === undefined ? (old?.project ?? null) : one.project,
-      constraints: one.constraints ?? old?.constraints ?? [],
+      description: segment.description === undefined ? (old?.description ?? null) : segment.description,
+      project: segment.project === undefined ? (old?.project ?? null) : segment.project,
+      constraints: segment.constraints ?? old?.constraints ?? [],
     };
     after.set(name, {
       id: old?.id ?? -++created,

@@ -64,7 +64,7 @@ export async function missingPermissions(
 }
 
 function withoutDuplicates(missing: readonly MissingPermission[]): MissingPermission[] {
-  return [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(missing.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
 /** Adds the fields that review needs: the id of a segment, and the project that it moves from. */
@@ -162,6 +162,6 @@ export function couldBreakGlass(missing: readonly MissingPermission[]): boolean 
 
 /** Returns the fields of a refusal that name the missing permissions, and say whether a reason for breaking glass would do. */
 export function missingExtras(missing: readonly MissingPermission[]) {
-  const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
+  const permissions = [...new Set(missing.flatMap(({ permissions }) => permissions))];
   return { permissions, ...(couldBreakGlass(missing) ? { breakGlass: true } : {}) };
 }

@@ -69,7 +69,7 @@ function contextFieldsOf(
       ...(description === null ? {} : { description }),
       stickiness,
       sortOrder,
-      legalValues: legalValues.map((one) => (one.description === undefined ? one.value : { ...one })),
+      legalValues: legalValues.map((legal) => (legal.description === undefined ? legal.value : { ...legal })),
       ...(project === null ? {} : { project }),
     }),
   );

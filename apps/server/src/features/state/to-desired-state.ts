@@ -72,12 +72,12 @@ function flagOf(name: string, project: string, flag: StateFlag): WantedFlag {
     links: links?.map((one) => (typeof one === 'string' ? { url: one } : one)),
     dependency: dependencyOf(dependsOn),
     environments: new Map(
-      Object.entries(environments).map(([environment, one]): [string, WantedInEnvironment] => [
+      Object.entries(environments).map(([environment, state]): [string, WantedInEnvironment] => [
         environment,
         {
-          enabled: one.enabled,
-          strategies: one.strategies?.map(strategyOf),
-          variants: one.variants?.map(variantOf),
+          enabled: state.enabled,
+          strategies: state.strategies?.map(strategyOf),
+          variants: state.variants?.map(variantOf),
         },
       ]),
     ),

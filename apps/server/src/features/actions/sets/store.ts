@@ -115,13 +115,13 @@ export async function replaceActions(
         ['created_by_user_id', 'integer'],
       ],
     },
-    added.map((one) => [
+    added.map((action) => [
       setId,
-      one.action,
-      one.sortOrder,
-      isOutboundKind(one.action)
-        ? sealedIn(tx.db, JSON.stringify(one.executionParams))
-        : JSON.stringify(one.executionParams),
+      action.action,
+      action.sortOrder,
+      isOutboundKind(action.action)
+        ? sealedIn(tx.db, JSON.stringify(action.executionParams))
+        : JSON.stringify(action.executionParams),
       tx.now,
       tx.by.actor.userId,
     ]),
@@ -168,13 +168,13 @@ function fromRow(
     sinceSignalId: row.since_signal_id,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
-    actions: actions.map((one) => ({
-      id: one.id,
-      action: one.action,
-      sortOrder: one.sort_order,
-      executionParams: parametersOf(db, one),
-      createdAt: one.created_at,
-      createdByUserId: one.created_by_user_id,
+    actions: actions.map((action) => ({
+      id: action.id,
+      action: action.action,
+      sortOrder: action.sort_order,
+      executionParams: parametersOf(db, action),
+      createdAt: action.created_at,
+      createdByUserId: action.created_by_user_id,
     })),
   };
 }
