@@ -261,7 +261,7 @@ const reading: readonly Scenario[] = [
   { route: history, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
 ];
 
-/** Scenarios of action sets (unleash-facts 2). */
+/** Scenarios of action sets (docs/spec#action-sets). */
 export const actionScenarios: readonly Scenario[] = [
   ...saving,
   ...refusedSets,

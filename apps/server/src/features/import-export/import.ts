@@ -136,7 +136,7 @@ function groupFaults(faults: readonly StateFault[]): Item[] {
   return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
-/** The context fields that every SDK sets (unleash-facts 9.5), even when they are not declared. */
+/** The context fields that every SDK sets (docs/spec#evaluation-context), even when they are not declared. */
 const sdkContextFields: ReadonlySet<string> = new Set([
   'userId',
   'sessionId',
@@ -220,7 +220,9 @@ function nonEmpty(items: readonly Item[]): Item[] {
 function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[] {
   const created = new Set(operations.map(({ change }) => `${change.kind} ${change.name}`));
   const present = flags.flatMap(({ before }) => (before === undefined ? [] : [before.feature.name]));
-  const on = new Map(data.featureEnvironments.map(({ featureName, name, enabled }) => [featureName ?? name, enabled === true]));
+  const on = new Map(
+    data.featureEnvironments.map(({ featureName, name, enabled }) => [featureName ?? name, enabled === true]),
+  );
   const active = new Set(
     data.featureStrategies.filter(({ disabled }) => disabled !== true).map(({ featureName }) => featureName),
   );

@@ -27,7 +27,9 @@ export function selectEnvironment(data: ImportedData, environment: string): Envi
     data: {
       ...data,
       features: data.features.filter(({ name }) => !archived.has(name)),
-      featureStrategies: data.featureStrategies.filter((strategy) => isSelected(strategy) && !archived.has(strategy.featureName)),
+      featureStrategies: data.featureStrategies.filter(
+        (strategy) => isSelected(strategy) && !archived.has(strategy.featureName),
+      ),
       featureEnvironments: data.featureEnvironments.filter(isSelected),
     },
     otherEnvironments: hasSeveral ? [...named].filter((name) => name !== environment) : [],

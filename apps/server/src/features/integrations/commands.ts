@@ -93,7 +93,7 @@ function originOf(url = ''): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Returns the fields of an integration that events record: no parameters (unleash-facts 3.4). */
+/** Returns the fields of an integration that events record: no parameters (docs/spec#event-types). */
 function eventData({ id, provider, description, enabled, events, projects, environments }: Integration) {
   return { id, provider, description, enabled, events, projects, environments };
 }

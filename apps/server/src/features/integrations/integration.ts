@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /**
- * Returns whether an integration receives an event (unleash-facts 6.10). It receives events of projects outside
+ * Returns whether an integration receives an event (docs/spec#integrations). It receives events of projects outside
  * `openProjects`, which everyone may see, only when it names the project or `seesAll`.
  */
 export function isSubscribedTo(

@@ -22,7 +22,7 @@ const field = (name: string, displayName: string, type: string, description: str
   sensitive: secret,
 });
 
-/** The only provider of integrations: a webhook (unleash-facts 6.10). */
+/** The only provider of integrations: a webhook (docs/spec#integrations). */
 export const webhook = {
   name: 'webhook',
   displayName: 'Webhook',

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
 import * as store from './store.ts';
 
-/** The maximum number of endpoints of the instance, and of tokens of an endpoint (spec 8). */
+/** The maximum number of endpoints of the instance, and of tokens of an endpoint (docs/spec#signal-limits). */
 export interface SignalLimits {
   readonly endpoints: number;
   readonly tokensPerEndpoint: number;

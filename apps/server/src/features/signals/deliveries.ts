@@ -16,7 +16,7 @@ export function deliveryKeyOf(request: Pick<RequestInfo, 'header'>): string | un
   );
 }
 
-/** The number of days that a repeated delivery is recognised (decisions.md 4.1). */
+/** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */
 export const deliveryRetentionDays = 1;
 const deliveryRetentionMs = deliveryRetentionDays * 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-/** A signal endpoint: an address that senders call with a signal token (spec 2.1). */
+/** A signal endpoint: an address that senders call with a signal token (docs/spec#signal-endpoint). */
 export interface SignalEndpoint {
   readonly id: number;
   readonly name: string;

@@ -18,7 +18,7 @@ export interface SignalRate {
 }
 
 /**
- * Admits requests that bear a token of the endpoint they call (spec 5, decisions.md 4.1). Rejects with 401 for any other
+ * Admits requests that bear a token of the endpoint they call (docs/spec#signal-tokens). Rejects with 401 for any other
  * token and for an unknown endpoint, with 404 when the endpoint is disabled, and with 429 over the token's rate.
  */
 export function createSignalGuard(

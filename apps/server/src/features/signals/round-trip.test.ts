@@ -6,8 +6,8 @@ import { givenEndpoint, received, send, type TestEndpoint } from '../../../testi
 const numRuns = Number(process.env.YARDARM_TEST_RUNS ?? 100);
 const timeout = 20_000 + numRuns * 50;
 
-// decisions.md 2.2: stored as sent. The tests compare text, because parsing JSON would already lose details.
-describe('spec 2.2 a signal is stored as it was sent', () => {
+// The tests compare text (docs/spec#signal-body), because parsing JSON would already lose details.
+describe('a signal is stored as it was sent', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
   beforeAll(async () => {

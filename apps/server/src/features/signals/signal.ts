@@ -34,11 +34,11 @@ export interface AcceptedSignal {
   readonly duplicate: boolean;
 }
 
-/** The nesting limit of a payload (decisions.md 2.2). The number of values is bounded by the size of the body. */
+/** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the payload to store for a body (decisions.md 2.2): the text as it was sent, or `{}` for an empty body. Throws a
+ * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, or `{}` for an empty body. Throws a
  * 400 when the body is not JSON or is nested deeper than 64 levels.
  */
 export function payloadOf(body: string | null): string {

@@ -20,7 +20,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export interface KindLimits {
   readonly strategies: StrategyLimits;
   /** The maximum number of holds on a flag in an environment. */
-  readonly leases: number;
+  readonly holds: number;
 }
 
 /** An HTTP request to another system, sent after the change that queues it has committed. */

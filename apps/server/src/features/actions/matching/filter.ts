@@ -4,7 +4,7 @@ import { badField, Problem } from '../../../kernel/errors.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
 
-/** A condition on one path of the payload, with the semantics of a strategy constraint (unleash-facts 2.2). */
+/** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
   readonly operator: (typeof filterOperators)[number];
   readonly inverted?: boolean | undefined;

@@ -10,12 +10,12 @@ import {
   listStrategies,
   listVariants,
   markStale,
-  presentLease,
+  presentHold,
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
-import { findLease, type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../holds/index.ts';
+import { findHold, type HoldRequest, placeHold, type RequestedEffect, releaseHold } from '../../holds/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { toChange } from './run-actions.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
@@ -95,17 +95,16 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
     case 'feature-untagged':
       return changeTags(tx, flags, { added: [toTag(before)], removed: [], fieldOf: () => 'tag' });
     case 'feature-lease-placed':
-      if (await isStillHeld(tx.db, place, after)) await releaseLease(tx, { ...place, holder: toHolder(after) });
+      if (await isStillHeld(tx.db, place, after)) await releaseHold(tx, { ...place, holder: toHolder(after) });
       return;
     case 'feature-lease-updated':
-      if (await isStillHeld(tx.db, place, after)) await placeLease(tx, limits.leases, { ...place, ...toLease(before) });
+      if (await isStillHeld(tx.db, place, after)) await placeHold(tx, limits.holds, { ...place, ...toHold(before) });
       return;
     case 'feature-lease-released': {
-      const lease = toLease(before);
-      if ((await findLease(tx.db, { ...place, ...lease })) !== undefined) throw changedSince(featureName);
+      const hold = toHold(before);
+      if ((await findHold(tx.db, { ...place, ...hold })) !== undefined) throw changedSince(featureName);
       // Skip a hold that would have expired meanwhile.
-      if (lease.expiresAt === null || lease.expiresAt > tx.now)
-        await placeLease(tx, limits.leases, { ...place, ...lease });
+      if (hold.expiresAt === null || hold.expiresAt > tx.now) await placeHold(tx, limits.holds, { ...place, ...hold });
       return;
     }
     default:
@@ -128,10 +127,10 @@ async function requireUnchanged(
 async function isStillHeld(
   db: Db,
   { featureName, environment }: { readonly featureName: string; readonly environment: string },
-  data: LeaseData,
+  data: HoldData,
 ): Promise<boolean> {
-  const current = await findLease(db, { featureName, environment, holder: toHolder(data) });
-  if (current !== undefined && JSON.stringify(presentLease(current)) !== JSON.stringify(data))
+  const current = await findHold(db, { featureName, environment, holder: toHolder(data) });
+  if (current !== undefined && JSON.stringify(presentHold(current)) !== JSON.stringify(data))
     throw changedSince(featureName);
   return current !== undefined;
 }
@@ -144,19 +143,19 @@ function toTag(data: Readonly<Record<string, unknown>>) {
   return { type: String(data['type']), value: String(data['value']) };
 }
 
-type LeaseData = Readonly<Record<string, unknown>>;
+type HoldData = Readonly<Record<string, unknown>>;
 
 /** Reads a hold from the data of an event. */
-function toLease(
-  data: LeaseData,
-): LeaseEffect & { holder: WantedLease['holder']; reason: string | null; expiresAt: number | null } {
-  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentLease>;
+function toHold(
+  data: HoldData,
+): RequestedEffect & { holder: HoldRequest['holder']; reason: string | null; expiresAt: number | null } {
+  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentHold>;
   const held = { holder: toHolder(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
   return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
 }
 
-function toHolder(data: LeaseData): WantedLease['holder'] {
-  const { heldBy } = data as ReturnType<typeof presentLease>;
+function toHolder(data: HoldData): HoldRequest['holder'] {
+  const { heldBy } = data as ReturnType<typeof presentHold>;
   return heldBy.kind === 'run'
     ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0 }
     : { kind: 'person', key: heldBy.key };

@@ -27,8 +27,7 @@ export interface GuardRules {
 }
 
 /**
- * An action set: when a signal of the endpoint passes the filters, the service account runs the actions (unleash-facts
- * 2.1).
+ * An action set: when a signal of the endpoint passes the filters, the service account runs the actions (docs/spec#action-sets).
  */
 export interface ActionSet {
   readonly id: number;

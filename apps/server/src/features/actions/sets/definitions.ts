@@ -4,7 +4,7 @@ import { listFlagNames, tagsInProject } from '../../flags/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { findKind, kindNames } from '../kinds/index.ts';
 
-/** Returns the action kinds, with the names in the project that their parameters may use (unleash-facts 2.3). */
+/** Returns the action kinds, with the names in the project that their parameters may use (docs/spec#action-kinds). */
 export async function definitionsFor(db: Db, project: string) {
   await requireProject(db, project);
   const [environments, flags, tags] = await Promise.all([
