@@ -54,7 +54,7 @@ async function countIn(response: IncomingMessage, mark: string): Promise<number>
 const everything = `/api/admin/events?limit=${count}`;
 const anEvent = '"createdByUserId":';
 
-describe('spec 4.2 all events, of a long log', () => {
+describe('GET /api/admin/events with a long log', () => {
   it(
     'sends all events of the log in one answer',
     async () => {
@@ -112,7 +112,7 @@ describe('spec 4.2 all events, of a long log', () => {
   });
 });
 
-describe('unleash-facts 3.3 event search, of a long log', () => {
+describe('GET /api/admin/search/events with a long log', () => {
   const search = async (query: Record<string, string | number>) =>
     (await server.admin.call('GET /api/admin/search/events', { query })).json;
 

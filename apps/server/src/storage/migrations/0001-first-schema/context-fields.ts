@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 
-/** The built-in fields, which every SDK fills in (unleash-facts 6.6). `sticky` fields can be a stickiness. */
+/** The built-in fields, which every SDK fills in (docs/spec#context-fields). `sticky` fields can be a stickiness. */
 const firstFields = [
   { name: 'environment', description: 'Where the application runs', sticky: 0 },
   { name: 'userId', description: 'Who uses the application', sticky: 1 },

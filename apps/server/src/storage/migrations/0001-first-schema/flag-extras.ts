@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 
-/** The flag types with their expected lifetimes in days (unleash-facts 6.2). */
+/** The flag types with their expected lifetimes in days (docs/spec#flag-types). */
 const types = [
   ['release', 'Release', 'Lets unfinished work be deployed and shown to a growing share of users.', 40],
   ['experiment', 'Experiment', 'Compares two or more ways of doing something by what users do.', 40],

@@ -70,7 +70,7 @@ export function flags({ int, text, end }: Dialect): readonly string[] {
       primary key (feature_name, environment)
     ) ${end}`,
     'create index feature_variants_by_environment on feature_variants (environment)',
-    // A flag has at most one parent (unleash-facts 6.5).
+    // A flag has at most one parent (docs/spec#flag-dependencies).
     `create table feature_dependencies (
       child ${text} primary key references features (name) on delete cascade,
       parent ${text} not null references features (name) on delete cascade,

@@ -6,7 +6,10 @@ const groupId: Parameter = ['groupId', 'string', 'Users fall alike for all flags
 const percentage: Parameter = ['percentage', 'percentage', 'Share that gets the flag, 0 to 100.'];
 const stickiness = 'What the share is of: default, userId, sessionId, random, or another field of the context.';
 
-/** The built-in strategy types, which every SDK implements (unleash-facts 9.4), in the order of the interface. */
+/**
+ * The built-in strategy types, which every SDK implements (docs/spec#built-in-strategies), in the order of the
+ * interface.
+ */
 const builtIn: readonly (readonly [name: string, shown: string, what: string, deprecated: boolean, Parameter[]])[] = [
   ['default', 'Standard', 'On for everyone.', false, []],
   [
