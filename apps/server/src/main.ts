@@ -3,7 +3,7 @@ import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
 import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
-import { hashedSecrets } from './app/sealed-secrets.ts';
+import { forgetSecrets } from './app/sealed-secrets.ts';
 import { vacuum } from './app/vacuum.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
@@ -90,7 +90,7 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
   program
     .command('forget-secrets')
     .description('remove stored secrets that were encrypted under an UNLEASH_SECRET that is lost')
-    .action(async () => console.log(forgottenText(await hashedSecrets(config(), console.error))));
+    .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
 }
 
 async function serve(config: Config): Promise<void> {

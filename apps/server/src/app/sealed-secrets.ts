@@ -35,7 +35,7 @@ export async function sealSecrets(database: Database, config: Config): Promise<v
  * Removes the stored secrets that cannot be read with these settings, so that the service starts; answers what they belonged
  * to. On an embedded database the server must not run. `onError` hears of failures of the database that nothing is waiting on.
  */
-export async function hashedSecrets(config: Config, onError: (error: unknown) => void): Promise<readonly string[]> {
+export async function forgetSecrets(config: Config, onError: (error: unknown) => void): Promise<readonly string[]> {
   const holder = `process ${process.pid}, forgetting secrets`;
   const database = await openDatabase(config, systemClock, holder, onError);
   try {

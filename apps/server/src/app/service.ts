@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
+import { actionRetention, type CallSender, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -16,7 +16,7 @@ import { type EventSearchOptions, eventHandlers } from '../features/events/index
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -31,7 +31,7 @@ import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
-import { buildLeases } from './holds.ts';
+import { buildHolds } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
 import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
@@ -52,7 +52,7 @@ export interface Service {
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
-  readonly caller: Caller;
+  readonly callSender: CallSender;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -64,7 +64,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts);
-  const leases = await buildLeases(parts);
+  const holds = await buildHolds(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
@@ -77,18 +77,18 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
-    expiries: leases.expiries,
+    expiries: holds.expiries,
     usage: sdk.usage,
     unchanged: sdk.unchanged,
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,
-    caller: actions.caller,
+    callSender: actions.callSender,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       stream: sdk.streamGuard,
-      signal: createSignalDoor(
+      signal: createSignalGuard(
         database,
         clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
@@ -99,7 +99,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...signalHandlers({
         database,
         ingest,
-        stored: signalsStored,
+        onTestStored: signalsStored,
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),
@@ -109,7 +109,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...changeRequests.handlers,
-      ...leases.handlers,
+      ...holds.handlers,
       ...sdk.handlers,
       ...integrations.handlers,
       ...actions.handlers,

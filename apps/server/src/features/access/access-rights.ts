@@ -17,7 +17,7 @@ export type ClosedProjects = ReadonlyMap<string, 'protected' | 'private'>;
 type Index = ReadonlyMap<string, 'everywhere' | ReadonlySet<string>>;
 
 const nothing: Index = new Map();
-/** An Editor has the rights of a Member in each open project (unleash-facts 6.1 `mode`). */
+/** An Editor has the rights of a Member in each open project (docs/spec#projects). */
 const memberRights = indexOf(builtInGrants(memberRoleId));
 
 /** A permission of an account with its scope; `*` stands for every project or environment. */

@@ -14,12 +14,12 @@ export interface Account {
   readonly createdAt: number;
 }
 
-/** Returns the account as an event names its author (unleash-facts 3.1 `createdBy`). */
+/** Returns the account as an event names its author (docs/spec#event-fields). */
 export function actorOf(account: Account): Actor {
   return { userId: account.id, name: account.email ?? account.username ?? `user ${account.id}` };
 }
 
-/** Returns the account as events store it in `data` and `preData` (unleash-facts 3.4). */
+/** Returns the account as events store it in `data` and `preData` (docs/spec#event-types). */
 export function accountEventData(account: Account): Record<string, unknown> {
   const { id, name, username, email, rootRole } = account;
   return { id, name, username, email, rootRole };

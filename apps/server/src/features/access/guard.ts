@@ -54,7 +54,7 @@ export interface AdminGuardOptions {
 const personalPrefix = 'user:';
 
 /**
- * Identifies callers of the admin API (spec 5, unleash-facts 7.1 and 7.3). A token takes precedence over a session cookie.
+ * Identifies callers of the admin API (docs/spec#token-kinds). A token takes precedence over a session cookie.
  * When authentication is off, a caller without a token is the anonymous administrator.
  */
 export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {

@@ -22,7 +22,7 @@ const allowsAllButBreakGlass = (permission: string) => permission !== breakGlass
 
 const nothingHidden: ReadonlySet<string> = new Set();
 
-/** The caller without a token when authentication is off (unleash-facts 7.1 `none`). */
+/** The caller without a token when authentication is off (docs/spec#authentication-types). */
 export const anonymous: Identity = {
   kind: 'anonymous',
   actor: anonymousActor,

@@ -14,7 +14,7 @@ export interface TokenOptions {
 
 type Verb = 'CREATE' | 'READ' | 'UPDATE' | 'DELETE';
 
-/** Returns whether the caller may create, read, update or delete tokens of a type (unleash-facts 6.7). */
+/** Returns whether the caller may create, read, update or delete tokens of a type (docs/spec#api-tokens). */
 export function mayUse(caller: Identity, verb: Verb, type: ApiToken['type']): boolean {
   const word = permissionWord(type);
   return caller.can('ADMIN') || (word !== null && caller.can(`${verb}_${word}_API_TOKEN`));
@@ -89,7 +89,7 @@ async function findTokenByReference(db: Db, reference: string): Promise<ApiToken
   return id <= 2147483647 ? store.findTokenById(db, id) : undefined;
 }
 
-/** Sets when a token expires; null means never. Does nothing for an unknown token (unleash-facts 6.7). */
+/** Sets when a token expires; null means never. Does nothing for an unknown token (docs/spec#api-tokens). */
 export async function setExpiry(tx: Tx, caller: Identity, reference: string, expiresAt: number | null): Promise<void> {
   const before = await findTokenByReference(tx.db, reference);
   if (before === undefined || !maySee(caller, before)) return;
@@ -99,7 +99,7 @@ export async function setExpiry(tx: Tx, caller: Identity, reference: string, exp
   tx.record(tokenEvent(before, { ...before, expiresAt }));
 }
 
-/** Deletes a token. Does nothing for an unknown token (unleash-facts 6.7). */
+/** Deletes a token. Does nothing for an unknown token (docs/spec#api-tokens). */
 export async function deleteToken(tx: Tx, caller: Identity, reference: string): Promise<void> {
   const token = await findTokenByReference(tx.db, reference);
   if (token === undefined || !maySee(caller, token)) return;

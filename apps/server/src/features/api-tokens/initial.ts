@@ -17,7 +17,7 @@ const author: Author = { actor: systemActor, cause: {} };
 const types = ['admin', 'backend', 'frontend'] as const;
 
 /**
- * Creates the tokens of the settings when the instance has no token (unleash-facts 7.4). When it has tokens, creates none and
+ * Creates the tokens of the settings when the instance has no token (docs/spec#initial-tokens). When it has tokens, creates none and
  * returns the types for which no token of the settings is known. Rejects, and creates none, when a token is not valid; the
  * error does not contain the token.
  */

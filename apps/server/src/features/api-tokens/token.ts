@@ -22,7 +22,7 @@ export interface ApiToken extends TokenScope {
 }
 
 /**
- * Parses a token of the form `<project>:<environment>.<secret>` (unleash-facts 6.7). Rejects with 400 when it has another form;
+ * Parses a token of the form `<project>:<environment>.<secret>` (docs/spec#api-tokens). Rejects with 400 when it has another form;
  * the error does not contain the token.
  */
 export function readSecret(secret: string): { project: string; environment: string } {
@@ -31,7 +31,7 @@ export function readSecret(secret: string): { project: string; environment: stri
   return { project: match[1] as string, environment: match[2] as string };
 }
 
-/** Returns the prefix of a token with a scope. `[]` stands for several projects (unleash-facts 6.7). */
+/** Returns the prefix of a token with a scope. `[]` stands for several projects (docs/spec#api-tokens). */
 export function secretPrefix({ projects, environment }: TokenScope): string {
   return `${projects.length === 1 ? projects[0] : '[]'}:${environment}.`;
 }
@@ -47,7 +47,7 @@ export function permissionWord(type: TokenType): 'CLIENT' | 'FRONTEND' | null {
   return type === 'frontend' ? 'FRONTEND' : 'CLIENT';
 }
 
-/** Returns the event for the creation, change or deletion of a token, without its secret (unleash-facts 3.4). */
+/** Returns the event for the creation, change or deletion of a token, without its secret (docs/spec#event-types). */
 export function tokenEvent(before: ApiToken | null, after: ApiToken | null): NewEvent {
   const token = (after ?? before) as ApiToken;
   const verb = before === null ? 'created' : after === null ? 'deleted' : 'updated';

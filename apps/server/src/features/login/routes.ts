@@ -34,7 +34,7 @@ export interface LoginRoutesOptions {
   /** Rate limit of logins by client address. */
   readonly limit: RateLimit;
   readonly originSettings: OriginSettings;
-  /** Whether logging out sends Clear-Site-Data, which deletes the browser's data of this site (unleash-facts 7.2). */
+  /** Whether logging out sends Clear-Site-Data, which deletes the browser's data of this site (docs/spec#sessions). */
   readonly clearSiteData: boolean;
 }
 

@@ -10,7 +10,7 @@ const setting = 'maintenance.mode';
 /** Maintenance mode: the admin API is read-only, while SDKs and signals are served as usual. */
 export interface Maintenance {
   enabled(): Promise<boolean>;
-  /** Returns a guard that also rejects changes with 503 during maintenance (unleash-facts 0). */
+  /** Returns a guard that also rejects changes with 503 during maintenance (docs/spec#maintenance). */
   wrap(guard: Guards['admin']): Guards['admin'];
 }
 

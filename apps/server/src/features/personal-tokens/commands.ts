@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { type PersonalToken, secretPrefix, tokenEventData } from './personal-token.ts';
 import * as store from './store.ts';
 
-/** The highest number of tokens of one account (unleash-facts 6.8 "PAT"). */
+/** The highest number of tokens of one account (docs/spec#personal-tokens). */
 const maxTokens = 10;
 
 export interface TokenInput {
@@ -57,7 +57,7 @@ export async function deleteToken(tx: Tx, ownerId: number, id: number, event: Ev
   tx.record({ type: event, data: eventData(event, token) });
 }
 
-/** Returns the data of the event. Events of service accounts also name the owner of the token (unleash-facts 3.4). */
+/** Returns the data of the event. Events of service accounts also name the owner of the token (docs/spec#event-types). */
 function eventData(event: EventType, token: PersonalToken): Record<string, unknown> {
   const data = tokenEventData(token);
   return event.startsWith('service-account-') ? { ...data, ownerId: token.ownerId } : data;

@@ -10,7 +10,7 @@ export interface PersonalToken {
   readonly seenAt: number | null;
 }
 
-/** The prefix of the secrets of personal tokens (unleash-facts 7.3). */
+/** The prefix of the secrets of personal tokens (docs/spec#token-kinds). */
 export const secretPrefix = 'user:';
 
 /** Returns the token as events store it, without its secret. */

@@ -146,7 +146,7 @@ function distinct(grants: readonly Grant[]): Grant[] {
   return [...new Map(kept.map((grant) => [`${grant.permission} ${grant.environment ?? ''}`, grant])).values()];
 }
 
-/** Returns a role as events store it (unleash-facts 3.4). */
+/** Returns a role as events store it (docs/spec#event-types). */
 function eventData({ role, grants }: RoleWithGrants): Record<string, unknown> {
   const { id, name, type, description } = role;
   const permissions = presentGrants(grants).map(({ name: permission, environment }) => ({

@@ -19,7 +19,7 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
 /** Permissions that were added in later versions. They come last, so that the ids of the others stay. Append new ones. */
 const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
 
-/** All permissions (unleash-facts 6.9). */
+/** All permissions (docs/spec#permissions). */
 export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)
   .flatMap((type) => byType[type].map((name) => ({ name, type })))
   .toSorted((a, b) => addedLater.indexOf(a.name) - addedLater.indexOf(b.name))

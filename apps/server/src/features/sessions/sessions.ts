@@ -30,7 +30,7 @@ export interface NewSession {
 }
 
 /**
- * Returns the name of the session cookie (unleash-facts 7.2). Browsers accept the prefix `__Host-` only from the host itself,
+ * Returns the name of the session cookie (docs/spec#sessions). Browsers accept the prefix `__Host-` only from the host itself,
  * over HTTPS and for the path `/` (RFC 6265bis, 4.1.3).
  */
 function cookieNameOf({ basePath, secureCookies }: SessionOptions): string {

@@ -24,7 +24,7 @@ export interface FirstAdmin {
 const author: Author = { actor: systemActor, cause: {} };
 
 /**
- * Creates the first administrator when there is no user (unleash-facts 7.2). Returns undefined when a user exists, also when
+ * Creates the first administrator when there is no user (docs/spec#first-administrator). Returns undefined when a user exists, also when
  * another process that starts at the same time creates the administrator first.
  */
 export async function createFirstAdmin(

@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { verifyPassword } from './password-hash.ts';
 
-/** The number of passwords that are kept for each user, including the current one (unleash-facts 7.2). */
+/** The number of passwords that are kept for each user, including the current one (docs/spec#password-rules). */
 const remembered = 5;
 
 /** Rejects with 400 when the password is one of the user's last passwords. Takes about 30 ms for each, off the event loop. */

@@ -3,7 +3,7 @@ import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, toAccount } from '../access/index.ts';
 
-/** The lifetime of a password link (unleash-facts 6.8, 7.2). */
+/** The lifetime of a password link (docs/spec#password-links). */
 const lifeMs = 24 * 60 * 60 * 1000;
 
 /** A single-use link with which a user sets a password. */

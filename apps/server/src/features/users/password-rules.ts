@@ -19,7 +19,7 @@ const rules: readonly (readonly [isBroken: (password: string) => boolean, messag
   ],
 ];
 
-/** Returns a sentence for each rule that a password breaks. The rules hold for long passphrases, too (unleash-facts 7.2). */
+/** Returns a sentence for each rule that a password breaks. The rules hold for long passphrases, too (docs/spec#password-rules). */
 export function passwordFaults(password: string): string[] {
   return rules.filter(([isBroken]) => isBroken(password)).map(([, message]) => message);
 }

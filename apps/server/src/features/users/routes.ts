@@ -19,7 +19,7 @@ export interface UserRoutesOptions {
   readonly sessions: Pick<Sessions, 'count'>;
   /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
-  /** Rate limit of created users by client address (unleash-facts 6.8). */
+  /** Rate limit of created users by client address (docs/spec#users). */
   readonly limit: RateLimit;
 }
 

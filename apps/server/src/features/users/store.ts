@@ -7,7 +7,7 @@ export interface Credentials {
   readonly passwordHash: string | null;
 }
 
-/** Finds a user by user name, or else by e-mail address (unleash-facts 7.2). */
+/** Finds a user by user name, or else by e-mail address (docs/spec#password-login). */
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const rows = await db
     .selectFrom('users as u')
