@@ -2,20 +2,20 @@ import { badField } from '../../kernel/errors.ts';
 import type { FlagOrder } from './flag-search.ts';
 
 /** Where a flag stands in an order. */
-export interface Place {
+export interface CursorPosition {
   /** 0 before all others for favorites, else 1. */
   readonly rank: number;
   readonly value: string | number;
   readonly name: string;
 }
 
-/** A place as a text that says nothing to who keeps it: it holds for this order alone. */
-export function cursorOf(order: FlagOrder, { rank, value, name }: Place): string {
+/** A place as a text that says nothing to who keeps it: it matchesText for this order alone. */
+export function formatCursor(order: FlagOrder, { rank, value, name }: CursorPosition): string {
   return Buffer.from(JSON.stringify([orderKey(order), rank, value, name])).toString('base64url');
 }
 
-/** The place that a text tells, or a 400 when it was not made by {@link cursorOf} for the same order. */
-export function placeOf(order: FlagOrder, cursor: string): Place {
+/** The place that a text tells, or a 400 when it was not made by {@link formatCursor} for the same order. */
+export function parseCursor(order: FlagOrder, cursor: string): CursorPosition {
   const [of, rank, value, name] = read(cursor);
   const isNumber = !textKeys.has(order.key);
   const known =

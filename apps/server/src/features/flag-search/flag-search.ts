@@ -1,33 +1,33 @@
-/** Which flags are searched for: those for which all that is given holds. */
+/** Which flags are searched for: those for which all that is given matchesText. */
 export interface FlagSearch {
   readonly archived: boolean;
   /** Stands somewhere in the name, the description or a tag; upper and lower case alike. */
   readonly words?: string | undefined;
-  readonly project?: OneOf | undefined;
+  readonly project?: ValueFilter | undefined;
   /** Projects whose flags are not found. */
   readonly notIn?: readonly string[] | undefined;
-  readonly type?: OneOf | undefined;
-  readonly state?: OneOf | undefined;
+  readonly type?: ValueFilter | undefined;
+  readonly state?: ValueFilter | undefined;
   /** Stages of life. */
-  readonly lifecycle?: OneOf | undefined;
-  readonly createdBy?: OneOf | undefined;
-  readonly tag?: SetOf | undefined;
+  readonly lifecycle?: ValueFilter | undefined;
+  readonly createdBy?: ValueFilter | undefined;
+  readonly tag?: SetFilter | undefined;
   /** Names of segments that its strategies use. */
-  readonly segment?: SetOf | undefined;
-  readonly createdAt?: Since | undefined;
-  readonly lastSeenAt?: Since | undefined;
+  readonly segment?: SetFilter | undefined;
+  readonly createdAt?: DateFilter | undefined;
+  readonly lastSeenAt?: DateFilter | undefined;
   /** One of them is enough. */
-  readonly status?: readonly Status[] | undefined;
+  readonly status?: readonly EnvironmentFilter[] | undefined;
 }
 
 /** What a field that has one value must be, or must not be. */
-export interface OneOf {
+export interface ValueFilter {
   readonly operator: 'IS' | 'IS_NOT' | 'IS_ANY_OF' | 'IS_NONE_OF';
   readonly values: readonly string[];
 }
 
 /** What a field that has several values must hold, or must not hold. */
-export interface SetOf {
+export interface SetFilter {
   readonly operator:
     | 'INCLUDE'
     | 'DO_NOT_INCLUDE'
@@ -39,12 +39,12 @@ export interface SetOf {
 }
 
 /** Before the start of a day, or from then on; milliseconds UTC. */
-export interface Since {
+export interface DateFilter {
   readonly operator: 'IS_BEFORE' | 'IS_ON_OR_AFTER';
   readonly at: number;
 }
 
-export interface Status {
+export interface EnvironmentFilter {
   readonly environment: string;
   readonly enabled: boolean;
 }

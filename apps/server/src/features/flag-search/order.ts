@@ -1,5 +1,5 @@
 import { type Condition, sql } from '../../storage/tx.ts';
-import type { Place } from './cursor.ts';
+import type { CursorPosition } from './cursor.ts';
 import type { FlagOrder } from './flag-search.ts';
 
 const columns: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ export function orderOf(order: FlagOrder) {
   return order.favoritesOf === undefined ? byKey : sql`${rankOf(order)}, ${byKey}`;
 }
 
-/** What holds of the flags that come after a place in the order. */
-export function comesAfter(order: FlagOrder, { rank, value, name }: Place): Condition {
+/** What matchesText of the flags that come after a place in the order. */
+export function afterCondition(order: FlagOrder, { rank, value, name }: CursorPosition): Condition {
   const beyond = order.descending ? sql`<` : sql`>`;
   const later =
     order.key === 'name'

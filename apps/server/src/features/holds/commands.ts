@@ -12,7 +12,7 @@ import {
   loadClientFeatures,
   notInEnvironment,
   presentHold,
-  recordOf,
+  recordFeatureEvents,
   requireUsable,
   statesIn,
 } from '../flags/index.ts';
@@ -131,7 +131,7 @@ export const releaseHoldsOfArchivedFlags: BeforeCommit =
     const features = new Map(
       (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
     );
-    await recordOf(
+    await recordFeatureEvents(
       tx,
       holds.flatMap((hold) => {
         const feature = features.get(hold.featureName);
@@ -226,7 +226,7 @@ async function updateInForce(
     data: { enabled: served.enabled, lease: current === undefined ? null : presentHold(current) },
   } as const;
   const all = servedBefore.text === served.text ? events : [...events, stateChange];
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     all.map((event) => ({ feature, event })),
   );

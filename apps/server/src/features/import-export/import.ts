@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
 import { requireEnvironment } from '../environments/index.ts';
-import { orderDecides } from '../flags/index.ts';
+import { orderAffectsVariants } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import {
   applyPlan,
@@ -198,7 +198,7 @@ function guessedOrders(data: ImportedData): Item[] {
     .filter(({ order }) => order !== 'told');
   return [...Map.groupBy(guessed, ({ order }) => order)].flatMap(([order, of]) => {
     if (order === 'told') return [];
-    const affectedItems = of.filter(({ strategies }) => orderDecides(strategies)).map(({ name }) => name);
+    const affectedItems = of.filter(({ strategies }) => orderAffectsVariants(strategies)).map(({ name }) => name);
     const check = '. Check it where it decides which variant a caller gets';
     return [{ message: orderGuesses[order] + (affectedItems.length > 0 ? check : ''), affectedItems }];
   });

@@ -13,7 +13,7 @@ import {
   shownParameters,
   updateSet,
 } from '../actions/index.ts';
-import type { FlagPlan, ProjectOfFlags } from '../flags/index.ts';
+import type { FlagPlan, ProjectWithEnvironments } from '../flags/index.ts';
 import { listEndpoints } from '../signals/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { Operation } from './operations.ts';
@@ -22,7 +22,7 @@ import type { WantedActionSet } from './wanted-state.ts';
 
 /** What there will be by the time that sets of actions are written. */
 export interface PlannedThings {
-  readonly projects: ReadonlyMap<string, ProjectOfFlags>;
+  readonly projects: ReadonlyMap<string, ProjectWithEnvironments>;
   readonly flags: readonly FlagPlan[];
   readonly archived: ReadonlyMap<string, readonly string[]>;
 }

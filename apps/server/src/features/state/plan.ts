@@ -4,16 +4,16 @@ import { checkLegalAmong } from '../context-fields/index.ts';
 import {
   checkDependencies,
   countInUse,
-  eventsOf,
+  type DesiredFlag,
+  eventsOfPlan,
   type Fault,
+  type FlagDefinition,
   type FlagPlan,
   type FlagRules,
   listFlagNames,
-  loadWholeFlags,
-  type ProjectOfFlags,
+  loadFlagDefinitions,
+  type ProjectWithEnvironments,
   planFlag,
-  type WantedFlag,
-  type WholeFlag,
 } from '../flags/index.ts';
 import { compareActionSets, type PlannedThings } from './action-sets.ts';
 import { fieldChanges, itemOf, type StateChange } from './changes.ts';
@@ -107,11 +107,11 @@ function withMissing(present: World['environments'], wanted: World['environments
 
 async function planFlags(
   db: Db,
-  wanted: readonly WantedFlag[],
+  wanted: readonly DesiredFlag[],
   rules: FlagRules,
   faults: StateFault[],
 ): Promise<FlagPlan[]> {
-  const present = await loadWholeFlags(
+  const present = await loadFlagDefinitions(
     db,
     wanted.map(({ name }) => name),
   );
@@ -129,7 +129,7 @@ async function planFlags(
 }
 
 /** An environment that its project is about to get is one that a flag is off in by then. */
-function withEnvironments(flag: WholeFlag, of: ProjectOfFlags | undefined): WholeFlag {
+function withEnvironments(flag: FlagDefinition, of: ProjectWithEnvironments | undefined): FlagDefinition {
   const missing = of?.environments.filter((name) => !flag.environments.has(name)) ?? [];
   if (missing.length === 0) return flag;
   const off = { enabled: false, strategies: [], variants: [] };
@@ -138,7 +138,7 @@ function withEnvironments(flag: WholeFlag, of: ProjectOfFlags | undefined): Whol
 
 async function flagsToArchive(
   db: Db,
-  wanted: readonly WantedFlag[],
+  wanted: readonly DesiredFlag[],
   prune: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Set(wanted.map(({ name }) => name));
@@ -156,7 +156,7 @@ async function checkRoom(
   flags: readonly FlagPlan[],
   archived: ReadonlyMap<string, readonly string[]>,
   limit: number,
-  projects: ReadonlyMap<string, ProjectOfFlags>,
+  projects: ReadonlyMap<string, ProjectWithEnvironments>,
   faults: StateFault[],
 ): Promise<void> {
   const added = flags.filter(({ before }) => before === undefined || before.feature.archivedAt !== null);
@@ -197,7 +197,7 @@ async function checkTogether(
 
 function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>): StateChange[] {
   const { name, project } = plan.after.feature;
-  return eventsOf(plan).map(({ type, environment = null, data, preData }) => ({
+  return eventsOfPlan(plan).map(({ type, environment = null, data, preData }) => ({
     type,
     kind: 'flag',
     name,

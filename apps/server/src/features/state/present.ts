@@ -1,6 +1,6 @@
 import type { State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
-import type { FlagInEnvironment, WholeFlag } from '../flags/index.ts';
+import type { FlagDefinition, FlagInEnvironment } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { World } from './world.ts';
 
@@ -73,7 +73,7 @@ function contextFieldsOf(
 }
 
 /** A flag as a state names it; segments by their names. */
-export function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, string>): StateFlag {
+export function presentFlag(flag: FlagDefinition, segmentNames: ReadonlyMap<number, string>): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -89,7 +89,11 @@ export function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, s
   };
 }
 
-function presentDependsOn({ parent, enabled, variants }: NonNullable<WholeFlag['dependency']>): StateFlag['dependsOn'] {
+function presentDependsOn({
+  parent,
+  enabled,
+  variants,
+}: NonNullable<FlagDefinition['dependency']>): StateFlag['dependsOn'] {
   if (enabled && variants.length === 0) return parent;
   return { flag: parent, enabled, ...(variants.length === 0 ? {} : { variants: [...variants] }) };
 }

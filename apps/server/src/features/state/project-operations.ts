@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/tx.ts';
 import { setReview } from '../change-control/index.ts';
-import { type ProjectOfFlags, projectFlags } from '../flags/index.ts';
+import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
 import {
   addEnvironment,
   anyName,
@@ -21,8 +21,8 @@ export function compareProjects(
   wanted: readonly WantedProject[],
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
   faults: StateFault[],
-): Compared<ProjectOfFlags> {
-  const after = new Map<string, ProjectOfFlags>();
+): Compared<ProjectWithEnvironments> {
+  const after = new Map<string, ProjectWithEnvironments>();
   for (const [id, project] of world.projects) {
     after.set(id, { project, environments: world.environmentsOf.get(id) ?? [] });
   }
@@ -50,7 +50,7 @@ function created(
   { id, ...wanted }: WantedProject,
   world: World,
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
-  after: Map<string, ProjectOfFlags>,
+  after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
   const usual = world.environments.filter(({ enabled }) => enabled).map(({ name }) => name);
   const environments = wanted.environments ?? usual;
@@ -76,7 +76,7 @@ function changed(
   wanted: WantedProject,
   old: Project,
   flags: ReturnType<typeof projectFlags>,
-  after: Map<string, ProjectOfFlags>,
+  after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
   const { id, name, description, mode, defaultStickiness, featureLimit } = wanted;
   const present = after.get(id)?.environments ?? [];

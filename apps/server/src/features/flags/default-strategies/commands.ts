@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import {
+  checkAndRevise,
   completeParameters,
   emptyStrategy,
-  forEveryone,
-  revised,
+  fullRollout,
   type Strategy,
   type StrategyLimits,
 } from '../strategies/index.ts';
@@ -36,7 +36,7 @@ export async function setDefaultStrategy(
   if (!environments.some(({ name }) => name === environment)) {
     throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
   }
-  const checked = await revised(tx.db, limits, { project }, emptyStrategy('', '', environment, tx.now), input);
+  const checked = await checkAndRevise(tx.db, limits, { project }, emptyStrategy('', '', environment, tx.now), input);
   const { name, title, constraints, variants, segments } = checked;
   // As it was said: what is missing depends on the flag that gets it.
   const parameters = input.parameters ?? {};
@@ -54,25 +54,29 @@ export async function setDefaultStrategy(
  * The strategies that flags get which are switched on without an active one: the default of their project in the
  * environment, else a rollout to everyone (docs/spec#flag-environments). Not stored yet.
  */
-export async function newDefaultsFor(tx: Tx, place: DefaultPlace, names: readonly string[]): Promise<Strategy[]> {
+export async function createDefaultStrategies(
+  tx: Tx,
+  place: DefaultPlace,
+  names: readonly string[],
+): Promise<Strategy[]> {
   const [given] = await listDefaults(tx.db, place);
-  if (given === undefined) return names.map((name) => forEveryone(newId(), name, place.environment, tx.now));
+  if (given === undefined) return names.map((name) => fullRollout(newId(), name, place.environment, tx.now));
   const { defaultStickiness } = await requireProject(tx.db, place.project);
   return names.map((name) => completeParameters(strategyOf(given, newId(), name, tx.now), defaultStickiness));
 }
 
-/** What {@link newDefaultsFor} makes, for flags of any project. One statement, whatever is then made. */
-export async function loadDefaults(db: Db): Promise<MakeDefault> {
+/** What {@link createDefaultStrategies} makes, for flags of any project. One statement, whatever is then made. */
+export async function loadDefaultStrategyFactory(db: Db): Promise<DefaultStrategyFactory> {
   const defaults = new Map((await listDefaults(db, {})).map((one) => [`${one.project} ${one.environment}`, one]));
   return ({ project, environment }, featureName, now, defaultStickiness) => {
     const given = defaults.get(`${project} ${environment}`);
-    if (given === undefined) return forEveryone(newId(), featureName, environment, now);
+    if (given === undefined) return fullRollout(newId(), featureName, environment, now);
     return completeParameters(strategyOf(given, newId(), featureName, now), defaultStickiness);
   };
 }
 
 /** The strategy that a flag gets which is switched on without an active one. */
-export type MakeDefault = (
+export type DefaultStrategyFactory = (
   place: DefaultPlace,
   featureName: string,
   now: number,

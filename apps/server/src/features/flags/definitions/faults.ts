@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /** Runs `check`; what it refuses is noted, below `path`, instead of thrown. Undefined when it refused. */
-export function noting<T>(faults: Fault[], path: string, check: () => T): T | undefined {
+export function collectFaults<T>(faults: Fault[], path: string, check: () => T): T | undefined {
   try {
     return check();
   } catch (error) {

@@ -5,7 +5,7 @@ import { findFeatures, tagsByFeature } from '../feature/index.ts';
 import type { Link } from '../links/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
-import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
+import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
 /** Most flags that one statement names. */
 const chunk = 1000;
@@ -14,8 +14,11 @@ const chunk = 1000;
  * The named flags that there are, archived ones included, in the order of the names, with all that belongs to them. Eight statements for each
  * thousand names.
  */
-export async function loadWholeFlags(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, WholeFlag>> {
-  const flags = new Map<string, WholeFlag>();
+export async function loadFlagDefinitions(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FlagDefinition>> {
+  const flags = new Map<string, FlagDefinition>();
   for (let from = 0; from < names.length; from += chunk) {
     const part = names.slice(from, from + chunk);
     const found = new Map((await loadChunk(db, part)).map((flag) => [flag.feature.name, flag]));
@@ -38,7 +41,7 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
 }
 
 /** Those of the names that flags have, in whatever project and archived or not. A statement for each thousand. */
-export async function presentFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function existingFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (let from = 0; from < names.length; from += chunk) {
     const part = names.slice(from, from + chunk);
@@ -97,7 +100,7 @@ export async function listFlagNamesByProject(
   return names;
 }
 
-async function loadChunk(db: Db, names: readonly string[]): Promise<WholeFlag[]> {
+async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefinition[]> {
   const [features, states, strategies, variants, tags, links, { parents }] = await Promise.all([
     findFeatures(db, names),
     statesOf(db, names),

@@ -3,22 +3,22 @@ import { newId } from '../../../kernel/ids.ts';
 import {
   checkPatternsOf,
   emptyStrategy,
-  forEveryone,
-  orderDecides,
-  placeAfter,
+  fullRollout,
+  orderAffectsVariants,
   revise,
   type Strategy,
+  sortOrderAfter,
 } from '../strategies/index.ts';
-import { type Fault, noting } from './faults.ts';
-import type { FlagRules, ProjectOfFlags } from './rules.ts';
-import { sameData } from './same-data.ts';
-import type { FlagInEnvironment, WantedInEnvironment, WantedStrategy } from './whole-flag.ts';
+import { collectFaults, type Fault } from './faults.ts';
+import type { DesiredEnvironment, DesiredStrategy, FlagInEnvironment } from './flag-definition.ts';
+import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
+import { isSameJson } from './same-json.ts';
 
 /** The flag and environment that strategies are planned for. */
 export interface StrategyPlace {
   readonly featureName: string;
   readonly environment: string;
-  readonly of: ProjectOfFlags;
+  readonly of: ProjectWithEnvironments;
 }
 
 /**
@@ -43,16 +43,18 @@ export function planStrategies(
   const after = strategies.map((one, index) => {
     const old = taken[index];
     const { project } = place.of;
-    noting(faults, `strategies.${index}`, () => rules.checkLegal(project.id, one.constraints, old?.constraints ?? []));
+    collectFaults(faults, `strategies.${index}`, () =>
+      rules.checkLegal(project.id, one.constraints, old?.constraints ?? []),
+    );
     return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
   });
-  noting(faults, '', () => checkPatternsOf(after, before));
-  if (isOrderGuessed && !orderDecides(after)) return placed(before, inPresentOrder(before, after), []);
+  collectFaults(faults, '', () => checkPatternsOf(after, before));
+  if (isOrderGuessed && !orderAffectsVariants(after)) return placed(before, inPresentOrder(before, after), []);
   return placed(before, after, wanted);
 }
 
-interface WantedOrder extends Pick<WantedInEnvironment, 'isOrderGuessed'> {
-  readonly strategies: readonly WantedStrategy[];
+interface WantedOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
+  readonly strategies: readonly DesiredStrategy[];
 }
 
 /** Strategies that are there in their order, then the new ones. */
@@ -69,7 +71,7 @@ function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[])
 export function planSwitch(
   place: StrategyPlace,
   before: FlagInEnvironment,
-  wanted: WantedInEnvironment,
+  wanted: DesiredEnvironment,
   strategies: readonly Strategy[],
   { makeDefault, now }: Pick<FlagRules, 'makeDefault' | 'now'>,
 ): Pick<FlagInEnvironment, 'enabled' | 'strategies'> {
@@ -79,7 +81,7 @@ export function planSwitch(
   if (wanted.enabled === undefined) return { enabled: !before.strategies.some(isActive), strategies };
   const { id: project, defaultStickiness } = place.of.project;
   const added = makeDefault({ ...place, project }, place.featureName, now, defaultStickiness);
-  return { enabled, strategies: [...strategies, { ...added, sortOrder: placeAfter(strategies.at(-1)) }] };
+  return { enabled, strategies: [...strategies, { ...added, sortOrder: sortOrderAfter(strategies.at(-1)) }] };
 }
 
 /**
@@ -87,11 +89,11 @@ export function planSwitch(
  * (docs/spec#flag-evaluation), and the list then says so. Else it would get a strategy each time that is not in the
  * list, and lose it.
  */
-export function withActive(featureName: string, wanted: WantedInEnvironment): readonly WantedStrategy[] | undefined {
+export function withActive(featureName: string, wanted: DesiredEnvironment): readonly DesiredStrategy[] | undefined {
   const { strategies } = wanted;
   if (strategies === undefined || wanted.enabled !== true || strategies.some(({ disabled }) => !disabled))
     return strategies;
-  const { name, parameters } = forEveryone('', featureName, '', 0);
+  const { name, parameters } = fullRollout('', featureName, '', 0);
   const last = strategies.at(-1)?.sortOrder;
   return [...strategies, { name, parameters, ...(last === undefined ? {} : { sortOrder: last + 1 }) }];
 }
@@ -99,19 +101,19 @@ export function withActive(featureName: string, wanted: WantedInEnvironment): re
 /** The strategy that is wanted; undefined, and every fault noted, when there is something wrong with it. */
 function describe(
   { featureName, environment, of }: StrategyPlace,
-  wanted: WantedStrategy,
+  wanted: DesiredStrategy,
   rules: FlagRules,
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
   const { segments: names = [], sortOrder: _, ...input } = wanted;
   const found = names.map((name, index) => {
     const inner: Fault[] = [];
-    const id = noting(inner, path, () => segmentId(name, index, of.project.id, rules));
+    const id = collectFaults(inner, path, () => segmentId(name, index, of.project.id, rules));
     faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
     return id;
   });
   const segments = found.filter((id) => id !== undefined);
-  const strategy = noting(faults, path, () =>
+  const strategy = collectFaults(faults, path, () =>
     revise(
       emptyStrategy(newId(), featureName, environment, rules.now),
       { ...input, segments },
@@ -150,7 +152,7 @@ function match(before: readonly Strategy[], wanted: readonly Strategy[]): readon
 
 /** Whether two strategies say the same, wherever they stand. */
 function saysTheSame(one: Strategy, other: Strategy): boolean {
-  return one.name === other.name && sameData(spoken(one), spoken(other));
+  return one.name === other.name && isSameJson(spoken(one), spoken(other));
 }
 
 function hasSameName(one: Strategy, other: Strategy): boolean {
@@ -165,7 +167,7 @@ function spoken({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strateg
 function placed(
   before: readonly Strategy[],
   after: readonly Strategy[],
-  wanted: readonly WantedStrategy[],
+  wanted: readonly DesiredStrategy[],
 ): readonly Strategy[] {
   const told = wanted.map(({ sortOrder }) => sortOrder);
   if (told.length > 0 && isAscending(told)) return after.map((one, index) => ({ ...one, sortOrder: told[index] ?? 0 }));
@@ -176,7 +178,7 @@ function placed(
   const result: Strategy[] = [];
   for (const one of after) {
     const old = before[places.get(one.id) ?? -1];
-    result.push({ ...one, sortOrder: old?.sortOrder ?? placeAfter(result.at(-1)) });
+    result.push({ ...one, sortOrder: old?.sortOrder ?? sortOrderAfter(result.at(-1)) });
   }
   return result;
 }

@@ -6,7 +6,7 @@ import {
   type FeatureRef,
   type FeatureRefs,
   findFeature,
-  recordFor,
+  recordEvents,
   requireFeatures,
   requireUsable,
 } from '../feature/index.ts';
@@ -34,7 +34,7 @@ export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyIn
   await putDependency(tx, after);
   const events: FeatureEvent[] = [{ type: 'feature-dependency-added', data: presentDependency(after) }];
   if (before !== undefined && before.parent !== after.parent) events.unshift(removed(before));
-  await recordFor(tx, child, ...events);
+  await recordEvents(tx, child, ...events);
 }
 
 /** Makes a flag depend on nothing. Nothing is recorded when that is so already. */
@@ -42,7 +42,7 @@ export async function removeDependencies(tx: Tx, ref: FeatureRef): Promise<void>
   const child = await requireUsable(tx.db, ref);
   if ((await dependenciesOf(tx.db, [child.name])).parents.length === 0) return;
   await deleteDependencies(tx, [child.name]);
-  await recordFor(tx, child, { type: 'feature-dependencies-removed' });
+  await recordEvents(tx, child, { type: 'feature-dependencies-removed' });
 }
 
 /** Makes a flag no longer depend on `parent`. 404 when it does not. */
@@ -53,11 +53,11 @@ export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string):
     throw new Problem('NotFoundError', `The flag ${child.name} does not depend on ${parent}.`);
   }
   await deleteDependencies(tx, [child.name]);
-  await recordFor(tx, child, removed(before));
+  await recordEvents(tx, child, removed(before));
 }
 
 /** What archiving flags would meet. 404 for a flag that the project does not have. */
-export async function foreseeArchiving(db: Db, refs: FeatureRefs) {
+export async function previewArchiving(db: Db, refs: FeatureRefs) {
   const names = (await requireFeatures(db, refs)).map(({ name }) => name);
   const { parents, children } = await dependenciesOf(db, names);
   const left = children.filter(({ child }) => !names.includes(child));
@@ -71,7 +71,7 @@ export async function foreseeArchiving(db: Db, refs: FeatureRefs) {
  * Forgets what flags that are being archived depend on, and answers which had something to forget. 403 when a flag
  * that stays depends on one of them.
  */
-export async function releaseArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function removeDependenciesOfArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { parents, children } = await dependenciesOf(tx.db, names);
   const staying = children.filter(({ child }) => !names.includes(child));
   if (staying.length > 0) {

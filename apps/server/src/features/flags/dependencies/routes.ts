@@ -42,7 +42,7 @@ export function featureDependencyHandlers({ db, write }: Database): Handlers<typ
     }),
     'POST /api/admin/projects/:projectId/archive/validate': async ({ params, body }) => ({
       status: 200,
-      body: await commands.foreseeArchiving(db, { project: params.projectId, featureNames: body.features }),
+      body: await commands.previewArchiving(db, { project: params.projectId, featureNames: body.features }),
     }),
   };
 }

@@ -1,19 +1,19 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { requireProjectInUse } from '../../projects/index.ts';
-import { releaseArchived } from '../dependencies/index.ts';
+import { removeDependenciesOfArchived } from '../dependencies/index.ts';
 import {
   deleteFeatureRows,
   type FeatureRefs,
   featureEventData,
-  recordOf,
-  recordTagged,
+  recordEventsWithTags,
+  recordFeatureEvents,
   requireFeatures,
   setArchivedAt,
   tagsByFeature,
 } from '../feature/index.ts';
 import { switchOffEverywhere } from '../states/index.ts';
-import { requireRoom, requireRoomIn } from './room.ts';
+import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
  * Archives flags: SDKs no longer get them, and what they depended on is forgotten. Those that are archived already stay
@@ -23,9 +23,9 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt === null);
   if (features.length === 0) return;
   const names = features.map(({ name }) => name);
-  const released = await releaseArchived(tx, names);
+  const released = await removeDependenciesOfArchived(tx, names);
   await setArchivedAt(tx, names, tx.now);
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     features.flatMap((feature) => [
       ...(released.has(feature.name) ? [{ feature, event: { type: 'feature-dependencies-removed' } as const }] : []),
@@ -42,12 +42,12 @@ export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): 
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
   if (features.length === 0) return;
   const project = await requireProjectInUse(tx.db, refs.project);
-  await requireRoom(tx, limit, features.length);
-  await requireRoomIn(tx.db, project, features.length);
+  await requireFeatureLimit(tx, limit, features.length);
+  await requireProjectFeatureLimit(tx.db, project, features.length);
   const names = features.map(({ name }) => name);
   await setArchivedAt(tx, names, null);
   await switchOffEverywhere(tx, names);
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     features.map((feature) => ({ feature, event: { type: 'feature-revived' } })),
   );
@@ -68,6 +68,6 @@ export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   await deleteFeatureRows(tx, names);
   for (const feature of features) {
     const own = tags.get(feature.name) ?? [];
-    recordTagged(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
+    recordEventsWithTags(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
   }
 }

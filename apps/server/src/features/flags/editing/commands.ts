@@ -18,8 +18,8 @@ import {
   insertFeature,
   insertTags,
   listTags,
-  recordOf,
-  recordTagged,
+  recordEventsWithTags,
+  recordFeatureEvents,
   requireFeature,
   requireFeatures,
   requireNotArchived,
@@ -31,7 +31,7 @@ import { insertLinks, linkEventData, linkFrom } from '../links/index.ts';
 import { insertStates } from '../states/index.ts';
 import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
 import { putVariants, variantsByEnvironment } from '../variants/index.ts';
-import { requireRoom, requireRoomIn } from './room.ts';
+import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 export interface FeatureInput {
   readonly project: string;
@@ -72,7 +72,7 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
   );
   const links = linkTemplates.map((template) => linkFrom(template, feature));
   await insertLinks(tx, links);
-  recordTagged(
+  recordEventsWithTags(
     tx,
     feature,
     tags,
@@ -114,7 +114,7 @@ export async function cloneFeature(
   for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
   const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
   for (const one of dependencies) await putDependency(tx, { ...one, child: name });
-  recordTagged(
+  recordEventsWithTags(
     tx,
     feature,
     [],
@@ -168,7 +168,7 @@ async function changeFeature(tx: Tx, before: Feature, change: FeatureChange): Pr
     events.push({ type: 'feature-metadata-updated', preData, data });
   }
   if (after.stale !== before.stale) events.push(staleEvent(after.stale));
-  recordTagged(tx, after, tags, ...events);
+  recordEventsWithTags(tx, after, tags, ...events);
 }
 
 /** Marks flags as stale, or no longer. Those that are so already stay as they are. */
@@ -182,7 +182,7 @@ export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: bo
     changed.map(({ name }) => name),
     refs.stale,
   );
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     changed.map((feature) => ({ feature, event: staleEvent(refs.stale) })),
   );
@@ -210,8 +210,8 @@ async function addFeature(
   const project = await requireProjectInUse(tx.db, input.project);
   requireNamed(project, input.name);
   await requireFreeName(tx.db, tx.by, input.name);
-  await requireRoom(tx, limit, 1);
-  await requireRoomIn(tx.db, project, 1);
+  await requireFeatureLimit(tx, limit, 1);
+  await requireProjectFeatureLimit(tx.db, project, 1);
   const feature: Feature = {
     ...input,
     stale: false,

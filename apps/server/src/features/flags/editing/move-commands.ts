@@ -4,10 +4,10 @@ import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
 import { segmentsClosedTo } from '../../segments/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
-import { type FeatureRef, recordFor, requireUsable, setProject } from '../feature/index.ts';
+import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
 import { environmentsOf, insertStates } from '../states/index.ts';
 import { listStrategies } from '../strategies/index.ts';
-import { requireRoomIn } from './room.ts';
+import { requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
  * Moves a flag to another project with all that belongs to it; in environments that only the new project has it is off.
@@ -20,7 +20,7 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   const target = project.id;
   if (target === feature.project) return;
   requireNamed(project, feature.name);
-  await requireRoomIn(tx.db, project, 1);
+  await requireProjectFeatureLimit(tx.db, project, 1);
   const { parents, children } = await dependenciesOf(tx.db, [feature.name]);
   const other = parents[0]?.parent ?? children[0]?.child;
   if (other !== undefined) {
@@ -48,5 +48,5 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   await insertStates(tx, feature.name, added);
   const moved = { ...feature, project: target };
   const data = { oldProject: feature.project, newProject: target };
-  await recordFor(tx, moved, { type: 'feature-project-change', data });
+  await recordEvents(tx, moved, { type: 'feature-project-change', data });
 }

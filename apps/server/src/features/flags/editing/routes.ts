@@ -10,7 +10,7 @@ import { jsonList } from '../../../kernel/json-list.ts';
 import type { Database } from '../../../storage/database.ts';
 import { requireNamed, requireProject } from '../../projects/index.ts';
 import { type Feature, requireFeatureNamed } from '../feature/index.ts';
-import { featuresAsText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
+import { featuresAsJsonText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';
@@ -23,7 +23,7 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
     'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
       const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
-      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsText(pages)) };
+      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsJsonText(pages)) };
     },
     'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
       const { name, project } = await write(authorOf(caller, request), (tx) =>

@@ -9,16 +9,16 @@ export type FeatureEvent = Pick<NewEvent, 'type' | 'environment' | 'data' | 'pre
  * Records what happened to flags, each event with the tags its flag has by then (docs/spec#event-fields). One
  * statement.
  */
-export async function recordOf(
+export async function recordFeatureEvents(
   tx: Tx,
   events: readonly { readonly feature: Feature; readonly event: FeatureEvent }[],
 ): Promise<void> {
   const tags = await tagsByFeature(tx.db, [...new Set(events.map(({ feature }) => feature.name))]);
-  for (const { feature, event } of events) recordTagged(tx, feature, tags.get(feature.name) ?? [], event);
+  for (const { feature, event } of events) recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], event);
 }
 
 /** Records what happened to a flag whose tags are known. */
-export function recordTagged(
+export function recordEventsWithTags(
   tx: Tx,
   feature: Feature,
   tags: readonly FeatureTag[],
@@ -28,9 +28,9 @@ export function recordTagged(
   for (const event of events) tx.record({ ...event, project, featureName: name, tags });
 }
 
-/** {@link recordOf} for one flag. */
-export function recordFor(tx: Tx, feature: Feature, ...events: readonly FeatureEvent[]): Promise<void> {
-  return recordOf(
+/** {@link recordFeatureEvents} for one flag. */
+export function recordEvents(tx: Tx, feature: Feature, ...events: readonly FeatureEvent[]): Promise<void> {
+  return recordFeatureEvents(
     tx,
     events.map((event) => ({ feature, event })),
   );

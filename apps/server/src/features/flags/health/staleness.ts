@@ -2,7 +2,7 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
-import { findFeatures, recordOf } from '../feature/index.ts';
+import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
 import { dayMs, overdue } from './overdue.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
@@ -11,7 +11,7 @@ const everyMs = 60_000;
 const stepFlags = 500;
 
 /** Notices that flags have become older than flags of their type are expected to (docs/spec#flag-types). */
-export interface Staleness {
+export interface StalenessCheck {
   /** Looks now, and answers how many flags this process has marked. */
   look(): Promise<number>;
   /** Finishes the look in hand and takes no more. */
@@ -22,7 +22,11 @@ export interface Staleness {
  * Marks each such flag once, however many processes look: they look without a lock, mark one after the other, and only
  * what is not marked by then. A flag that is given more time loses the mark, and may get it again.
  */
-export function watchStaleness(database: Database, clock: Clock, onError: (error: unknown) => void): Staleness {
+export function startStalenessCheck(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): StalenessCheck {
   let running: Promise<number> = Promise.resolve(0);
   const look = async (): Promise<number> => {
     if ((await inTime(database.db, clock.now())).length > 0) await database.writeQuietly('lifecycle', author, unmark);
@@ -55,7 +59,7 @@ async function mark(tx: Tx): Promise<number> {
   await tx.db.updateTable('features').set({ potentially_stale_at: tx.now }).where('name', 'in', names).execute();
   const features = await findFeatures(tx.db, names);
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     names.flatMap((name) => {
       const feature = byName.get(name);

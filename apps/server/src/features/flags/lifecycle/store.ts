@@ -26,7 +26,7 @@ export async function countStages(
 }
 
 /** Notes when flags came into a stage by being evaluated; those that are further already stay as they are. */
-export async function enterBySight(tx: Tx, stage: 'pre-live' | 'live', names: readonly string[]): Promise<void> {
+export async function enterStage(tx: Tx, stage: 'pre-live' | 'live', names: readonly string[]): Promise<void> {
   let query = tx.db
     .updateTable('features')
     .set(stage === 'live' ? { live_at: tx.now } : { pre_live_at: tx.now })

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { type FeatureRef, recordFor, requireUsable } from '../feature/index.ts';
+import { type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { type Link, linkEventData, maxLinks, titleOf } from './link.ts';
 import { deleteLinkRow, insertLinks, listLinks, updateLinkRow } from './store.ts';
 
@@ -22,7 +22,7 @@ export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promis
   }
   const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
   await insertLinks(tx, [link]);
-  await recordFor(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
+  await recordEvents(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
 }
 
 /** Changes a link. Nothing is recorded when nothing changes. */
@@ -33,7 +33,7 @@ export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promis
   if (before.url === after.url && before.title === after.title) return;
   await updateLinkRow(tx, after);
   const [preData, data] = [linkEventData(before), linkEventData(after)];
-  await recordFor(tx, feature, { type: 'feature-link-updated', preData, data });
+  await recordEvents(tx, feature, { type: 'feature-link-updated', preData, data });
 }
 
 /** Takes a link off a flag. */
@@ -41,7 +41,7 @@ export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const link = await requireLink(tx.db, ref);
   await deleteLinkRow(tx, link.id);
-  await recordFor(tx, feature, { type: 'feature-link-removed', preData: linkEventData(link) });
+  await recordEvents(tx, feature, { type: 'feature-link-removed', preData: linkEventData(link) });
 }
 
 async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> {

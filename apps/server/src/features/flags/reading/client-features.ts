@@ -1,8 +1,8 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
+import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
-import { overlay } from './overlay.ts';
 
 /** Most flags that one statement names. */
 const chunk = 1000;
@@ -108,7 +108,7 @@ function applyHolds(
   for (const [index, environment] of environments.entries()) {
     const row = held.get(environment);
     const hold = row === undefined ? null : toHoldEffect(row);
-    if (hold !== null) environments[index] = overlay(environment, hold, name);
+    if (hold !== null) environments[index] = applyHold(environment, hold, name);
   }
 }
 

@@ -77,7 +77,7 @@ export async function* pagesOfFeatures(db: Db, project: string, userId: number):
       .execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield await withWhatBelongsTo(db, rows);
+    yield await withRelatedRows(db, rows);
     if (rows.length < pageSize) return;
     after = last.name;
   }
@@ -93,8 +93,8 @@ export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Ac
     const page = names.slice(at, at + pageSize);
     const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
     const [whole, requests] = await Promise.all([
-      withWhatBelongsTo(db, rows),
-      openRequests(db, { names: page, userId, userName }).execute(),
+      withRelatedRows(db, rows),
+      openChangeRequests(db, { names: page, userId, userName }).execute(),
     ]);
     const requestsOf = Map.groupBy(requests, (one) => placeKey(one.feature_name ?? '', one.environment));
     const withRequests = (one: FeatureEnvironmentView): FeatureEnvironmentView => ({
@@ -112,7 +112,7 @@ function placeKey(featureName: string, environment: string): string {
   return `${featureName}/${environment}`;
 }
 
-async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
+async function withRelatedRows(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => name);
   const [environments, tags] = await Promise.all([selectEnvironments(db, names).execute(), tagsByFeature(db, names)]);
@@ -188,12 +188,12 @@ const selectEnvironmentsOf = compiled<{ names: readonly string[] }>().query(
 );
 
 const selectOpenRequests = compiled<{ names: readonly string[]; userId: number; userName: string }>().query(
-  openRequests,
+  openChangeRequests,
   { names: 'names', column: 'feature_name' },
 );
 
 /** Selects the open change requests of projects that have these flags; of drafts those of the caller alone. */
-function openRequests(
+function openChangeRequests(
   db: Db,
   {
     names,

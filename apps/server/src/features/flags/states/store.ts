@@ -114,7 +114,7 @@ export async function switchOffEverywhere(tx: Tx, names: readonly string[]): Pro
 }
 
 /** Gives every flag of a project, archived ones included, a state in the environment, switched off. */
-export async function connectStates(tx: Tx, project: string, environment: string): Promise<void> {
+export async function addStates(tx: Tx, project: string, environment: string): Promise<void> {
   await tx.db
     .insertInto('feature_environments')
     .columns(['feature_name', 'environment', 'enabled'])
@@ -128,7 +128,7 @@ export async function connectStates(tx: Tx, project: string, environment: string
     .execute();
 }
 
-export async function disconnectStates(tx: Tx, project: string, environment: string): Promise<void> {
+export async function removeStates(tx: Tx, project: string, environment: string): Promise<void> {
   await tx.db
     .deleteFrom('feature_environments')
     .where('environment', '=', environment)

@@ -52,7 +52,7 @@ const selectThere = compiled<{ names: readonly string[]; environment: string }>(
 );
 
 /** Where the strategy of that id is; undefined when there is none. */
-export async function findStrategyPlace(
+export async function findStrategyLocation(
   db: Db,
   id: string,
 ): Promise<{ featureName: string; environment: string } | undefined> {

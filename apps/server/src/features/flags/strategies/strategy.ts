@@ -88,7 +88,7 @@ export function checkPatternsOf(after: readonly Strategy[], before: readonly Str
 }
 
 /** The strategy that a flag without any gets when it is switched on: on for everyone (docs/spec#flag-environments). */
-export function forEveryone(id: string, featureName: string, environment: string, now: number): Strategy {
+export function fullRollout(id: string, featureName: string, environment: string, now: number): Strategy {
   return {
     ...emptyStrategy(id, featureName, environment, now),
     name: 'flexibleRollout',
@@ -163,6 +163,6 @@ function checkParameters(definition: StrategyType, parameters: Readonly<Record<s
 const maxSortOrder = 2147483647;
 
 /** Where a strategy stands that comes after `last`. */
-export function placeAfter(last: Strategy | undefined): number {
+export function sortOrderAfter(last: Strategy | undefined): number {
   return last === undefined ? 0 : Math.min(last.sortOrder + 1, maxSortOrder);
 }

@@ -10,8 +10,8 @@ import {
   type FeatureTag,
   insertTags,
   listTags,
-  recordFor,
-  recordOf,
+  recordEvents,
+  recordFeatureEvents,
   requireFeatures,
   requireNotArchived,
   requireUsable,
@@ -57,7 +57,7 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
       one.tag,
     );
   }
-  await recordOf(tx, [
+  await recordFeatureEvents(tx, [
     ...toAdd.flatMap(({ feature, tags }) => tags.map((tag) => of(feature, { type: 'feature-tagged', data: tag }))),
     ...toRemove.flatMap((one) =>
       one.features.map((feature) => of(feature, { type: 'feature-untagged', preData: one.tag })),
@@ -72,7 +72,7 @@ export async function removeTag(tx: Tx, ref: FeatureRef, tag: FeatureTag): Promi
     throw new Problem('NotFoundError', `The flag ${feature.name} has no tag ${tag.type}:${tag.value}.`);
   }
   await deleteTag(tx, [feature.name], tag);
-  await recordFor(tx, feature, { type: 'feature-untagged', preData: tag });
+  await recordEvents(tx, feature, { type: 'feature-untagged', preData: tag });
 }
 
 function of(feature: Feature, event: FeatureEvent) {

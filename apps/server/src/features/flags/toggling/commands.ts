@@ -1,11 +1,11 @@
 import type { Tx } from '../../../storage/tx.ts';
-import { newDefaultsFor } from '../default-strategies/index.ts';
+import { createDefaultStrategies } from '../default-strategies/index.ts';
 import {
   type Feature,
   type FeatureEvent,
   type FeatureRef,
   type FeatureRefs,
-  recordTagged,
+  recordEventsWithTags,
   requireFeatures,
   requireNotArchived,
   tagsByFeature,
@@ -15,8 +15,8 @@ import {
   activateStrategies,
   insertStrategies,
   listStrategies,
-  placeAfter,
   type Strategy,
+  sortOrderAfter,
   strategyEventData,
 } from '../strategies/index.ts';
 
@@ -50,23 +50,23 @@ export async function setFeaturesEnabled(
     tagsByFeature(tx.db, how.featureNames),
   ]);
   requireNotArchived(features);
-  const changed = thatAreNot(features, states, environment, enabled);
+  const changed = flagsToSwitch(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
   tx.unawaited(setEnabled(tx, environment, names, enabled));
   const place = { project: how.project, environment };
   const strategyEvents = enabled
-    ? await makeActive(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
+    ? await ensureActiveStrategies(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
     : new Map<string, FeatureEvent[]>();
   for (const feature of changed) {
     const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
     const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
-    recordTagged(tx, feature, tags.get(feature.name) ?? [], ...events);
+    recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], ...events);
   }
 }
 
 /** Those of the flags whose state is another. 404 for one without any. */
-function thatAreNot(
+function flagsToSwitch(
   features: readonly Feature[],
   states: ReadonlyMap<string, boolean>,
   environment: string,
@@ -78,7 +78,7 @@ function thatAreNot(
 }
 
 /** Sees to it that each of the flags has an active strategy; answers what happened, by flag. */
-async function makeActive(
+async function ensureActiveStrategies(
   tx: Tx,
   names: readonly string[],
   place: { readonly project: string; readonly environment: string },
@@ -90,9 +90,9 @@ async function makeActive(
   const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
   const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
   const bare = without.filter((name) => !activated.includes(name));
-  const added = (bare.length === 0 ? [] : await newDefaultsFor(tx, place, bare)).map((one) => ({
+  const added = (bare.length === 0 ? [] : await createDefaultStrategies(tx, place, bare)).map((one) => ({
     ...one,
-    sortOrder: placeAfter(strategies.get(one.featureName)?.at(-1)),
+    sortOrder: sortOrderAfter(strategies.get(one.featureName)?.at(-1)),
   }));
   if (activated.length > 0) await activateStrategies(tx, activated, environment);
   await insertStrategies(tx, added);

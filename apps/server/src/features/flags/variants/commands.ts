@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { type FeatureEvent, type FeatureRef, recordFor, requireFeature, requireUsable } from '../feature/index.ts';
+import { type FeatureEvent, type FeatureRef, recordEvents, requireFeature, requireUsable } from '../feature/index.ts';
 import { environmentsOf, notInEnvironment } from '../states/index.ts';
 import { putVariants, variantsByEnvironment } from './store.ts';
 import { distributeWeights, type FlagVariant } from './variant.ts';
 
-export interface VariantsPlace extends FeatureRef {
+export interface VariantsRef extends FeatureRef {
   readonly environments: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface VariantsPlace extends FeatureRef {
  */
 export async function changeVariants(
   tx: Tx,
-  place: VariantsPlace,
+  place: VariantsRef,
   field: string,
   edit: (current: readonly FlagVariant[]) => readonly FlagVariant[],
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function changeVariants(
     const [preData, data] = [{ variants: before }, { variants: after }];
     events.push({ type: 'feature-environment-variants-updated', environment, preData, data });
   }
-  await recordFor(tx, feature, ...events);
+  await recordEvents(tx, feature, ...events);
 }
 
 /** The variants of a flag in an environment. 404 for a flag or an environment that is not there. */
@@ -44,7 +44,7 @@ export async function listVariantsOf(
   return (await variantsByEnvironment(db, name)).get(ref.environment) ?? [];
 }
 
-async function requireEnvironments(db: Db, { featureName, environments }: VariantsPlace): Promise<void> {
+async function requireEnvironments(db: Db, { featureName, environments }: VariantsRef): Promise<void> {
   const known = await environmentsOf(db, featureName);
   const unknown = environments.find((environment) => !known.includes(environment));
   if (unknown !== undefined) throw notInEnvironment(featureName, unknown);

@@ -2,7 +2,7 @@ import { type Db, sql } from '../../../storage/tx.ts';
 import type { FlagWindows, LeadTime, Windows } from '../../projects/index.ts';
 
 /** What happened to flags of a project, archived ones too: one statement. */
-export async function flagWindows(db: Db, project: string, { past, current }: Windows): Promise<FlagWindows> {
+export async function flagPeriodCounts(db: Db, project: string, { past, current }: Windows): Promise<FlagWindows> {
   const since = (column: 'created_at' | 'archived_at' | 'live_at', time: number) =>
     sql<number>`count(case when ${sql.ref(column)} >= ${time} then 1 end)`;
   const row = await db

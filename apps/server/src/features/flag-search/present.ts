@@ -2,7 +2,10 @@ import type { Db } from '../../storage/tx.ts';
 import { dependenciesOf, type FeatureView, presentFeature } from '../flags/index.ts';
 
 /** Flags as a search answers them, as JSON text. What they use and depend on is read page by page, in as many statements for each. */
-export async function* foundAsText(db: Db, pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
+export async function* searchResultsAsText(
+  db: Db,
+  pages: AsyncIterable<readonly FeatureView[]>,
+): AsyncGenerator<string[]> {
   for await (const page of pages) {
     const names = page.map(({ feature }) => feature.name);
     const [{ parents, children }, segments, colors] = await Promise.all([

@@ -2,7 +2,7 @@ import type { HoldEffect } from '../holds/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
 /** What SDKs get of a flag that is held: off, or on by its configured strategies, at the percentage if there is one. */
-export function overlay(
+export function applyHold(
   configured: ClientFeatureEnvironment,
   hold: HoldEffect,
   featureName: string,
@@ -10,7 +10,7 @@ export function overlay(
   if (hold.effect === 'off') return { ...configured, enabled: false };
   const { rollout } = hold;
   const strategies = configured.strategies.map((one) =>
-    rollout === null ? one : atRollout(one, rollout, featureName),
+    rollout === null ? one : withRollout(one, rollout, featureName),
   );
   if (strategies.some(({ disabled }) => !disabled)) return { ...configured, enabled: true, strategies };
   // SDKs take a flag without strategies as on for all (ADR 7): it is so only when that was meant.
@@ -30,7 +30,7 @@ const rolloutOf: Readonly<Record<string, string>> = {
  * A strategy at another percentage of those it is for. One for everyone becomes a gradual rollout; those that name who
  * gets the flag, and custom ones, have no percentage and stay.
  */
-function atRollout(strategy: ClientStrategy, rollout: number, featureName: string): ClientStrategy {
+function withRollout(strategy: ClientStrategy, rollout: number, featureName: string): ClientStrategy {
   if (strategy.name === 'default') {
     return { ...strategy, name: 'flexibleRollout', parametersJson: gradual(rollout, featureName) };
   }

@@ -5,7 +5,7 @@ import type { Strategy, StrategyInput } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
 
 /** A flag with all that belongs to it. */
-export interface WholeFlag {
+export interface FlagDefinition {
   readonly feature: Feature;
   readonly tags: readonly FeatureTag[];
   readonly links: readonly Link[];
@@ -22,7 +22,7 @@ export interface FlagInEnvironment {
 }
 
 /** What a flag is to be. What is absent stays, or is what is usual for a new flag; lists are complete. */
-export interface WantedFlag {
+export interface DesiredFlag {
   readonly name: string;
   readonly project: string;
   readonly type?: FeatureTypeId | undefined;
@@ -32,35 +32,35 @@ export interface WantedFlag {
   readonly tags?: readonly FeatureTag[] | undefined;
   /** More tags, besides those it has. */
   readonly moreTags?: readonly FeatureTag[] | undefined;
-  readonly links?: readonly WantedLink[] | undefined;
+  readonly links?: readonly DesiredLink[] | undefined;
   /** More links, besides those it has. */
-  readonly moreLinks?: readonly WantedLink[] | undefined;
+  readonly moreLinks?: readonly DesiredLink[] | undefined;
   /** What it depends on; null for nothing. */
-  readonly dependency?: WantedDependency | null | undefined;
-  readonly environments?: ReadonlyMap<string, WantedInEnvironment> | undefined;
+  readonly dependency?: DesiredDependency | null | undefined;
+  readonly environments?: ReadonlyMap<string, DesiredEnvironment> | undefined;
 }
 
-export interface WantedLink {
+export interface DesiredLink {
   readonly url: string;
   readonly title?: string | null | undefined;
 }
 
-export interface WantedDependency {
+export interface DesiredDependency {
   readonly feature: string;
   readonly enabled?: boolean | undefined;
   readonly variants?: readonly string[] | undefined;
 }
 
-export interface WantedInEnvironment {
+export interface DesiredEnvironment {
   readonly enabled?: boolean | undefined;
-  readonly strategies?: readonly WantedStrategy[] | undefined;
+  readonly strategies?: readonly DesiredStrategy[] | undefined;
   /** Whether their order is a guess: then those that there are keep theirs, unless another order changes an answer. */
   readonly isOrderGuessed?: boolean | undefined;
   readonly variants?: readonly FlagVariant[] | undefined;
 }
 
 /** A strategy described whole: what is absent is what is usual. Segments go by their names. */
-export type WantedStrategy = Omit<StrategyInput, 'name' | 'segments'> & {
+export type DesiredStrategy = Omit<StrategyInput, 'name' | 'segments'> & {
   readonly name: string;
   readonly segments?: readonly string[] | undefined;
 };

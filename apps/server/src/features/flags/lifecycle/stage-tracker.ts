@@ -2,7 +2,7 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThrough } from '../../../storage/read-through.ts';
 import { findEnvironment } from '../../environments/index.ts';
-import { enterBySight } from './store.ts';
+import { enterStage } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 /** Flags that are remembered as noted, in each of the two kinds of environments. */
@@ -16,12 +16,12 @@ const forgotten = /^feature-(created|deleted|revived|uncompleted)$/;
  * Moves flags on by where they are evaluated. Every flag is noted once for each kind of environment and remembered; a
  * report of flags that all are asks the database nothing.
  */
-export interface Sightings {
+export interface StageTracker {
   /** Flags were evaluated in an environment. Resolves when their stages are stored; never fails. */
   seen(flags: readonly string[], environment: string): Promise<void>;
 }
 
-export function createSightings(database: Database, onError: (error: unknown) => void): Sightings {
+export function createStageTracker(database: Database, onError: (error: unknown) => void): StageTracker {
   const noted = { 'pre-live': new Set<string>(), live: new Set<string>() };
   const ofEnvironments = ({ type }: { readonly type: string }) => type.startsWith('environment-');
   const types = new ReadThrough(
@@ -49,7 +49,7 @@ export function createSightings(database: Database, onError: (error: unknown) =>
       if (noted[stage].size + some.length > maxNoted) noted[stage].clear();
       for (const name of some) noted[stage].add(name);
       try {
-        await database.writeQuietly('lifecycle', author, (tx) => enterBySight(tx, stage, some));
+        await database.writeQuietly('lifecycle', author, (tx) => enterStage(tx, stage, some));
       } catch (error) {
         for (const name of some) noted[stage].delete(name);
         throw error;

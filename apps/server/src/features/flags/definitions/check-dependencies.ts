@@ -1,6 +1,6 @@
 import type { Db } from '../../../storage/tx.ts';
 import type { Fault } from './faults.ts';
-import { loadDependencies, loadWholeFlags } from './load.ts';
+import { loadDependencies, loadFlagDefinitions } from './load.ts';
 import type { FlagPlan } from './plan.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function checkDependencies(
   if (fresh.length === 0) return new Map();
   const planned = new Map(plans.map(({ after }) => [after.feature.name, after]));
   const concerned = [...new Set(fresh.flatMap(({ child, parent }) => [child, parent]))];
-  const parents = await loadWholeFlags(
+  const parents = await loadFlagDefinitions(
     db,
     concerned.filter((name) => !planned.has(name)),
   );
