@@ -2,7 +2,7 @@ import { type Condition, sql } from '../../storage/tx.ts';
 import { overdue, stageOf } from '../flags/index.ts';
 import type { DateFilter, EnvironmentFilter, FlagSearch, SetFilter, ValueFilter } from './flag-search.ts';
 
-/** What must be true of a row of `features as f` that is searched for. Never empty. */
+/** Returns the SQL conditions on `features as f` of a search; at least one. */
 export function searchConditions(search: FlagSearch, now: number): Condition[] {
   const {
     words,
@@ -50,7 +50,7 @@ function valueCondition(
     : sql<boolean>`${sql.ref(column)} not in (${values})`;
 }
 
-/** Each flag is in one state: who marked it as stale knows better than its age. */
+/** Matches each flag in one state only: a flag marked as stale is not also potentially stale. */
 function stateCondition(search: ValueFilter, now: number): Condition {
   const states = search.values.map((value) => {
     if (value === 'stale') return sql<boolean>`f.stale = 1`;
@@ -103,7 +103,7 @@ function setCondition({ operator, values }: SetFilter, matchesText: (value: stri
   }
 }
 
-/** What has never been is neither before nor after. */
+/** Neither operator matches a flag whose column is null. */
 function dateCondition(column: string, { operator, at }: DateFilter): Condition {
   return operator === 'IS_BEFORE'
     ? sql<boolean>`${sql.ref(column)} < ${at}`

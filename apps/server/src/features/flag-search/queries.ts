@@ -6,21 +6,21 @@ import type { FlagOrder, FlagSearch } from './flag-search.ts';
 import { afterCondition, keyValueOf, orderOf, rankOf } from './order.ts';
 
 export interface FoundFlags {
-  /** Of the page asked for, in order. */
+  /** The flags of the requested page, in order. */
   readonly names: readonly string[];
   readonly total: number;
-  /** Where the page ends; null when nothing comes after it. */
+  /** The position of the last flag of the page; null when no flag follows. */
   readonly end: CursorPosition | null;
 }
 
 export interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** The flags after this place only: what it costs does not depend on how many come before. */
+  /** Returns flags after this position only, at a cost that does not grow with the number of flags before it. */
   readonly after?: CursorPosition | undefined;
 }
 
-/** Finds a page of flags and how many there are in all: two statements. `now` tells which have outlived their type. */
+/** Finds a page of flags and their total, with two statements. `now` determines which flags are potentially stale. */
 export async function searchFlags(
   db: Database['db'],
   search: FlagSearch,

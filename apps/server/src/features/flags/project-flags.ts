@@ -7,10 +7,10 @@ import { lifecycleSummary } from './lifecycle/index.ts';
 import { addStates, removeStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
-/** What projects know of their flags and have done to them. */
+/** The functions on flags that the projects feature needs. */
 export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   defaultStrategies: defaultsByEnvironment,
   setDefaultStrategy: async (tx, place, input) => void (await setDefaultStrategy(tx, limits, place, input)),

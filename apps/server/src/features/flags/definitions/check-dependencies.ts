@@ -23,7 +23,7 @@ export async function checkDependencies(
     db,
     concerned.filter((name) => !planned.has(name)),
   );
-  // Who depends on whom afterwards: what plans say of a flag stands over what the database says.
+  // The parents after all plans are applied: a plan overrides the stored dependency of its flag.
   const parentOf = new Map((await loadDependencies(db, concerned)).map((one) => [one.child, one.parent]));
   for (const { after } of plans) {
     if (after.dependency === undefined) parentOf.delete(after.feature.name);

@@ -10,7 +10,9 @@ import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
 import { isSameJson } from './same-json.ts';
 
-/** What making a plan real records, in its order: the events that the commands for each change record. None when nothing changes. */
+/**
+ * Returns the events that applying a plan records, in order: the same events as the commands for each single change.
+ */
 export function eventsOfPlan({ before, after }: FlagPlan): FeatureEvent[] {
   const from = before === undefined ? created(after) : revived(before);
   return [
@@ -28,7 +30,7 @@ export function eventsOfPlan({ before, after }: FlagPlan): FeatureEvent[] {
 
 const nothing: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
 
-/** A new flag with nothing that belongs to it. */
+/** Returns a new flag without tags, links, dependency and environments. */
 function created({ feature }: FlagDefinition): FlagDefinition {
   return {
     feature: { ...feature, stale: false },

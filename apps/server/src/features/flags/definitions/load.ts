@@ -7,12 +7,12 @@ import { listStrategies } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
 /**
- * The named flags that there are, archived ones included, in the order of the names, with all that belongs to them. Eight statements for each
- * thousand names.
+ * Loads the definitions of the named flags, archived flags included, in the order of the names; unknown names are left
+ * out. Eight statements for each thousand names.
  */
 export async function loadFlagDefinitions(
   db: Db,
@@ -30,7 +30,7 @@ export async function loadFlagDefinitions(
   return flags;
 }
 
-/** What the named flags depend on, and what depends on them. Two statements for each thousand names. */
+/** Returns the dependencies in which the named flags are child or parent. Two statements for each thousand names. */
 export async function loadDependencies(db: Db, names: readonly string[]): Promise<Dependency[]> {
   const found: Dependency[] = [];
   for (let from = 0; from < names.length; from += chunk) {
@@ -40,7 +40,7 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
   return found;
 }
 
-/** Those of the names that flags have, in whatever project and archived or not. A statement for each thousand. */
+/** Returns the names that exist, in any project and archived or not. One statement for each thousand names. */
 export async function existingFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (let from = 0; from < names.length; from += chunk) {
@@ -51,14 +51,14 @@ export async function existingFlagNames(db: Db, names: readonly string[]): Promi
   return present;
 }
 
-/** Which flags are listed; all when neither is named. */
+/** A filter on flags; without fields it matches all flags. */
 export interface ListedFlags {
   readonly projects?: readonly string[];
   /** The value of a tag, or `type:value`. */
   readonly tag?: string;
 }
 
-/** Names of the flags that are not archived, ordered by their characters. */
+/** Returns the sorted names of the matching flags that are not archived. */
 export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Promise<string[]> {
   if (projects?.length === 0) return [];
   let query = db.selectFrom('features').select('name').where('archived_at', 'is', null);
@@ -78,7 +78,7 @@ export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Pro
   return (await query.execute()).map(({ name }) => name).toSorted();
 }
 
-/** Names of the flags of projects that are not archived, by project and ordered by their characters. One statement. */
+/** Returns the sorted names of the projects' flags that are not archived, by project, with one statement. */
 export async function listFlagNamesByProject(
   db: Db,
   projects: readonly string[],
@@ -129,7 +129,7 @@ async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefiniti
   }));
 }
 
-/** Names of flags and environments hold no blank. */
+/** A blank separates the two names, because neither can contain a blank. */
 function placeOf(name: string, environment: string): string {
   return `${name} ${environment}`;
 }

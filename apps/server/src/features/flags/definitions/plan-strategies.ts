@@ -22,8 +22,8 @@ export interface StrategyPlace {
 }
 
 /**
- * The strategies a flag is to have in an environment, in their order. One that is wanted takes the place, and the id, of
- * the one that it says the same as, else of the first one of its name that nothing else takes.
+ * Returns the strategies of a flag in an environment after the plan, in order. A desired strategy takes over the id of
+ * a present strategy: of an equal one, or else of the first unmatched one with the same name.
  */
 export function planStrategies(
   place: StrategyPlace,
@@ -57,7 +57,7 @@ interface WantedOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
   readonly strategies: readonly DesiredStrategy[];
 }
 
-/** Strategies that are there in their order, then the new ones. */
+/** Puts the present strategies first, in their present order, before the new ones. */
 function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[]): readonly Strategy[] {
   const places = new Map(before.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: Strategy) => places.get(id) ?? before.length;
@@ -65,8 +65,8 @@ function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[])
 }
 
 /**
- * Whether the flag is on afterwards, and its strategies: one that goes on without an active strategy gets the default one,
- * and one that has just lost its last active one goes off (ADR 7).
+ * Returns the state and strategies of a flag after the plan. A flag that is switched on without an active strategy gets
+ * the default strategy; a flag that loses its last active strategy is switched off (ADR 7).
  */
 export function planSwitch(
   place: StrategyPlace,
@@ -85,9 +85,9 @@ export function planSwitch(
 }
 
 /**
- * The strategies of a flag that is to be on, of which none is active: SDKs take it as on for everyone
- * (docs/spec#flag-evaluation), and the list then says so. Else it would get a strategy each time that is not in the
- * list, and lose it.
+ * Returns the desired strategies, with a rollout to everyone when the flag is to be on and none of them is active. SDKs
+ * treat such a flag as on for everyone (docs/spec#flag-evaluation). Without the explicit strategy, each apply would add
+ * the default strategy and remove it again.
  */
 export function withActive(featureName: string, wanted: DesiredEnvironment): readonly DesiredStrategy[] | undefined {
   const { strategies } = wanted;
@@ -98,7 +98,7 @@ export function withActive(featureName: string, wanted: DesiredEnvironment): rea
   return [...strategies, { name, parameters, ...(last === undefined ? {} : { sortOrder: last + 1 }) }];
 }
 
-/** The strategy that is wanted; undefined, and every fault noted, when there is something wrong with it. */
+/** Returns the desired strategy, or undefined after adding its faults. */
 function describe(
   { featureName, environment, of }: StrategyPlace,
   wanted: DesiredStrategy,
@@ -134,7 +134,7 @@ function segmentId(name: string, index: number, project: string, rules: FlagRule
   throw badField(`segments.${index}`, `must not be ${name}, which only flags of another project may use`);
 }
 
-/** For each wanted strategy the present one whose place it takes. */
+/** Returns the matching present strategy for each desired strategy. */
 function match(before: readonly Strategy[], wanted: readonly Strategy[]): readonly (Strategy | undefined)[] {
   const free = new Set(before);
   const found: (Strategy | undefined)[] = wanted.map(() => undefined);
@@ -150,7 +150,7 @@ function match(before: readonly Strategy[], wanted: readonly Strategy[]): readon
   return found;
 }
 
-/** Whether two strategies say the same, wherever they stand. */
+/** Returns whether two strategies are equal apart from id, creation time and sort order. */
 function saysTheSame(one: Strategy, other: Strategy): boolean {
   return one.name === other.name && isSameJson(spoken(one), spoken(other));
 }
@@ -163,7 +163,10 @@ function spoken({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strateg
   return rest;
 }
 
-/** Gives strategies their places: those that are told when they make an order, else such that as few as can be move. */
+/**
+ * Assigns sort orders: the desired ones when they are given and ascending, or else sort orders that change as few
+ * strategies as possible.
+ */
 function placed(
   before: readonly Strategy[],
   after: readonly Strategy[],

@@ -17,16 +17,16 @@ import type {
 import { planStrategies, planSwitch, type StrategyPlace, withActive } from './plan-strategies.ts';
 import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 
-/** A flag as it is, and as it will be. */
+/** A flag before and after a planned change. */
 export interface FlagPlan {
-  /** Undefined for one that is created. */
+  /** Undefined for a new flag. */
   readonly before: FlagDefinition | undefined;
   readonly after: FlagDefinition;
 }
 
 /**
- * What a flag becomes when it is as wanted, by the rules that hold for each change alone. What keeps it from that is added to
- * `faults`; then there is no plan. Whether what it depends on is possible, {@link checkDependencies} says of all flags together.
+ * Returns the change that brings a flag to its desired state, by the rules of the single changes. Otherwise adds the
+ * reasons to `faults` and returns undefined. {@link checkDependencies} checks the dependencies of all flags together.
  */
 export function planFlag(
   before: FlagDefinition | undefined,
@@ -95,7 +95,7 @@ function newFlag({ name, project }: DesiredFlag, of: ProjectWithEnvironments, ru
   };
 }
 
-/** An archived flag comes back off in every environment (docs/spec#archive-and-revive). */
+/** Returns an archived flag as revived: off in every environment (docs/spec#archive-and-revive). */
 export function revived(flag: FlagDefinition): FlagDefinition {
   if (flag.feature.archivedAt === null) return flag;
   return {
@@ -129,7 +129,7 @@ function planTags(
   return wanted;
 }
 
-/** Links are told apart by their address; of a present one the id stays. */
+/** Matches links by URL, so that a present link keeps its id. */
 function planLinks(present: readonly Link[], wanted: DesiredFlag, faults: Fault[]): readonly Link[] {
   const { name, links, moreLinks = [] } = wanted;
   const missing = moreLinks.filter(({ url }) => !present.some((one) => one.url === url));
@@ -167,7 +167,7 @@ function planEnvironments(
       continue;
     }
     const inner: Fault[] = [];
-    // A project that gets an environment gives it to its flags, switched off.
+    // A flag has no state yet in an environment that the plan adds to the project; it starts off.
     const before = base.environments.get(environment) ?? { enabled: false, strategies: [], variants: [] };
     const planned = planEnvironment({ featureName: wanted.name, environment, of }, before, one, rules, inner);
     faults.push(...inner.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })));

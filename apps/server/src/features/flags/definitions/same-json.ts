@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Whether two things are alike as JSON, where a key that is undefined is none. */
+/** Returns whether two values are equal as JSON; undefined keys count as absent. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) || isDeepStrictEqual(asJson(one), asJson(other));
 }

@@ -19,8 +19,8 @@ import type { FlagPlan } from './plan.ts';
 import { isSameJson } from './same-json.ts';
 
 /**
- * Makes plans real that were made in this same change, and records what that does. Rows that are new are inserted together;
- * others take a statement each, and flags that do not change take none.
+ * Applies plans made in the same transaction and records their events. New rows are inserted together, changed rows
+ * take one statement each, and unchanged flags take none.
  */
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
   const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
@@ -39,7 +39,7 @@ export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void
   await mapInTurns(plans, ({ after, events }) =>
     recordEventsWithTags(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
   );
-  // Whoever reads the log in order meets a flag before what depends on it.
+  // Dependency events go last, so that the log has the events of a parent flag before those of its children.
   await mapInTurns(plans, ({ after, events }) =>
     recordEventsWithTags(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
   );

@@ -7,7 +7,6 @@ import * as commands from './commands.ts';
 import { possibleParents, variantNames } from './queries.ts';
 import { hasDependencies } from './store.ts';
 
-/** What flags depend on. */
 export function featureDependencyHandlers({ db, write }: Database): Handlers<typeof featureDependencyRoutes> {
   return {
     'GET /api/admin/projects/:projectId/dependencies': async ({ params }) => {

@@ -16,8 +16,8 @@ import { switchOffEverywhere } from '../states/index.ts';
 import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
- * Archives flags: SDKs no longer get them, and what they depended on is forgotten. Those that are archived already stay
- * as they are. 403 while a flag that is not among them depends on one.
+ * Archives flags and deletes their dependencies; SDKs no longer receive them. Skips archived flags. Rejects with 403
+ * when a flag that stays active depends on one of them.
  */
 export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt === null);
@@ -35,8 +35,8 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
 }
 
 /**
- * Brings archived flags back, off in every environment (docs/spec#archive-and-revive). Those in use stay as they are.
- * 400 when there would be more than `limit` flags in use, 403 while their project is archived or takes no more.
+ * Revives archived flags, off in every environment (docs/spec#archive-and-revive). Skips active flags. Rejects with 400
+ * when more than `limit` flags would be active, with 403 when the project is archived or its flag limit is reached.
  */
 export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
@@ -53,7 +53,7 @@ export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): 
   );
 }
 
-/** Deletes archived flags for good; their names are free again. 403 when one of them is not archived. */
+/** Deletes archived flags for good and frees their names. Rejects with 403 when a flag is not archived. */
 export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
   const inUse = features.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name);

@@ -10,9 +10,10 @@ import { listStrategies } from '../strategies/index.ts';
 import { requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
- * Moves a flag to another project with all that belongs to it; in environments that only the new project has it is off.
- * 400 when the new project has its flags named otherwise; 403 when it takes no more flags, when it lacks an environment that the flag is in, while a strategy of it uses a segment that only
- * flags of another project may use, and while it depends on a flag or a flag on it, for both must be of one project. Nothing is recorded when it is there already.
+ * Moves a flag to another project. The flag is off in environments that only the new project has. Records no event when
+ * the flag is in the project already. Rejects with 400 when the name does not match the new project's naming pattern;
+ * with 403 when the project's flag limit is reached, when it lacks an environment of the flag, when a strategy uses a
+ * segment of another project, or when the flag has a dependency, which must stay within one project.
  */
 export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): Promise<void> {
   const feature = await requireUsable(tx.db, ref);

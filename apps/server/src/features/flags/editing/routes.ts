@@ -15,7 +15,7 @@ import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-comma
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';
 
-/** `limit` is the most flags that may be in use. */
+/** `limit` bounds the active flags of the instance. */
 export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
   const present = async (caller: Identity, project: string, featureName: string) =>
     presentFeature(await getFeature(db, { project, featureName }, caller.actor));
@@ -81,7 +81,6 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
   };
 }
 
-/** Archiving, reviving and deleting flags. */
 export function featureArchiveHandlers({ write, db }: Database, limit: number): Handlers<typeof featureArchiveRoutes> {
   return {
     'POST /api/admin/projects/:projectId/archive': async ({ params, body, caller, request }) => {
@@ -119,7 +118,7 @@ export function featureArchiveHandlers({ write, db }: Database, limit: number): 
   };
 }
 
-/** What a JSON Patch makes of a flag. What can be removed is description alone. */
+/** Applies a JSON Patch to a flag. Only the description can be removed. */
 function patched(feature: Feature, operations: readonly PatchOperation[]): commands.FeatureChange {
   if (operations.some(({ path }) => path === '/variants' || path.startsWith('/variants/'))) {
     throw new Problem('OperationDeniedError', 'Variants are changed in an environment of the flag, not here.');

@@ -2,13 +2,10 @@ import type { NewEvent, Tx } from '../../../storage/tx.ts';
 import type { Feature, FeatureTag } from './feature.ts';
 import { tagsByFeature } from './tag-store.ts';
 
-/** An event of a flag, whose project, name and tags are added when it is recorded. */
+/** An event of a flag. Recording adds the project, the name and the tags. */
 export type FeatureEvent = Pick<NewEvent, 'type' | 'environment' | 'data' | 'preData'>;
 
-/**
- * Records what happened to flags, each event with the tags its flag has by then (docs/spec#event-fields). One
- * statement.
- */
+/** Records events of flags, each with the current tags of its flag (docs/spec#event-fields), with one statement. */
 export async function recordFeatureEvents(
   tx: Tx,
   events: readonly { readonly feature: Feature; readonly event: FeatureEvent }[],
@@ -17,7 +14,7 @@ export async function recordFeatureEvents(
   for (const { feature, event } of events) recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], event);
 }
 
-/** Records what happened to a flag whose tags are known. */
+/** Records events of a flag whose tags are known. */
 export function recordEventsWithTags(
   tx: Tx,
   feature: Feature,
@@ -28,7 +25,7 @@ export function recordEventsWithTags(
   for (const event of events) tx.record({ ...event, project, featureName: name, tags });
 }
 
-/** {@link recordFeatureEvents} for one flag. */
+/** Records events of one flag, see {@link recordFeatureEvents}. */
 export function recordEvents(tx: Tx, feature: Feature, ...events: readonly FeatureEvent[]): Promise<void> {
   return recordFeatureEvents(
     tx,

@@ -2,7 +2,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import { type Completion, type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { setCompletion } from './store.ts';
 
-/** Marks a flag as completed. Nothing is recorded when that is so already, with the same status and value. */
+/** Marks a flag as completed. Records no event when it is completed with the same status and value. */
 export async function completeFeature(
   tx: Tx,
   ref: FeatureRef,
@@ -16,7 +16,7 @@ export async function completeFeature(
   await recordEvents(tx, feature, { type: 'feature-completed', data });
 }
 
-/** Puts a completed flag back into the stage before. Of another one nothing is recorded. */
+/** Reverts a completed flag to its previous stage. Records no event when the flag is not completed. */
 export async function uncompleteFeature(tx: Tx, ref: FeatureRef): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if (feature.completed === null) return;

@@ -14,7 +14,7 @@ export interface LinkRef extends FeatureRef {
   readonly id: string;
 }
 
-/** Adds a link to a flag. 403 when it has 10. */
+/** Adds a link to a flag. Rejects with 403 when the flag has {@link maxLinks} links. */
 export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
@@ -25,7 +25,7 @@ export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promis
   await recordEvents(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
 }
 
-/** Changes a link. Nothing is recorded when nothing changes. */
+/** Updates a link. Records no event when nothing changes. */
 export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const before = await requireLink(tx.db, ref);
@@ -36,7 +36,7 @@ export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promis
   await recordEvents(tx, feature, { type: 'feature-link-updated', preData, data });
 }
 
-/** Takes a link off a flag. */
+/** Removes a link from a flag. */
 export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const link = await requireLink(tx.db, ref);

@@ -43,7 +43,7 @@ export function presentFeature(view: FeatureView) {
   };
 }
 
-/** {@link presentFeature} of pages as JSON text, for answers too long to be built in memory. */
+/** Renders pages of flags as JSON text, for answers too large to be built in memory. */
 export async function* featuresAsJsonText(pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
   for await (const page of pages) yield page.map((view) => JSON.stringify(presentFeature(view)));
 }
@@ -77,7 +77,7 @@ function presentLink({ id, url, title, featureName }: Link) {
   return { id, url, title, feature: featureName };
 }
 
-/** Names for those who are in no table of users (docs/spec#event-fields). */
+/** Returns the name of an author without an account (docs/spec#event-fields). */
 function nameWithoutAccount(userId: number): string {
   if (userId === systemActor.userId) return 'Unleash System';
   if (userId === adminTokenUserId) return 'Unleash Admin Token';

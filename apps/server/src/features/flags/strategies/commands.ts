@@ -40,7 +40,10 @@ export interface StrategyRef extends FlagEnvironmentRef {
   readonly id: string;
 }
 
-/** Adds a strategy, after those there are unless it says where. 400 over the limit and for an environment the project does not have. */
+/**
+ * Adds a strategy, last unless `sortOrder` is given. Rejects with 400 over the limit and for an environment that the
+ * project does not have.
+ */
 export async function addStrategy(
   tx: Tx,
   limits: StrategyLimits,
@@ -76,7 +79,10 @@ export async function addStrategy(
   return strategy;
 }
 
-/** Changes a strategy by what `edit` makes of it as it is at that moment. Nothing is recorded when nothing changes. */
+/**
+ * Updates a strategy with the input that `edit` derives from the current strategy. Records no event when nothing
+ * changes.
+ */
 export async function changeStrategy(
   tx: Tx,
   limits: StrategyLimits,
@@ -99,7 +105,6 @@ export async function changeStrategy(
   return after;
 }
 
-/** Deletes a strategy. */
 export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
   const { feature, strategies, strategy } = await requireChangeable(tx.db, ref);
   await deleteStrategyRow(tx, strategy.id);
@@ -112,7 +117,7 @@ export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
   );
 }
 
-/** Gives strategies their places. Recorded only when their order is another one then; else nothing changes. */
+/** Sets the sort orders of strategies. Records an event only when their order changes. */
 export async function orderStrategies(
   tx: Tx,
   ref: FlagEnvironmentRef,
@@ -137,21 +142,23 @@ export async function orderStrategies(
   await recordEvents(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
 }
 
-/** The strategies of a flag in an environment, in their order. 404 for a flag or environment that is not there. */
+/**
+ * Returns the strategies of a flag in an environment, in order. Rejects with 404 for an unknown flag or environment.
+ */
 export async function listStrategiesOf(db: Db, ref: FlagEnvironmentRef): Promise<Strategy[]> {
   const feature = await requireFeature(db, ref);
   if ((await loadState(db, ref)) === undefined) throw notInEnvironment(feature.name, ref.environment);
   return listStrategies(db, [feature.name], ref.environment);
 }
 
-/** Which strategy that is, without being told its flag. 404 when it is in another environment, or none of that id is there. */
+/** Finds the flag of a strategy. Rejects with 404 when the environment has no strategy with the id. */
 export async function resolveStrategyRef(db: Db, { project, environment, id }: Omit<StrategyRef, 'featureName'>) {
   const place = await findStrategyLocation(db, id);
   if (place?.environment === environment) return { project, environment, id, featureName: place.featureName };
   throw new Problem('NotFoundError', `There is no strategy ${id} in ${environment}.`);
 }
 
-/** The strategy, or a 404. */
+/** Returns the strategy. Rejects with 404 when the flag has no such strategy in the environment. */
 export async function requireStrategy(db: Db, ref: StrategyRef): Promise<Strategy> {
   return pickStrategy(await listStrategiesOf(db, ref), ref);
 }
@@ -169,8 +176,8 @@ function pickStrategy(strategies: readonly Strategy[], { id, featureName, enviro
 }
 
 /**
- * Switches a flag off that has just lost its last active strategy. SDKs take a flag without strategies as on for
- * everyone (docs/spec#flag-evaluation), which nobody means who takes away the one that limits it.
+ * Switches off a flag that just lost its last active strategy. SDKs treat a flag without strategies as on for everyone
+ * (docs/spec#flag-evaluation), which would release the flag to everyone by deleting the strategy that limits it.
  */
 async function switchOffWithoutStrategies(
   tx: Tx,
@@ -188,7 +195,7 @@ async function loadState(db: Db, { featureName, environment }: FlagEnvironmentRe
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** {@link revise}, and what only the database can tell. What stays was looked at when it came. */
+/** Runs {@link revise} with the checks that need the database. Unchanged parts are not checked again. */
 export async function checkAndRevise(
   db: Db,
   limits: StrategyLimits,

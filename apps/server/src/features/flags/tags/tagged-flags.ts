@@ -2,10 +2,10 @@ import type { Tx } from '../../../storage/tx.ts';
 import type { TaggedFlags } from '../../tags/index.ts';
 import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '../feature/index.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
-/** What tags have done to the flags that bear them; archived flags are changed too. */
+/** The functions on flags that the tags feature needs. They change archived flags too. */
 export const taggedFlags: TaggedFlags = { untag };
 
 async function untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void> {

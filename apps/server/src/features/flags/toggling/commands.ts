@@ -20,29 +20,29 @@ import {
   strategyEventData,
 } from '../strategies/index.ts';
 
-/** How flags are switched. */
+/** The desired state of flags in an environment. */
 export interface Switch {
   readonly environment: string;
   readonly enabled: boolean;
-  /** When flags that have only disabled strategies go on: puts those to use instead of adding one. */
+  /** Whether flags with only disabled strategies get these enabled instead of a new strategy. */
   readonly activateDisabledStrategies?: boolean | undefined;
 }
 
 /**
- * Switches a flag on or off in an environment; one that is so already stays as it is, and nothing is recorded.
- * A flag that goes on without an active strategy gets one for everyone (docs/spec#flag-environments). 404 for an
- * unknown flag, one of another project, or an environment that it is not in; 400 when it is archived.
+ * Switches a flag on or off in an environment. Records no event when the flag is in that state. A flag that is switched
+ * on without an active strategy gets one for everyone (docs/spec#flag-environments). Rejects with 404 when the flag is
+ * unknown, belongs to another project or is not in the environment; with 400 when it is archived.
  */
 export async function setFeatureEnabled(tx: Tx, { project, featureName, ...how }: FeatureRef & Switch): Promise<void> {
   await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...how });
 }
 
-/** {@link setFeatureEnabled} for several flags of a project: all of them, or none when one cannot be switched. */
+/** Runs {@link setFeatureEnabled} for several flags of a project, all or none. */
 export async function setFeaturesEnabled(
   tx: Tx,
   { environment, enabled, ...how }: FeatureRefs & Switch,
 ): Promise<void> {
-  // Asked for together: each wait for an answer holds up every other change.
+  // Concurrent reads: this transaction holds up every other write while it waits.
   const [features, states, strategies, tags] = await Promise.all([
     requireFeatures(tx.db, how),
     statesIn(tx.db, environment, how.featureNames),
@@ -65,7 +65,7 @@ export async function setFeaturesEnabled(
   }
 }
 
-/** Those of the flags whose state is another. 404 for one without any. */
+/** Returns the flags whose state differs from `enabled`. Rejects with 404 when a flag is not in the environment. */
 function flagsToSwitch(
   features: readonly Feature[],
   states: ReadonlyMap<string, boolean>,
@@ -77,7 +77,7 @@ function flagsToSwitch(
   return features.filter(({ name }) => states.get(name) !== enabled);
 }
 
-/** Sees to it that each of the flags has an active strategy; answers what happened, by flag. */
+/** Enables or adds a strategy where a flag has no active one; returns the events by flag name. */
 async function ensureActiveStrategies(
   tx: Tx,
   names: readonly string[],

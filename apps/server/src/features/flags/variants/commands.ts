@@ -9,9 +9,10 @@ export interface VariantsRef extends FeatureRef {
 }
 
 /**
- * Gives a flag in each of the environments the variants that `edit` makes of those it has there, weights shared out to
- * make 1000; in all of them, or in none. `field` names the list in the request, for refusals. 404 for an environment
- * that the flag is not in. Nothing is recorded where nothing changes.
+ * Sets a flag's own variants in each of the environments to the variants that `edit` derives from the current ones,
+ * with weights distributed to a sum of 1000. Changes all environments or none. `field` is the path of the list in the
+ * request, for error details. Rejects with 404 for an environment that the flag is not in. Records no event where
+ * nothing changes.
  */
 export async function changeVariants(
   tx: Tx,
@@ -34,7 +35,7 @@ export async function changeVariants(
   await recordEvents(tx, feature, ...events);
 }
 
-/** The variants of a flag in an environment. 404 for a flag or an environment that is not there. */
+/** Returns a flag's own variants in an environment. Rejects with 404 for an unknown flag or environment. */
 export async function listVariantsOf(
   db: Db,
   ref: FeatureRef & { readonly environment: string },
