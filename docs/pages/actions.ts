@@ -1,6 +1,6 @@
 import { actionRoutes, type filterOperators } from '@yardarm/contract';
 import { findKind, kindNames } from '../../apps/server/src/features/actions/kinds/index.ts';
-import { mostElements } from '../../apps/server/src/features/actions/matching/index.ts';
+import { maxElements } from '../../apps/server/src/features/actions/matching/index.ts';
 import { jsonSchema } from '../../apps/server/src/features/system/openapi.ts';
 import { type JsonSchema, type Section, schemaTables, takenBy } from './schema-tables.ts';
 
@@ -64,7 +64,7 @@ export function actionsPage(): string {
 
 All fields of a set of actions, as \`POST /api/admin/projects/{projectId}/actions\` takes them; any other is an error. What they are for is told in
 [the guide](../guides/actions.md). How many sets, actions, filters and values there may be is a matter of the [settings](settings.md). Where
-\`forEach\` finds more than ${mostElements} elements the run fails, and nothing is done.
+\`forEach\` finds more than ${maxElements} elements the run fails, and nothing is done.
 
 ${schemaTables(body, sections)}
 ## Operators of filters
