@@ -10,14 +10,20 @@ const foldersOf = (path: string) =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-describe('docs/architecture.md', () => {
-  it('names files that exist', () => {
-    const paths = [...page.matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|tsx|js))`/g)].map(([, path = '']) => path);
-    expect(paths.length).toBeGreaterThan(20);
-    const missing = paths.filter((path) => ![path, server + path].some((one) => existsSync(join(root, one))));
-    expect(missing).toEqual([]);
-  });
+const isOurs = (name: string) =>
+  !name.startsWith('@') && [...foldersOf(''), ...foldersOf(server)].includes(name.split('/')[0] ?? '');
 
+describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (path) => {
+  it('names files and folders that exist', () => {
+    const text = readFileSync(join(root, path), 'utf8').replaceAll(/`[^`]*\b(x|x\.scenarios)\b[./][^`]*`/g, '');
+    const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+)`/g)].map(([, name = '']) => name);
+    const ours = named.filter((name) => isOurs(name));
+    expect(ours.length).toBeGreaterThan(20);
+    expect(ours.filter((name) => ![name, server + name].some((one) => existsSync(join(root, one))))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
   it('names each feature once', () => {
     const table = page.slice(page.indexOf('## Features'), page.indexOf('Inside a feature'));
     const named = [...table.matchAll(/`([a-z-]+)`/g)]
