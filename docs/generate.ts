@@ -59,7 +59,7 @@ ${rows.join('\n')}
 /** Text with no star in it that Markdown would read as emphasis. */
 const plain = (text: string) => text.replaceAll('*', '\\*');
 
-/** What the tables do not repeat in each row: it comes from the guards, before a route is asked. */
+/** Answers of every route that the tables do not repeat: they come from the guards, before the handler. */
 const anyRoute = `"Refuses with" leaves out what most routes may answer:
 
 - 403 to a token that is not of the kind that opens the route, and to a browser that has a session and sends a change from another origin
@@ -115,7 +115,7 @@ ${sections.join('\n')}
 ${permissionsTable()}`;
 }
 
-/** What is granted besides opening routes. */
+/** Effects of permissions besides opening routes. */
 const permissionNotes: Partial<Record<Permission, string>> = {
   ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',

@@ -63,7 +63,8 @@ describe('open loop', () => {
     await using closedServer = await stalling(300);
     const closed = await runClosedLoop({ ...job, kind: 'closed', origin: closedServer.origin, connections: 1 });
 
-    // 200 requests a second were due for 300 ms: 60 waited, evenly from 300 ms down to nothing, so 40 for longer than 100 ms.
+    // 200 requests a second were due for 300 ms: 60 waited, evenly from 300 ms down to 0, so 40 waited longer than 100
+    // ms.
     expect(open.answers).toBe(100);
     expect(slowerThan(open, 100)).toBeGreaterThanOrEqual(38);
     expect(open.latency.p50).toBeGreaterThan(30);

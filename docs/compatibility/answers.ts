@@ -5,7 +5,7 @@ export interface AnswerDifference {
   readonly why: string;
 }
 
-/** All that the recorded shapes have and the answers do not; tests/conformance/unleash-answers.test.ts compares them. */
+/** Fields of the recorded shapes that the answers lack; tests/conformance/unleash-answers.test.ts compares them. */
 export const answerDifferences: readonly AnswerDifference[] = [
   {
     call: 'GET /api/admin/instance-admin/statistics',
@@ -39,7 +39,7 @@ export const answerDifferences: readonly AnswerDifference[] = [
   },
 ];
 
-/** What stays different of the calls whose answers are not compared field by field, and why. */
+/** Differences of calls whose answers are not compared field by field, with the reason. */
 export const callDifferences: readonly string[] = [
   'Errors have `id`, `name` and `message` everywhere, and `details` only where a field is to blame. A path that exists and does not take the method is answered 405, not 404.',
   'Refusals: a strategy with a segment that does not exist is 400 (Unleash: 404), a patch of a path that does not exist is 400 (200), and flags of a project that does not exist are 404 (200). Deleting a tag that the flag does not bear, or an archived flag that does not exist, is 404 (200). A typing error is told.',

@@ -6,7 +6,10 @@ export interface Refused {
   readonly flags: readonly string[];
 }
 
-/** All that is refused of the client specification; tests/conformance/specified-configuration.test.ts makes every flag of it. */
+/**
+ * Content of the client specification that is refused; tests/conformance/specified-configuration.test.ts creates every
+ * flag of the specification.
+ */
 export const refused: readonly Refused[] = [
   {
     rule: "A flag name holds ASCII letters, digits and `-_.!~*'()` only.",

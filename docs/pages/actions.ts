@@ -48,7 +48,7 @@ const operatorMeanings: Readonly<Record<(typeof filterOperators)[number], string
   SEMVER_LTE: 'is the version `value` or before it',
 };
 
-/** What a parameter takes that names something of the project. */
+/** The values of parameters that name an object of the project. */
 const names: Readonly<Record<string, string>> = {
   project: 'the project of the set',
   environment: 'an environment of the project',

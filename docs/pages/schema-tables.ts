@@ -1,4 +1,4 @@
-/** What a page has to know of a JSON Schema. */
+/** The parts of a JSON Schema that a page uses. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -31,8 +31,8 @@ export interface Section {
 }
 
 /**
- * A table for each section, with every key that the schema takes there: what has no section of its own stands in the table of
- * what holds it.
+ * Returns a table for each section, with every key that the schema accepts there. Objects without a section are part of
+ * the table of their parent.
  */
 export function schemaTables(schema: JsonSchema, sections: readonly Section[]): string {
   return sections

@@ -24,7 +24,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ] as const) {
   process.on(signal, () => {
-    // Who cannot wait asks twice.
+    // A second signal ends the process at once.
     if (stop.signal.aborted) process.exit(code);
     process.exitCode = code;
     stop.abort(new Error(`Stopped by ${signal}.`));

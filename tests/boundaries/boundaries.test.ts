@@ -34,7 +34,9 @@ async function check(files: Files): Promise<ICruiseResult> {
   });
 }
 
-/** Whether the violation lies in the plant: in one of its files or, for a rule about folders, in the folder of one. */
+/**
+ * Returns whether the violation lies in the plant: in one of its files or, for a rule about folders, in their folder.
+ */
 function isIn(plant: Plant, violation: IViolation): boolean {
   return Object.keys(plant.files).some((file) => file === violation.from || file.startsWith(`${violation.from}/`));
 }

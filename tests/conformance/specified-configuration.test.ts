@@ -30,7 +30,7 @@ async function create({ name, strategies = [] }: Feature): Promise<Reply[]> {
         name: type,
         parameters,
         constraints,
-        // What SDKs are sent does not say this of a variant.
+        // The specification's variants have no stickiness.
         variants: variants?.map((variant) => ({ stickiness: 'default', ...variant, weightType: 'variable' })),
       }),
     );

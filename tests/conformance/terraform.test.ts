@@ -4,15 +4,15 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { type TerraformOperation, terraformOperations } from '../../docs/compatibility/terraform.ts';
 import { expected, faults } from './terraform-client.ts';
 
-// The life of each resource as the official Terraform provider for Unleash drives it: what it sends, the statuses that it
-// takes, what its client can decode, and the fields that it compares with the configuration afterwards.
+// The lifecycle of each resource as the official Terraform provider for Unleash drives it: its requests, the statuses
+// it accepts, the answers its client can decode, and the fields it compares with the configuration afterwards.
 
 const server = useServer({ secret: 'a-secret-for-the-settings-of-this-test', readableSecrets: true });
 const walked = new Set<string>();
 const editor = 2;
 const viewer = 3;
 
-/** Does what the provider does, which ends with an error at any other status or at an answer it cannot decode. */
+/** Sends a request like the provider, which fails on any other status and on an answer it cannot decode. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is checked, and a wrong expectation fails the test
 async function call(operation: TerraformOperation, request: Call = {}, status?: number): Promise<any> {
   const reply = await server().admin.call(operation as Parameters<ReturnType<typeof server>['admin']['call']>[0], {
@@ -213,7 +213,7 @@ describe('the official Terraform provider', () => {
     };
     const set = (wanted: object[]) =>
       call('PUT /api/admin/projects/:projectId/access', { params, body: { roles: wanted } });
-    // What has no members is not sent.
+    // Empty objects are not sent.
     await set([
       { id: idOf('Owner'), users: [person.id] },
       { id: idOf('Member'), groups: [group.id] },

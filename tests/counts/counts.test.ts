@@ -11,7 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), 'counts-'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the reporter writes and says for a run of these fixtures. */
+/** Returns the output of the reporter for a run of these fixtures. */
 async function runOf(...fixtures: string[]): Promise<{ counts: string; said: string }> {
   const file = join(directory, fixtures.join('-'));
   const options = { timeout: 15_000, env: { ...process.env, TEST_COUNTS_FILE: file } };

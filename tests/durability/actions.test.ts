@@ -53,7 +53,7 @@ describe.each(engines)('signals that set actions off, on %s', (engine) => {
       acknowledged.push(...(await stop()));
       server = await startServer(settings);
     }
-    // What the last one that was killed had in hand is called again after a while, for it might still be at it.
+    // Calls in progress in the killed server are repeated after a while, because that server might still be sending.
     await untilHandled(server.origin, acting, 30_000);
     const { held, releasing } = await releaseAll(server.origin, acting);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -45,7 +45,7 @@ it('PostgreSQL that stops itself because fsync fails is answered for with 503 un
   const scene = await begin(await storage('postgres'));
   scene.startLoad();
   await scene.accepts(50, 10);
-  // Those that commit and write the log; what its first process starts after the fault is not disturbed.
+  // The processes that commit and write the log; processes started after the fault are not disturbed.
   const committing = postgres.workers().filter(({ title }) => /: (yardarm|walwriter)/.test(title));
   const pids = committing.map(({ pid }) => pid);
   const faults = await injectFaults(pids, ['fsync', 'fdatasync'], 'EIO');

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 import { loadSettings, newAdminToken } from './target.ts';
 import { until } from './until.ts';
 
-/** A lock is waited for 5 s, by those who share a commit together; who comes meanwhile waits for them, and then as long. */
+/** A group that shares a commit waits 5 s for the lock; later changes wait for that group, and then as long. */
 const longestAnswerMs = 11_000;
 const lockTimeoutMs = 5000;
 

@@ -31,7 +31,7 @@ it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes b
     const asked = [
       { path: '/ready' },
       { path: '/api/admin/signals', token },
-      // Of this token nobody can say that it is wrong: an SDK that is told so never asks again.
+      // This token is not in memory, so it must not be 401: an SDK that gets 401 stops polling.
       { path: '/api/client/features', token: '*:development.not-in-memory' },
       { path: '/api/frontend', token: '*:development.not-in-memory' },
     ];

@@ -12,7 +12,7 @@ const restarts = 4;
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** What clients with connections that they keep were answered: a status, or why a request got no answer. */
+/** Results of clients with kept-alive connections: a status, or why there was no answer. */
 type Counts = Map<number | string, number>;
 
 /** Sends one request on a kept connection; counts its answer, or the failure that its sender would see. */

@@ -23,7 +23,7 @@ describe.each(engines)('what is to happen at a time, on %s', (engine) => {
       await server.end('SIGKILL');
       kills++;
       server = await startServer(settings);
-      // What fell due meanwhile is done at the start.
+      // Work that became due meanwhile is done at the start.
       if (kills >= 8)
         await until('everything to be done', 15_000, async () => {
           return (await stillToCome(server.origin, adminToken)) === 0;

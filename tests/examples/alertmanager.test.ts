@@ -58,7 +58,7 @@ function one(ended: Ended, name: string): Step {
   return found;
 }
 
-/** Where the processes work that are alive, as far as /proc shows it; of a directory that was deleted it still tells the name. */
+/** Returns the working directories of the running processes by /proc; a deleted directory still has its name there. */
 function workingDirectories(): { pid: string; directory: string }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
@@ -71,7 +71,7 @@ function workingDirectories(): { pid: string; directory: string }[] {
   });
 }
 
-/** What is there of the example: its directory, and the processes that were started in it. */
+/** Returns the remains of the example: its directory, and the processes started in it. */
 function partsOf(directory: string): string[] {
   const processes = workingDirectories().filter((each) => each.directory.startsWith(directory));
   return [...processes.map(({ pid }) => `process ${pid}`), ...(existsSync(directory) ? [directory] : [])];
