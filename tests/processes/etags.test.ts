@@ -7,7 +7,7 @@ import { usePair } from './pair.ts';
 const flags = '/api/admin/projects/:projectId/features' as const;
 const soon = { timeout: 3000, interval: 5 };
 
-/** All that SDKs ask for again and again, with the tag of what they have. */
+/** The requests that SDKs repeat, with the ETag of their copy. */
 const questions: Readonly<Record<string, (sdks: Sdks, tag?: string) => Promise<Reply>>> = {
   'GET /api/client/features': ({ backend }, tag) =>
     backend.call('GET /api/client/features', { headers: having(tag, { 'unleash-client-spec': '5.2.0' }) }),
@@ -38,7 +38,7 @@ interface Sdks {
 describe.runIf(engine === 'postgres')('SDKs that ask now one process and now another', () => {
   const pair = usePair();
 
-  /** Who asks at each of those origins, and an administrator at the first. */
+  /** Creates SDKs at each of those origins, and an administrator at the first. */
   async function begin(...more: string[]) {
     const { a, b, adminToken } = pair();
     const admin = new ApiClient(a.origin, adminToken);

@@ -12,7 +12,9 @@ const readme = read('README.md');
 const shellBlocks = shellBlocksOf(readme);
 const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
 
-/** A reader copies the blocks one after the other; the ones that start the server and set the password are ours here. */
+/**
+ * The blocks a reader copies in order, without those that start the server and set the password: the test does that.
+ */
 const copied = shellBlocks.filter((block) => !block.includes('npm start') && !block.startsWith('export PASSWORD'));
 
 describe('the README', () => {
@@ -25,7 +27,7 @@ describe('the README', () => {
   });
 
   it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
-    // Whoever goes on to the guide to actions does so in the same terminal.
+    // A reader goes on to the guide to actions in the same terminal.
     const output = await bash(
       `${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`,
     );

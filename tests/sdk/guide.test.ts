@@ -26,7 +26,7 @@ it('the guide names the SDKs that are run here, in the versions that are', () =>
       return Object.entries<string>({ ...dependencies, ...devDependencies });
     }),
   );
-  // What Debian has, which the test of the SDK for Ruby asks for by this version.
+  // The version in Debian, which the test of the Ruby SDK requires.
   run.set('unleash', rubyVersion);
   const rows = rowsBelow('SDKs that the tests run');
   expect(rows).toHaveLength(8);

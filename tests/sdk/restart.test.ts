@@ -36,7 +36,7 @@ describe('the official SDK for Node, when the server is away for a while', () =>
       experimentalMode,
     });
     started.push(unleash);
-    // What it says of a server that is away; without a listener it would throw.
+    // The SDK reports an unreachable server; without a listener it would throw.
     unleash.on(UnleashEvents.Error, () => undefined);
     unleash.on(UnleashEvents.Warn, () => undefined);
     await once(unleash, UnleashEvents.Synchronized);

@@ -25,7 +25,7 @@ interface Flags {
   sendMetrics(): Promise<void>;
 }
 
-/** What these tests use of `@unleash/nextjs`. */
+/** The part of `@unleash/nextjs` that these tests use. */
 interface NextSdk {
   getDefinitions(config: { url: string; token: string; appName: string }): Promise<Definitions>;
   evaluateFlags(definitions: Definitions, context: object): { readonly toggles: Toggle[] };

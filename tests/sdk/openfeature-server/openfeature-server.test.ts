@@ -11,7 +11,7 @@ interface Details<T> {
   readonly errorCode?: string;
 }
 
-/** What these tests use of `@openfeature/server-sdk`. */
+/** The part of `@openfeature/server-sdk` that these tests use. */
 interface OpenFeatureClient {
   getBooleanValue(flag: string, otherwise: boolean, context?: object): Promise<boolean>;
   getBooleanDetails(flag: string, otherwise: boolean, context?: object): Promise<Details<boolean>>;

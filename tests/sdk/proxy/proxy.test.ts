@@ -156,7 +156,7 @@ describe('Unleash Proxy, in a process of its own', () => {
   });
 });
 
-/** What a page does every minute. */
+/** Sends metrics, as a page does every minute. */
 function sendMetrics(page: UnleashClient): Promise<void> {
   return (page as unknown as { metrics: { sendMetrics(): Promise<void> } }).metrics.sendMetrics();
 }

@@ -13,7 +13,7 @@ interface Root {
   unmount(): void;
 }
 
-/** What these tests use of `@unleash/proxy-client-react`. */
+/** The part of `@unleash/proxy-client-react` that these tests use. */
 interface ReactSdk {
   readonly FlagProvider: unknown;
   useFlag(name: string): boolean;
@@ -48,7 +48,7 @@ describe('the official SDK for React', () => {
     scene.relay.forget();
   });
   afterAll(async () => {
-    // What the last page asked for last is cut off.
+    // The last requests of the last page are cut off.
     muteSdk();
     await window.happyDOM.close();
     for (const name of ['window', 'document']) delete globals[name];
