@@ -5,7 +5,7 @@ const maxColumns = 120;
 /** Directives to the linter cannot be wrapped. */
 const directive = /\bbiome-ignore\b/;
 
-/** Openings that hide the subject of a sentence. "Returns…", "Rejects…" or the name of the subject stands there instead. */
+/** Openings that hide the subject of a sentence. Use "Returns…", "Rejects…" or the name of the subject. */
 const bannedOpening = /^(All that|Asked|Of|That|Those|Told|What|Whether|Who|Whoever)\b/;
 
 interface Comment {
