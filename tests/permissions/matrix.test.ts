@@ -143,7 +143,7 @@ describe('the permission matrix', () => {
     expect(cells.length).toBeGreaterThan(100 * matrixColumns.length);
   });
 
-  it('has a row for all that is asked here', () => {
+  it('has a row for each request of this test', () => {
     const rows = new Set(cells.flatMap(({ key, where }) => [key, `${key} ${where}`]));
     expect(Object.keys(asked).filter((row) => !rows.has(row as Key))).toEqual([]);
   });

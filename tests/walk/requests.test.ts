@@ -119,7 +119,7 @@ function pathOf(key: string, { params, query }: MadeRequest): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-describe('every route, whatever is asked of it', () => {
+describe('every route, with generated requests', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.open();

@@ -123,7 +123,7 @@ describe('the official SDK for React', () => {
     await expect.poll(shown, soon).toBe('off, disabled');
   });
 
-  it('reports what it showed', async () => {
+  it('reports its evaluations', async () => {
     const params = await givenEnabled(scene.server);
     const metrics = { disableMetrics: false, metricsInterval: 0.1, metricsIntervalInitial: 0.1 };
     const { appName } = await openPage(params.featureName, metrics);
@@ -134,7 +134,7 @@ describe('the official SDK for React', () => {
     expect(new Set(scene.relay.statusesOf('POST', '/api/frontend/client/metrics'))).toEqual(new Set([200]));
   });
 
-  it.each([429, 503])('shows what it knows while it is answered %i, and goes on after that', async (status) => {
+  it.each([429, 503])('shows cached flags while it gets %i, and recovers', async (status) => {
     const params = await givenEnabled(scene.server);
     const { shown } = await openPage(params.featureName);
     await expect.poll(shown, soon).toBe('on, disabled');
@@ -146,7 +146,7 @@ describe('the official SDK for React', () => {
     await expect.poll(shown, soon).toBe('off, disabled');
   });
 
-  it('goes on after a restart of the server', async () => {
+  it('recovers after a restart of the server', async () => {
     const params = await givenEnabled(scene.server);
     const { shown } = await openPage(params.featureName);
     await expect.poll(shown, soon).toBe('on, disabled');
