@@ -33,7 +33,7 @@ describe.runIf(engine === 'postgres')('two processes on one PostgreSQL', () => {
     expect(isNotified(tookMs)).toBe(true);
   });
 
-  it('refuse tokens and endpoints that the other process has just disabled', async () => {
+  it('refuse signals of an endpoint that the other process has just disabled', async () => {
     const { a, b, adminToken } = pair();
     const created = await prepareTarget(a.origin, adminToken, new Ledger());
     const there = { ...created, origin: b.origin };
@@ -110,7 +110,7 @@ describe.runIf(engine === 'sqlite')('a second process on one data directory', ()
   afterAll(() => storage?.remove());
 
   it.each(['start', 'migrate'])(
-    'is refused when it says %s, and told who is there; the first goes on',
+    'is refused with the id of the first process when it runs %s; the first goes on',
     async (command) => {
       const first = await start();
       const ledger = new Ledger();
