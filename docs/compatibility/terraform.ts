@@ -65,7 +65,7 @@ export type TerraformOperation = (typeof terraformOperations)[number];
 
 /** Differences from Unleash that users of the provider notice. */
 export const terraformDifferences: readonly string[] = [
-  '`unleash_saml` with `enabled = true` ends with an error that says so: there is no SAML ([ADR 23](adr/0023-support-openid-connect-not-saml.md)).',
-  '`unleash_api_token` and `unleash_oidc` read back the secrets that they made. Yardarm tells none of itself: set `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET` before the first of them is made. Without that both end with an error.',
+  '`unleash_saml` with `enabled = true` ends with an error: SAML is not supported ([ADR 23](adr/0023-support-openid-connect-not-saml.md)).',
+  '`unleash_api_token` and `unleash_oidc` read back the secrets that they created. Yardarm returns secrets only with `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET`: set both before the first resource is created. Otherwise both resources end with an error.',
   'The data source `unleash_user` finds a user by `id`. By `email` it expects an object of the search, and both Unleash 8.2 and Yardarm answer a list.',
 ];

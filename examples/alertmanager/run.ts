@@ -4,7 +4,7 @@ import { Report } from './report.ts';
 import { Scene } from './scene.ts';
 import { play, start } from './story.ts';
 
-// Starts Yardarm, Alertmanager, Prometheus and a shop, breaks the shop and shows what happens. README.md tells the rest.
+// Starts Yardarm, Alertmanager, Prometheus and a shop, breaks the shop and shows what happens. See README.md.
 //
 //   --json   a line of JSON for each step, for programs to read
 //   --keep   leaves it all running in the end, to look around, until ctrl-C

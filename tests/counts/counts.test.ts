@@ -37,11 +37,11 @@ test('counts a file that does not load', async () => {
   expect(await countsOf('unloadable')).toBe('0 passed, 1 failed\n');
 });
 
-test('counts an error that nothing handled', async () => {
+test('counts an unhandled error', async () => {
   expect(await countsOf('unhandled')).toBe('1 passed, 1 failed\n');
 });
 
-test('names what failed, a line each', async () => {
+test('lists each failure on a line', async () => {
   const { said } = await runOf('mixed', 'hook', 'unloadable', 'unhandled');
   expect(said.trim().split('\n').toSorted()).toEqual([
     'Failed: hook.fixture.ts: a hook that fails',

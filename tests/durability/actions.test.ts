@@ -35,8 +35,8 @@ function load(origin: string, acting: Acting): () => Promise<number[]> {
   };
 }
 
-describe.each(engines)('signals that set actions off, on %s', (engine) => {
-  it('are each handled exactly once, in their order, and no hold is left, wherever the server is killed', async () => {
+describe.each(engines)('signals that run actions, on %s', (engine) => {
+  it('are handled exactly once, in order, and leave no hold, whenever the server is killed', async () => {
     const place = await storage(engine);
     const adminToken = newAdminToken();
     const receiver = await startReceiver();

@@ -211,7 +211,7 @@ async function attack(scene: Scene, viewer: string, round: string): Promise<void
 }
 
 describe.each(engines)('a server on %s', (engine) => {
-  it('stands what hostile callers send', async () => {
+  it('survives hostile requests', async () => {
     const scene = await begin(await storage(engine), { YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE: '120' });
     const { adminToken, origin } = scene.target;
     const viewer = await viewerToken(scene);

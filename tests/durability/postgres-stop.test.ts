@@ -15,7 +15,7 @@ const longestSilenceMs = 12_000;
 
 const { begin, cluster, onCleanUp, storage } = useFixtures();
 
-it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes back by itself', async () => {
+it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by itself', async () => {
   const postgres = await cluster();
   const scene = await begin(await storage('postgres'));
   const { origin, adminToken: token } = scene.target;
@@ -63,7 +63,7 @@ it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes b
   scene.tell('PostgreSQL stopped', { rounds, healedAfterMs, storedThoughRefused });
 });
 
-it('a server whose PostgreSQL falls silent answers 503 when it has waited long enough, and goes on when it is back', async () => {
+it('a server whose PostgreSQL stops answering responds 503 after its time-out and recovers afterwards', async () => {
   const postgres = await cluster();
   const { settings, ...there } = await storage('postgres');
   const patience = '?query_timeout=1500';

@@ -44,7 +44,7 @@ function send(agent: Agent, origin: string, target: Target, counts: Counts): Pro
   });
 }
 
-it('two servers on PostgreSQL that are restarted in turn answer every request that reaches them', async () => {
+it('two servers on PostgreSQL that are restarted in turn answer every request', async () => {
   const grace = { YARDARM_SHUTDOWN_DELAY: '1500' };
   const scene = await begin(await storage('postgres'), grace);
   let servers = [scene.server, await startServer(scene.settings)];

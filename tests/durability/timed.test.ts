@@ -9,8 +9,8 @@ import { until } from './until.ts';
 
 const { storage, onCleanUp } = useFixtures();
 
-describe.each(engines)('what is to happen at a time, on %s', (engine) => {
-  it('happens once, wherever the server is killed around it: scheduled requests, and holds that end', async () => {
+describe.each(engines)('scheduled work on %s', (engine) => {
+  it('is done once, whenever the server is killed: scheduled requests and expiring holds', async () => {
     const place = await storage(engine);
     const adminToken = newAdminToken();
     const settings = { ...place.settings, ...loadSettings(adminToken) };
