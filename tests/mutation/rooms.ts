@@ -47,7 +47,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   guards: {
-    mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
+    mutate: [`${features}/actions/runs/{guards,execute-action,handle-signals,take-back,signal-cursor}.ts`],
     tests: [
       `${features}/actions/runs/*.test.ts`,
       `${features}/actions/*.test.ts`,

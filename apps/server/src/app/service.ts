@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
+import { actionRetention, type CallSender, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -16,7 +16,7 @@ import { type EventSearchOptions, eventHandlers } from '../features/events/index
 import type { Staleness } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -52,7 +52,7 @@ export interface Service {
   readonly staleness: Staleness;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
-  readonly caller: Caller;
+  readonly callSender: CallSender;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
@@ -83,12 +83,12 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,
-    caller: actions.caller,
+    callSender: actions.callSender,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       stream: sdk.streamGuard,
-      signal: createSignalDoor(
+      signal: createSignalGuard(
         database,
         clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
@@ -99,7 +99,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...signalHandlers({
         database,
         ingest,
-        stored: signalsStored,
+        onTestStored: signalsStored,
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),

@@ -2,9 +2,9 @@ import type { actionRoutes, actionRunRoutes, automationRoutes } from '@yardarm/c
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import { rehearsalHandlers } from './dry-run/index.ts';
 import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
-import { rehearsalHandlers } from './rehearsal/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
 import { actionSetHandlers, type Outbound, type SetLimits } from './sets/index.ts';
 

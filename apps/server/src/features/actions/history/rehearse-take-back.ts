@@ -2,38 +2,41 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import type { Writer } from '../../../storage/write.ts';
-import { type Change, changeOf, type RunContext, type RunWithSignal, takeBack } from '../runs/index.ts';
+import { type Change, type RunContext, type RunWithSignal, takeBack, toChange } from '../runs/index.ts';
 
-/** What taking a run back would come to. */
-export interface Prospect {
+/** The result of a trial of taking a run back. */
+export interface TakeBackPreview {
   readonly changes: readonly Change[];
-  /** Why it would be refused; null when it would not. */
+  /** The reason why it would be refused; null when it would succeed. */
   readonly refused: string | null;
 }
 
-/** Ends the attempt, with all that it did. */
-class Over extends Error {
-  readonly prospect: Prospect;
-  constructor(prospect: Prospect) {
-    super('over');
-    this.prospect = prospect;
+/** Rolls the trial back and carries its result. */
+class TrialRollback extends Error {
+  readonly preview: TakeBackPreview;
+  constructor(preview: TakeBackPreview) {
+    super('rolled back');
+    this.preview = preview;
   }
 }
 
-/** Takes a run back, tells what that changed or what was against it, and undoes it. A 404 when there is no such run. */
+/**
+ * Takes a run back in a transaction, returns the changes or the reason of the refusal, and rolls everything back.
+ * Rejects with 404 when the run does not exist.
+ */
 export function rehearseTakeBack(
   write: Writer['write'],
   by: Author,
   { limits }: RunContext,
   findRun: (tx: Tx) => Promise<RunWithSignal>,
-): Promise<Prospect> {
-  const attempt = write(by, async (tx): Promise<Prospect> => {
+): Promise<TakeBackPreview> {
+  const attempt = write(by, async (tx): Promise<TakeBackPreview> => {
     const run = await findRun(tx);
     const refused = await takeBack(tx, limits, run).then(() => null, refusalIn);
-    throw new Over({ changes: refused === null ? tx.recorded().map(changeOf) : [], refused });
+    throw new TrialRollback({ changes: refused === null ? tx.recorded().map(toChange) : [], refused });
   });
   return attempt.catch((error: unknown) => {
-    if (error instanceof Over) return error.prospect;
+    if (error instanceof TrialRollback) return error.preview;
     throw error;
   });
 }

@@ -1,7 +1,7 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
-import type { WantedActionSet, WantedState } from './wanted-state.ts';
+import type { DesiredActionSet, DesiredState } from './desired-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
 type StateActionSet = NonNullable<StateProject['actions']>[string];
@@ -11,13 +11,13 @@ type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
 type StateConstraint = NonNullable<StateStrategy['constraints']>[number];
 type StateVariant = NonNullable<StateEnvironment['variants']>[number];
 
-/** What a state wants. Names stand for things: nothing in it has an id. */
-export function wantedOf({
+/** Converts a state file to the desired state. Entities are identified by name, because a state file has no ids. */
+export function toDesiredState({
   projects = {},
   segments = {},
   contextFields = {},
   tagTypes = {},
-}: ParsedState): WantedState {
+}: ParsedState): DesiredState {
   return {
     projects: Object.entries(projects).map(([id, { flags: _, actions: __, ...project }]) => ({ id, ...project })),
     flags: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
@@ -43,7 +43,7 @@ export function wantedOf({
   };
 }
 
-function actionSetOf(project: string, name: string, { when, do: steps, ...set }: StateActionSet): WantedActionSet {
+function actionSetOf(project: string, name: string, { when, do: steps, ...set }: StateActionSet): DesiredActionSet {
   return {
     project,
     name,
@@ -72,12 +72,12 @@ function flagOf(name: string, project: string, flag: StateFlag): WantedFlag {
     links: links?.map((one) => (typeof one === 'string' ? { url: one } : one)),
     dependency: dependencyOf(dependsOn),
     environments: new Map(
-      Object.entries(environments).map(([environment, one]): [string, WantedInEnvironment] => [
+      Object.entries(environments).map(([environment, state]): [string, WantedInEnvironment] => [
         environment,
         {
-          enabled: one.enabled,
-          strategies: one.strategies?.map(strategyOf),
-          variants: one.variants?.map(variantOf),
+          enabled: state.enabled,
+          strategies: state.strategies?.map(strategyOf),
+          variants: state.variants?.map(variantOf),
         },
       ]),
     ),

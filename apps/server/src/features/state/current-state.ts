@@ -7,8 +7,8 @@ import { listSegments, type Segment } from '../segments/index.ts';
 import { listDefinitions, type StrategyType } from '../strategy-types/index.ts';
 import { listTagTypes, type TagType } from '../tags/index.ts';
 
-/** All that wanted state is compared with, apart from flags. By name, or by id. */
-export interface World {
+/** The state that a desired state is compared with, apart from flags; by name or id. */
+export interface CurrentState {
   readonly makeDefault: FlagRules['makeDefault'];
   readonly projects: ReadonlyMap<string, Project>;
   readonly environmentsOf: ReadonlyMap<string, readonly string[]>;
@@ -17,16 +17,16 @@ export interface World {
   readonly segments: ReadonlyMap<string, Segment>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, TagType>;
-  /** What is left out because it is in projects that are hidden: how many of these there are, and which names are taken in them. */
-  readonly unseen: {
+  /** The entities of hidden projects: the number of projects, and the names that are taken. */
+  readonly hiddenEntities: {
     readonly projects: number;
     readonly segments: ReadonlySet<string>;
     readonly contextFields: ReadonlySet<string>;
   };
 }
 
-/** All but `hidden` projects and what belongs to them. Nine statements. */
-export async function loadWorld(db: Db, hidden: ReadonlySet<string>): Promise<World> {
+/** Loads the state without `hidden` projects and their entities, in nine statements. */
+export async function loadCurrentState(db: Db, hidden: ReadonlySet<string>): Promise<CurrentState> {
   const [inUse, archived, environmentsOf, environments, definitions, segments, contextFields, tagTypes, makeDefault] =
     await Promise.all([
       listProjects(db, false),
@@ -40,26 +40,26 @@ export async function loadWorld(db: Db, hidden: ReadonlySet<string>): Promise<Wo
       loadDefaults(db),
     ]);
   const projects = [...inUse, ...archived];
-  const isSeen = ({ project }: { readonly project: string | null }) => project === null || !hidden.has(project);
-  const unseenNames = (things: readonly { readonly name: string; readonly project: string | null }[]) =>
-    new Set(things.filter((one) => !isSeen(one)).map(({ name }) => name));
+  const isVisible = ({ project }: { readonly project: string | null }) => project === null || !hidden.has(project);
+  const hiddenNames = (entities: readonly { readonly name: string; readonly project: string | null }[]) =>
+    new Set(entities.filter((entity) => !isVisible(entity)).map(({ name }) => name));
   return {
     makeDefault,
-    projects: new Map(projects.filter(({ id }) => !hidden.has(id)).map((one) => [one.id, one])),
+    projects: new Map(projects.filter(({ id }) => !hidden.has(id)).map((project) => [project.id, project])),
     environmentsOf,
     environments,
     definitions: byName(definitions),
-    segments: byName(segments.filter(isSeen)),
-    contextFields: byName(contextFields.filter(isSeen)),
+    segments: byName(segments.filter(isVisible)),
+    contextFields: byName(contextFields.filter(isVisible)),
     tagTypes: byName(tagTypes),
-    unseen: {
+    hiddenEntities: {
       projects: projects.filter(({ id }) => hidden.has(id)).length,
-      segments: unseenNames(segments),
-      contextFields: unseenNames(contextFields),
+      segments: hiddenNames(segments),
+      contextFields: hiddenNames(contextFields),
     },
   };
 }
 
-function byName<T extends { readonly name: string }>(things: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(things.map((one) => [one.name, one]));
+function byName<T extends { readonly name: string }>(entities: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entities.map((entity) => [entity.name, entity]));
 }

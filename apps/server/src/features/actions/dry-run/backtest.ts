@@ -1,19 +1,19 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { shownParameters } from '../kinds/index.ts';
-import { matching, namedRun, type RunContext, renderedParameters } from '../runs/index.ts';
+import { matchingViews, type RunContext, renderParameters, runValues } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
 const pageSize = 50;
-const mostSignals = 5000;
-const mostMatches = 500;
+const maxSignals = 5000;
+const maxMatches = 500;
 
-/** A run that there would have been. */
+/** A run that the set would have made. */
 export interface Match {
   readonly signalId: number;
   readonly createdAt: number;
   readonly element: number | null;
-  /** What each action would have been told, or why it could not. */
+  /** The rendered parameters of each action, or the reason why they could not be rendered. */
   readonly actions: readonly {
     readonly action: string;
     readonly executionParams: Readonly<Record<string, unknown>>;
@@ -22,19 +22,19 @@ export interface Match {
 }
 
 export interface Backtest {
-  /** How many signals were looked at, the newest first. */
+  /** The number of signals that were read, newest first. */
   readonly signals: number;
   readonly runs: number;
-  /** Whether there were more signals than are looked at. */
+  /** Whether the limit of signals was reached. */
   readonly truncated: boolean;
-  /** The newest of the runs. */
+  /** The newest runs. */
   readonly matches: readonly Match[];
 }
 
-/** When a set would have run on the signals that its endpoint has received since then, and on what. It only reads. */
+/** Finds the runs that a set would have made on the stored signals of its endpoint since a time. It only reads. */
 export async function backtest(db: Db, context: RunContext, set: ActionSet, since: number): Promise<Backtest> {
   const matches: Match[] = [];
-  const run = namedRun(context);
+  const run = runValues(context);
   let [signals, runs, before] = [0, 0, Number.MAX_SAFE_INTEGER];
   for (;;) {
     const page = await db
@@ -48,29 +48,29 @@ export async function backtest(db: Db, context: RunContext, set: ActionSet, sinc
       .execute();
     for (const { id, created_at: createdAt, payload } of page) {
       signals++;
-      const views = matching(set, JSON.parse(payload));
+      const views = matchingViews(set, JSON.parse(payload));
       if (views === 'too many') continue;
       runs += views.length;
-      for (const view of views.slice(0, mostMatches - matches.length)) {
+      for (const view of views.slice(0, maxMatches - matches.length)) {
         const actions = set.actions.map((action) => ({
           action: action.action,
-          ...told(action, { payload: view.payload, run }),
+          ...tryRender(action, { payload: view.payload, run }),
         }));
         matches.push({ signalId: id, createdAt, element: view.element, actions });
       }
       before = id;
     }
     if (page.length < pageSize) return { signals, runs, truncated: false, matches };
-    if (signals >= mostSignals) return { signals, runs, truncated: true, matches };
+    if (signals >= maxSignals) return { signals, runs, truncated: true, matches };
   }
 }
 
-function told(
+function tryRender(
   { action, executionParams }: ActionSet['actions'][number],
-  filling: Parameters<typeof renderedParameters>[1],
+  values: Parameters<typeof renderParameters>[1],
 ) {
   try {
-    const rendered = renderedParameters({ action, executionParams }, filling);
+    const rendered = renderParameters({ action, executionParams }, values);
     return { executionParams: shownParameters(action, rendered), problem: null };
   } catch (error) {
     if (error instanceof Problem)

@@ -6,7 +6,7 @@ import { givenFlag } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 
-describe('the file that a first start imports', () => {
+describe('IMPORT_FILE at the first start', () => {
   let storage: TestStorage;
   let directory: string;
   let file: string;
@@ -20,7 +20,7 @@ describe('the file that a first start imports', () => {
     await rm(directory, { recursive: true });
   });
 
-  /** Starts with the file, does something, and stops. */
+  /** Starts a server with the file, runs `work`, and stops the server. */
   async function started<T>(settings: object, work: (server: TestServer) => Promise<T>): Promise<T> {
     const server = await startServer(storage, { initAdminTokens: ['*:*.the-same-again'], ...settings });
     try {
@@ -45,7 +45,7 @@ describe('the file that a first start imports', () => {
     return json.features.map(({ name }: { name: string }) => name);
   };
 
-  it('is imported once, and what people change or delete afterwards stays so', async () => {
+  it('is imported once, and later changes of users stay', async () => {
     await write('first', 'second');
     const types = await started({ importFile: file }, async (server) => {
       expect(await flagsOf(server)).toEqual(['first', 'second']);
@@ -65,7 +65,7 @@ describe('the file that a first start imports', () => {
     await started({ importFile: file, importEnvironment: 'development' }, async () => undefined);
   });
 
-  it('leaves flags alone that are there already', async () => {
+  it('does not change existing flags', async () => {
     const before = await started({}, async (server) => {
       await givenFlag(server, { name: 'mine', type: 'kill-switch' });
       return lastEventId(server);
@@ -77,7 +77,7 @@ describe('the file that a first start imports', () => {
     });
   });
 
-  it('may be YAML, as files of the state API were', async () => {
+  it('may be YAML, as files of the former state API', async () => {
     const yaml = join(directory, 'flags.yml');
     await writeFile(
       yaml,
@@ -89,7 +89,7 @@ describe('the file that a first start imports', () => {
     await expect(start).rejects.toThrow(/flags\.yml cannot be imported/);
   });
 
-  it('keeps the service from starting when it cannot be imported, and says why', async () => {
+  it('stops the start with the reason when it cannot be imported', async () => {
     const start = (settings: object) => started(settings, async () => undefined);
     await expect(start({ importFile: file })).rejects.toThrow(/IMPORT_FILE .*export\.json cannot be imported.*ENOENT/);
     await writeFile(file, '{"features": [{"name": "not a name"}]}');

@@ -5,67 +5,67 @@ import type { WantedFlag } from '../flags/index.ts';
 import type { DefinitionInput } from '../strategy-types/index.ts';
 
 /**
- * How projects, flags and what they use are to be. What is absent, and what is not named, stays as it is; lists are
- * complete.
+ * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay
+ * unchanged; lists are complete.
  */
-export interface WantedState {
-  readonly projects: readonly WantedProject[];
+export interface DesiredState {
+  readonly projects: readonly DesiredProject[];
   readonly flags: readonly WantedFlag[];
-  readonly segments: readonly WantedSegment[];
-  readonly contextFields: readonly WantedContextField[];
-  readonly tagTypes: readonly WantedTagType[];
-  /** Custom strategies that are created where they are missing; one that is there stays as it is. */
+  readonly segments: readonly DesiredSegment[];
+  readonly contextFields: readonly DesiredContextField[];
+  readonly tagTypes: readonly DesiredTagType[];
+  /** Custom strategies to create where they are missing; existing ones stay unchanged. */
   readonly strategies: readonly DefinitionInput[];
-  readonly actionSets: readonly WantedActionSet[];
-  /** What is created besides where it is missing; its strategies are above. */
+  readonly actionSets: readonly DesiredActionSet[];
+  /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
 }
 
-/** A set of actions of a project; endpoint and service account go by their names. */
-export interface WantedActionSet
+/** An action set of a project, with the endpoint and the service account by name. */
+export interface DesiredActionSet
   extends Partial<Pick<SetInput, 'description' | 'enabled' | 'shadow' | 'allow' | 'guards'>> {
   readonly project: string;
   readonly name: string;
-  /** Needed for one that there is not yet, as the endpoint and the actions are. */
+  /** Required for a new set, as are the endpoint and the actions. */
   readonly serviceAccount?: string | undefined;
   readonly endpoint?: string | undefined;
   readonly forEach?: string | null | undefined;
   readonly filters?: SetInput['match']['payload'] | undefined;
-  /** In their order. */
+  /** In execution order. */
   readonly actions?: SetInput['actions'] | undefined;
 }
 
-export interface WantedProject {
+export interface DesiredProject {
   readonly id: string;
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly mode?: 'open' | 'protected' | 'private' | undefined;
   readonly defaultStickiness?: string | undefined;
-  /** Most flags that it takes; null for as many as there may be. */
+  /** The maximum number of flags; null for no limit. */
   readonly featureLimit?: number | null | undefined;
   readonly environments?: readonly string[] | undefined;
 }
 
-export interface WantedSegment {
+export interface DesiredSegment {
   readonly name: string;
   readonly description?: string | null | undefined;
-  /** The project whose flags alone may use it; null for those of all. */
+  /** The project that the segment belongs to; null for a shared segment. */
   readonly project?: string | null | undefined;
-  /** Needed for one that there is not yet. */
+  /** Required for a new segment. */
   readonly constraints?: readonly Constraint[] | undefined;
 }
 
-export interface WantedContextField {
+export interface DesiredContextField {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly stickiness?: boolean | undefined;
   readonly sortOrder?: number | undefined;
   readonly legalValues?: readonly { readonly value: string; readonly description?: string | undefined }[] | undefined;
-  /** Decided when it is created; null for one of all projects. */
+  /** Cannot change after creation; null for all projects. */
   readonly project?: string | null | undefined;
 }
 
-export interface WantedTagType {
+export interface DesiredTagType {
   readonly name: string;
   readonly description?: string | undefined;
   readonly icon?: string | null | undefined;

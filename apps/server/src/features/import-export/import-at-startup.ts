@@ -11,10 +11,10 @@ import { presentFlagNames } from '../flags/index.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
 import type { StateLimits } from '../state/index.ts';
 import { importFlags } from './import.ts';
-import type { ImportTarget } from './wanted.ts';
+import type { ImportTarget } from './to-desired-state.ts';
 
-/** The service itself, which nobody has to allow anything. */
-const service: Identity = {
+/** The identity of the server, which has all permissions. */
+const serverIdentity: Identity = {
   actor: systemActor,
   kind: 'anonymous',
   sessionId: null,
@@ -25,12 +25,11 @@ const service: Identity = {
 const author: Author = { actor: systemActor, cause: {}, can: () => true };
 
 /**
- * Imports a file when the service starts for the first time with one for this project and environment
- * (docs/spec#import-and-export). Afterwards neither that file nor another one is looked at, and flags that there are
- * already are left alone: what people have changed stays. Answers the names of the flags that were created, undefined
- * when it was done before. Rejects, and imports nothing, when the file cannot be imported; the message names the file.
+ * Imports a file at the first start for this project and environment (docs/spec#import-and-export), and never again, so that
+ * later changes by users stay. Existing flags are left alone. Returns the names of the created flags; undefined when an
+ * earlier start imported a file. Rejects and imports nothing when the file is invalid; the message names the file.
  */
-export async function importAtStart(
+export async function importAtStartup(
   database: Database,
   limits: StateLimits,
   file: string,
@@ -39,14 +38,14 @@ export async function importAtStart(
   const setting = `import.${target.project}.${target.environment}`;
   if ((await findSetting(database.db, setting)) !== undefined) return undefined;
   try {
-    const data = parse(importedDataSchema, read(file, await readFile(file, 'utf8')));
+    const data = parse(importedDataSchema, parseFile(file, await readFile(file, 'utf8')));
     return await database.write(author, async (tx) => {
-      // Another process may have been quicker.
+      // Another process may have imported the file meanwhile.
       if ((await findSetting(tx.db, setting)) !== undefined) return undefined;
-      const fresh = await withoutPresent(tx.db, data);
-      await importFlags(tx, limits, { ...target, data: fresh }, service);
+      const newData = await withoutExistingFlags(tx.db, data);
+      await importFlags(tx, limits, { ...target, data: newData }, serverIdentity);
       await changeSetting(tx, setting, undefined, { imported: true });
-      return fresh.features.map(({ name }) => name);
+      return newData.features.map(({ name }) => name);
     });
   } catch (error) {
     const message = error instanceof Problem ? [error.message, ...detailsOf(error)].join('\n  - ') : String(error);
@@ -54,8 +53,8 @@ export async function importAtStart(
   }
 }
 
-/** Files of the state API were YAML as often as JSON. */
-function read(file: string, text: string): unknown {
+/** Files of the former state API may be YAML or JSON. */
+function parseFile(file: string, text: string): unknown {
   return /\.ya?ml$/i.test(file) ? readYaml(text) : text;
 }
 
@@ -63,7 +62,7 @@ function detailsOf({ details = [] }: Problem): string[] {
   return details.length < 2 ? [] : details.map(({ message }) => message);
 }
 
-async function withoutPresent(db: Db, data: ImportedData): Promise<ImportedData> {
+async function withoutExistingFlags(db: Db, data: ImportedData): Promise<ImportedData> {
   const present = await presentFlagNames(
     db,
     data.features.map(({ name }) => name),

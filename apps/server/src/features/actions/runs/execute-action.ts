@@ -2,33 +2,33 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { tagsByFeature } from '../../flags/index.ts';
-import { type Did, findKind, type KindLimits } from '../kinds/index.ts';
-import { isTemplate, type NamedRun, render } from '../matching/index.ts';
+import { type ActionResult, findKind, type KindLimits } from '../kinds/index.ts';
+import { isTemplate, type RunValues, render } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 
-/** Values for the templates of a run. */
-export interface Filling {
+/** The values that templates are rendered with. */
+export interface TemplateValues {
   readonly payload: unknown;
-  readonly run: NamedRun;
+  readonly run: RunValues;
 }
 
 /**
- * Does one action with what the payload says: the same command, refusals and events as the direct call. Throws a Problem that
- * tells why it cannot be done. Answers what there is to say of it, if anything.
+ * Executes an action with the same command, checks and events as a direct API call. Throws a Problem with the reason
+ * when it cannot be executed.
  */
-export async function doAction(
+export async function executeAction(
   tx: Tx,
   limits: KindLimits,
   set: ActionSet,
   { action, executionParams }: Action,
-  filling: Filling,
-): Promise<Did | undefined> {
+  values: TemplateValues,
+): Promise<ActionResult | undefined> {
   const kind = findKind(action);
-  if (kind === undefined) throw new Problem('BadDataError', `There is no action ${action}.`);
-  const { data: params, error } = kind.schema.safeParse(renderedParameters({ action, executionParams }, filling));
+  if (kind === undefined) throw new Problem('BadDataError', `There is no action kind ${action}.`);
+  const { data: params, error } = kind.schema.safeParse(renderParameters({ action, executionParams }, values));
   if (params === undefined) {
     const [issue] = error?.issues ?? [];
-    throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is wrong: ${issue?.message}`);
+    throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is invalid: ${issue?.message}`);
   }
   for (const [name, value] of Object.entries(executionParams))
     if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
@@ -37,23 +37,26 @@ export async function doAction(
   return kind.run(tx, params, limits);
 }
 
-/** Parameters with what the payload and the run have. A 400 that names the path at which it has nothing. */
-export function renderedParameters(
+/** Renders the templates of the parameters. Throws a 400 that names the path without a value. */
+export function renderParameters(
   { action, executionParams }: Pick<Action, 'action' | 'executionParams'>,
-  filling: Filling,
+  values: TemplateValues,
 ): Record<string, unknown> {
-  const quote = findKind(action)?.outbound?.quote;
+  const escapeFor = findKind(action)?.outbound?.escapeFor;
   const rendered = Object.entries(executionParams).map(([name, value]) => [
     name,
-    isTemplate(value) ? render(value, filling, quote?.(name, executionParams)) : value,
+    isTemplate(value) ? render(value, values, escapeFor?.(name, executionParams)) : value,
   ]);
   return Object.fromEntries(rendered) as Record<string, unknown>;
 }
 
-/** An action with {@link renderedParameters}; where the payload lacks something the templates stay. */
-export function filledIn<A extends Pick<Action, 'action' | 'executionParams'>>(action: A, filling: Filling): A {
+/** Returns the action with rendered parameters, or unchanged when the payload lacks a value. */
+export function renderParametersIfPossible<A extends Pick<Action, 'action' | 'executionParams'>>(
+  action: A,
+  values: TemplateValues,
+): A {
   try {
-    return { ...action, executionParams: renderedParameters(action, filling) };
+    return { ...action, executionParams: renderParameters(action, values) };
   } catch (error) {
     if (error instanceof Problem) return action;
     throw error;
@@ -70,19 +73,19 @@ function requirePermission(
   throw new Problem('PermissionError', `${actor.name} lacks the permission ${permission}${where}.`);
 }
 
-/** What comes from a payload may only name what the set says it may: whoever sends signals must not choose among all flags. */
+/** Rejects values from the payload that the set does not allow, so that a sender cannot choose among all flags. */
 async function requireAllowed({ db }: Tx, { allow }: ActionSet, name: string, value: string): Promise<void> {
   const { flags, tags, environments } = allow ?? { flags: [], tags: [], environments: [] };
   if (name === 'environment' && !environments.includes(value)) throw notAllowed('environment', value);
   if (name === 'tag' && !tags.includes(value)) throw notAllowed('tag', value);
   if (name !== 'featureName' || flags.includes('*') || flags.includes(value)) return;
-  const borne = tags.length === 0 ? [] : ((await tagsByFeature(db, [value])).get(value) ?? []);
-  if (!borne.some((tag) => tags.includes(`${tag.type}:${tag.value}`))) throw notAllowed('flag', value);
+  const flagTags = tags.length === 0 ? [] : ((await tagsByFeature(db, [value])).get(value) ?? []);
+  if (!flagTags.some((tag) => tags.includes(`${tag.type}:${tag.value}`))) throw notAllowed('flag', value);
 }
 
 function notAllowed(what: string, value: string): Problem {
   return new Problem(
     'BadDataError',
-    `The payload names the ${what} ${value.slice(0, 100)}, which is not among those allowed.`,
+    `The payload names the ${what} ${value.slice(0, 100)}, which the action set does not allow.`,
   );
 }

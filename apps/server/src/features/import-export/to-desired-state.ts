@@ -1,35 +1,35 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
-import type { WantedState } from '../state/index.ts';
-import { type ImportedStrategy, inOrder } from './strategy-order.ts';
+import type { DesiredState } from '../state/index.ts';
+import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
 
-/** Where an export is imported. */
+/** The project and environment to import into. */
 export interface ImportTarget {
   readonly project: string;
   readonly environment: string;
 }
 
 /**
- * What an export wants of a project and environment. Of flags it says all that it can: where it says nothing they have
- * what is usual. Strategies name segments by the ids that these have in the export; one it does not list keeps its id as its name, which
- * no segment has.
+ * Converts an export to the desired state of a project and environment. An export is complete for its flags: an absent
+ * field has its default. Segment ids are replaced by names; an id that the export does not list stays as the name,
+ * which no segment has.
  */
-export function wantedOf(data: ImportedData, target: ImportTarget): WantedState {
+export function toDesiredState(data: ImportedData, target: ImportTarget): DesiredState {
   const segmentNames = new Map(data.segments.map(({ id, name }) => [id, name]));
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name ?? '', one]));
   const tags = Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const links = Map.groupBy(data.links, ({ feature }) => feature);
-  const dependencies = new Map(data.dependencies.map((one) => [one.feature, one.dependencies[0]]));
+  const dependencies = new Map(data.dependencies.map(({ feature, dependencies: [first] }) => [feature, first]));
   const used = usedSegments(data);
   return {
     projects: [],
     segments: data.segments
       .filter(({ id, constraints }) => used.has(id) && constraints !== undefined)
-      .map(({ id: _, ...one }) => ({ ...one, project: one.project === undefined ? null : target.project })),
-    contextFields: data.contextFields.map((one) => ({
-      ...one,
-      project: one.project === undefined ? null : target.project,
+      .map(({ id: _, ...segment }) => ({ ...segment, project: segment.project === undefined ? null : target.project })),
+    contextFields: data.contextFields.map((field) => ({
+      ...field,
+      project: field.project === undefined ? null : target.project,
     })),
     tagTypes: data.tagTypes,
     strategies: data.customStrategies,
@@ -37,11 +37,11 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
     flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
       const state = states.get(name);
       const own = state?.variants !== undefined && state.variants.length > 0 ? state.variants : variants;
-      const { strategies: ordered, order } = inOrder(strategies.get(name) ?? []);
+      const { strategies: ordered, order } = orderStrategies(strategies.get(name) ?? []);
       const inEnvironment: WantedInEnvironment = {
         enabled: state?.enabled,
-        strategies: ordered.map((one) => strategyOf(one, segmentNames)),
-        isOrderGuessed: order !== 'told',
+        strategies: ordered.map((strategy) => strategyOf(strategy, segmentNames)),
+        isOrderGuessed: order !== 'declared',
         variants: own ?? [],
       };
       return {
@@ -52,7 +52,7 @@ export function wantedOf(data: ImportedData, target: ImportTarget): WantedState 
         impressionData: feature.impressionData ?? false,
         stale: feature.stale ?? false,
         moreTags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
-        moreLinks: (links.get(name) ?? []).flatMap((one) => one.links),
+        moreLinks: (links.get(name) ?? []).flatMap((entry) => entry.links),
         dependency: dependencies.get(name),
         environments: new Map([[target.environment, inEnvironment]]),
       };
@@ -80,7 +80,7 @@ function strategyOf(
   };
 }
 
-/** Ids of the segments that strategies use. */
+/** Returns the ids of the segments that strategies use. */
 export function usedSegments(data: ImportedData): ReadonlySet<number> {
   return new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments));
 }

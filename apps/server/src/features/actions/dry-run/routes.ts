@@ -12,7 +12,7 @@ import { rehearse } from './rehearse.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-type OfRehearsal =
+type DryRunRoute =
   | 'POST /api/admin/projects/:projectId/actions/rehearse'
   | 'POST /api/admin/projects/:projectId/actions/backtest';
 
@@ -22,7 +22,7 @@ export function rehearsalHandlers(
   limits: SetLimits,
   context: RunContext,
   outbound: Outbound,
-): Handlers<Pick<typeof actionRoutes, OfRehearsal>> {
+): Handlers<Pick<typeof actionRoutes, DryRunRoute>> {
   const { db, write } = database;
   return {
     'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
@@ -31,15 +31,15 @@ export function rehearsalHandlers(
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
       const { views, halted } = await rehearse(write, by, context, set, payload);
-      const shown = views.map(({ element, matches, verdicts, outcome }) => ({
+      const presented = views.map(({ element, matches, filterResults, outcome }) => ({
         element,
         matches,
-        filters: verdicts.map((verdict) => ({ ...verdict })),
+        filters: filterResults.map((verdict) => ({ ...verdict })),
         state: outcome?.state ?? null,
         reason: outcome?.reason ?? null,
         actions: (outcome?.actions ?? []).map((action) => presentRanAction(action)),
       }));
-      return { status: 200, body: { views: shown, halted } };
+      return { status: 200, body: { views: presented, halted } };
     },
     'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
       const by = authorOf(caller, request);
@@ -47,18 +47,18 @@ export function rehearsalHandlers(
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
       const { matches, ...counts } = await backtest(db, context, set, now - body.days * dayMs);
-      const shown = matches.map(({ createdAt, actions, ...match }) => ({
+      const presented = matches.map(({ createdAt, actions, ...match }) => ({
         ...match,
         createdAt: isoTime(createdAt),
-        actions: actions.map((one) => ({ ...one, executionParams: { ...one.executionParams } })),
+        actions: actions.map((action) => ({ ...action, executionParams: { ...action.executionParams } })),
       }));
-      return { status: 200, body: { ...counts, matches: shown } };
+      return { status: 200, body: { ...counts, matches: presented } };
     },
   };
 
   async function storedPayload(signalId: number): Promise<unknown> {
     const signal = await findSignal(db, signalId);
-    if (signal === undefined) throw badField('signalId', 'must be the id of a signal that is stored');
+    if (signal === undefined) throw badField('signalId', 'must be the id of a stored signal');
     return JSON.parse(signal.payload);
   }
 }

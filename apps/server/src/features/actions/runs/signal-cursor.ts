@@ -1,7 +1,7 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
 
-/** A signal that waits to be handled. */
+/** A signal that has not been handled yet. */
 export interface PendingSignal {
   readonly id: number;
   readonly tokenId: number;
@@ -9,8 +9,8 @@ export interface PendingSignal {
   readonly payload: string;
 }
 
-/** The last signal of an endpoint that has been handled; 0 when none has. */
-export async function handledSignal(db: Db, endpointId: number): Promise<number> {
+/** Returns the cursor of an endpoint: the last handled signal, or 0. */
+export async function lastHandledSignal(db: Db, endpointId: number): Promise<number> {
   const cursor = await db
     .selectFrom('action_cursors')
     .select('signal_id')
@@ -19,8 +19,13 @@ export async function handledSignal(db: Db, endpointId: number): Promise<number>
   return cursor?.signal_id ?? 0;
 }
 
-/** The next signals of an endpoint after that one, in the order in which they came. */
-export async function nextSignals(db: Db, endpointId: number, since: number, limit: number): Promise<PendingSignal[]> {
+/** Returns the next signals of an endpoint after the cursor, in order. */
+export async function pendingSignals(
+  db: Db,
+  endpointId: number,
+  since: number,
+  limit: number,
+): Promise<PendingSignal[]> {
   const rows = await db
     .selectFrom('signals')
     .select(['id', 'token_id', 'created_at', 'payload'])
@@ -32,7 +37,7 @@ export async function nextSignals(db: Db, endpointId: number, since: number, lim
   return rows.map((row) => ({ id: row.id, tokenId: row.token_id, createdAt: row.created_at, payload: row.payload }));
 }
 
-/** Says that all signals of an endpoint up to this one have been handled. */
+/** Moves the cursor of an endpoint to this signal. */
 export const markHandled = compiled<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
   db
     .insertInto('action_cursors')
@@ -40,14 +45,14 @@ export const markHandled = compiled<{ endpointId: number; signalId: number }>().
     .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ signal_id: signalId })),
 );
 
-/** Endpoints whose signals may set something off. */
-export async function watchedEndpoints(db: Db): Promise<number[]> {
+/** Returns the endpoints with enabled action sets. */
+export async function endpointsWithEnabledSets(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('action_sets').select('endpoint_id').distinct().where('enabled', '=', 1).execute();
   return rows.map((row) => row.endpoint_id);
 }
 
-/** Those of them that have signals waiting. One statement. */
-export async function endpointsWithPending(db: Db): Promise<number[]> {
+/** Returns the endpoints with enabled action sets and pending signals, in one statement. */
+export async function endpointsWithPendingSignals(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('action_sets as a')
     .leftJoin('action_cursors as c', 'c.endpoint_id', 'a.endpoint_id')
