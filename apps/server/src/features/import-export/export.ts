@@ -49,7 +49,7 @@ function requireExported(names: readonly string[], flags: readonly WholeFlag[]):
   const found = new Set(flags.map(({ feature }) => feature.name));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return;
-  throw new Problem('NotFoundError', `There is no flag ${missing.join(', ')} that is not archived.`);
+  throw new Problem('NotFoundError', `These flags do not exist or are archived: ${missing.join(', ')}.`);
 }
 
 /** Builds the lists of an export, a few items per turn of the event loop. */
