@@ -15,7 +15,7 @@ import { type ExportLists, exportText } from './export-text.ts';
 /** The flags to export; an empty `features` exports all flags. */
 export type ExportQuery = {
   readonly environment: string;
-  /** Whether segments include their constraints. Unleash accepts only their names. */
+  /** Exports segments with their constraints. Unleash accepts only their names. */
   readonly wholeSegments: boolean;
 } & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
