@@ -28,9 +28,9 @@ import {
   deleteDefaultsOfProject,
   flagHandlers,
   projectFlags,
-  type Staleness,
+  type StalenessCheck,
+  startStalenessCheck,
   taggedFlags,
-  watchStaleness,
 } from '../features/flags/index.ts';
 import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
@@ -48,7 +48,7 @@ import { addressPolicyOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
-  readonly staleness: Staleness;
+  readonly staleness: StalenessCheck;
   readonly handlers: Handlers<typeof projectRoutes> &
     Handlers<typeof projectInsightsRoutes> &
     Handlers<typeof environmentRoutes> &
@@ -78,7 +78,7 @@ export async function buildFlags(
   const unknown = await enableAtStart(database, config.enabledEnvironments);
   if (unknown.length > 0)
     log.warn({ environments: unknown }, 'ENABLED_ENVIRONMENTS names environments that there are not');
-  const staleness = watchStaleness(database, clock, (error) =>
+  const staleness = startStalenessCheck(database, clock, (error) =>
     log.error({ err: error }, 'looking for flags that outlive their type failed'),
   );
   lifetime.onStop('staleness', () => staleness.stop());

@@ -13,7 +13,7 @@ import {
   type TokenLookup,
 } from '../features/api-tokens/index.ts';
 import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
-import type { Staleness } from '../features/flags/index.ts';
+import type { StalenessCheck } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
 import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
@@ -49,7 +49,7 @@ export interface Service {
   /** Origins whose pages may use the interface for frontends; none means any. */
   readonly unchanged: ReadonlyMap<string, Unchanged>;
   readonly frontendOrigins: () => readonly string[];
-  readonly staleness: Staleness;
+  readonly staleness: StalenessCheck;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
   readonly callSender: CallSender;

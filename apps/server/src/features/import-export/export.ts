@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
 import { requireEnvironment } from '../environments/index.ts';
-import { listFlagNames, loadWholeFlags, type Strategy, type WholeFlag } from '../flags/index.ts';
+import { type FlagDefinition, listFlagNames, loadFlagDefinitions, type Strategy } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { listSegments } from '../segments/index.ts';
 import { listTagTypes } from '../tags/index.ts';
@@ -15,7 +15,7 @@ import { type ExportLists, exportText } from './export-text.ts';
 /** The flags to export; an empty `features` exports all flags. */
 export type ExportQuery = {
   readonly environment: string;
-  /** Whether segments include their constraints. Unleash accepts only their names. */
+  /** Exports segments with their constraints. Unleash accepts only their names. */
   readonly wholeSegments: boolean;
 } & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
@@ -26,7 +26,7 @@ export type ExportQuery = {
  */
 export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Identity, 'hidden'>): Promise<string[]> {
   await requireEnvironment(tx.db, query.environment);
-  const loaded = await loadWholeFlags(tx.db, await selectFlagNames(tx.db, query));
+  const loaded = await loadFlagDefinitions(tx.db, await selectFlagNames(tx.db, query));
   const flags = [...loaded.values()].filter(
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
@@ -45,17 +45,17 @@ async function selectFlagNames(db: Db, query: ExportQuery): Promise<string[]> {
   return listFlagNames(db, 'tag' in query ? { tag: query.tag } : {});
 }
 
-function requireExported(names: readonly string[], flags: readonly WholeFlag[]): void {
+function requireExported(names: readonly string[], flags: readonly FlagDefinition[]): void {
   const found = new Set(flags.map(({ feature }) => feature.name));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return;
-  throw new Problem('NotFoundError', `There is no flag ${missing.join(', ')} that is not archived.`);
+  throw new Problem('NotFoundError', `These flags do not exist or are archived: ${missing.join(', ')}.`);
 }
 
 /** Builds the lists of an export, a few items per turn of the event loop. */
 async function buildLists(
   db: Db,
-  flags: readonly WholeFlag[],
+  flags: readonly FlagDefinition[],
   { environment, wholeSegments }: ExportQuery,
   { hidden }: Pick<Identity, 'hidden'>,
 ): Promise<ExportLists> {
@@ -100,7 +100,7 @@ async function buildLists(
 }
 
 /** Collects the ids of segments, the names of context fields and the tag types that flags use. */
-async function collectReferences(flags: readonly WholeFlag[], environment: string) {
+async function collectReferences(flags: readonly FlagDefinition[], environment: string) {
   const used = { segments: new Set<number>(), fields: new Set<string>(), tagTypes: new Set<string>() };
   await mapInTurns(flags, (flag) => {
     for (const { segments, constraints } of strategiesIn(flag, environment)) {
@@ -112,7 +112,7 @@ async function collectReferences(flags: readonly WholeFlag[], environment: strin
   return used;
 }
 
-function strategiesIn(flag: WholeFlag, environment: string): readonly Strategy[] {
+function strategiesIn(flag: FlagDefinition, environment: string): readonly Strategy[] {
   return flag.environments.get(environment)?.strategies ?? [];
 }
 
@@ -126,12 +126,12 @@ function presentStrategy({ createdAt: _at, environment: _in, ...strategy }: Stra
   };
 }
 
-function presentFeature({ feature }: WholeFlag) {
+function presentFeature({ feature }: FlagDefinition) {
   const { name, type, description, project, stale, impressionData } = feature;
   return { name, type, description, project, stale, impressionData, archived: false };
 }
 
-function presentState({ feature, environments }: WholeFlag, environment: string) {
+function presentState({ feature, environments }: FlagDefinition, environment: string) {
   const state = environments.get(environment);
   if (state === undefined) return [];
   const variants = state.variants.map(({ overrides, ...variant }) => ({
@@ -141,14 +141,14 @@ function presentState({ feature, environments }: WholeFlag, environment: string)
   return [{ name: feature.name, featureName: feature.name, environment, enabled: state.enabled, variants }];
 }
 
-function presentDependencies({ feature, dependency }: WholeFlag) {
+function presentDependencies({ feature, dependency }: FlagDefinition) {
   if (dependency === undefined) return [];
   const { parent, enabled, variants } = dependency;
   const own = { feature: parent, enabled, variants: [...variants] };
   return [{ feature: feature.name, dependencies: [own] }];
 }
 
-function presentLinks({ feature, links }: WholeFlag) {
+function presentLinks({ feature, links }: FlagDefinition) {
   return links.length === 0
     ? []
     : [{ feature: feature.name, links: links.map(({ id, url, title }) => ({ id, url, title })) }];

@@ -7,7 +7,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
-import { presentFlagNames } from '../flags/index.ts';
+import { existingFlagNames } from '../flags/index.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
 import type { StateLimits } from '../state/index.ts';
 import { importFlags } from './import.ts';
@@ -63,7 +63,7 @@ function detailsOf({ details = [] }: Problem): string[] {
 }
 
 async function withoutExistingFlags(db: Db, data: ImportedData): Promise<ImportedData> {
-  const present = await presentFlagNames(
+  const present = await existingFlagNames(
     db,
     data.features.map(({ name }) => name),
   );

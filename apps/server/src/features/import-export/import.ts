@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
 import { requireEnvironment } from '../environments/index.ts';
-import { orderDecides } from '../flags/index.ts';
+import { orderAffectsVariants } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import {
   applyPlan,
@@ -207,7 +207,7 @@ function orderWarnings(data: ImportedData): Item[] {
     .filter(({ order }) => order !== 'declared');
   return [...Map.groupBy(guessed, ({ order }) => order)].flatMap(([order, flags]) => {
     if (order === 'declared') return [];
-    const affectedItems = flags.filter(({ strategies }) => orderDecides(strategies)).map(({ name }) => name);
+    const affectedItems = flags.filter(({ strategies }) => orderAffectsVariants(strategies)).map(({ name }) => name);
     const check = '. Check the order where it decides which variant a user gets';
     return [{ message: orderGuesses[order] + (affectedItems.length > 0 ? check : ''), affectedItems }];
   });

@@ -1,5 +1,5 @@
 import type { ImportedData } from '@yardarm/contract';
-import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
 import type { DesiredState } from '../state/index.ts';
 import { type ImportedStrategy, orderStrategies } from './strategy-order.ts';
 
@@ -34,11 +34,11 @@ export function toDesiredState(data: ImportedData, target: ImportTarget): Desire
     tagTypes: data.tagTypes,
     strategies: data.customStrategies,
     actionSets: [],
-    flags: data.features.map(({ name, variants, ...feature }): WantedFlag => {
+    flags: data.features.map(({ name, variants, ...feature }): DesiredFlag => {
       const state = states.get(name);
       const own = state?.variants !== undefined && state.variants.length > 0 ? state.variants : variants;
       const { strategies: ordered, order } = orderStrategies(strategies.get(name) ?? []);
-      const inEnvironment: WantedInEnvironment = {
+      const inEnvironment: DesiredEnvironment = {
         enabled: state?.enabled,
         strategies: ordered.map((strategy) => strategyOf(strategy, segmentNames)),
         isOrderGuessed: order !== 'declared',
@@ -72,7 +72,7 @@ function strategyOf(
     ...rest
   }: ImportedStrategy,
   segmentNames: ReadonlyMap<number, string>,
-): WantedStrategy {
+): DesiredStrategy {
   return {
     ...rest,
     name: name ?? strategyName ?? '',

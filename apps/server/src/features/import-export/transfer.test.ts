@@ -9,7 +9,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
-import { loadWholeFlags } from '../flags/index.ts';
+import { loadFlagDefinitions } from '../flags/index.ts';
 import { transferScenarios } from './import-export.scenarios.ts';
 
 const route = 'POST /api/admin/features-batch/import';
@@ -79,7 +79,7 @@ describe('export and import', () => {
   it('uses a constant number of statements for any number of flags', async () => {
     const statements = async (names: readonly string[]) => {
       const { db, counter } = counted(server().app.database);
-      expect((await loadWholeFlags(db, names)).size).toBe(names.length);
+      expect((await loadFlagDefinitions(db, names)).size).toBe(names.length);
       return counter.statements;
     };
     const names: string[] = [];
@@ -105,7 +105,7 @@ describe('limits', () => {
   const into = (data: object) =>
     server().admin.call(route, { body: { project: 'default', environment: 'development', data } });
 
-  it('hold for all that an import brings together', async () => {
+  it('apply to an import as a whole', async () => {
     const features = [1, 2, 3].map((n) => ({ name: `flag-${n}` }));
     const flags = await into({ features });
     expect([flags.status, flags.json.message]).toEqual([400, expect.stringContaining('limit of 2 flags')]);

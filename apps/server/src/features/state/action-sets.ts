@@ -13,7 +13,7 @@ import {
   shownParameters,
   updateSet,
 } from '../actions/index.ts';
-import type { FlagPlan, ProjectOfFlags } from '../flags/index.ts';
+import type { FlagPlan, ProjectWithEnvironments } from '../flags/index.ts';
 import { listEndpoints } from '../signals/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { DesiredActionSet } from './desired-state.ts';
@@ -22,7 +22,7 @@ import type { PlanOptions, StateFault } from './options.ts';
 
 /** The projects and flags as they are when action sets are written. */
 export interface PlannedEntities {
-  readonly projects: ReadonlyMap<string, ProjectOfFlags>;
+  readonly projects: ReadonlyMap<string, ProjectWithEnvironments>;
   readonly flags: readonly FlagPlan[];
   readonly archived: ReadonlyMap<string, readonly string[]>;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/tx.ts';
 import { type ContextField, listContextFields } from '../context-fields/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { type FlagRules, loadDefaults } from '../flags/index.ts';
+import { type FlagRules, loadDefaultStrategyFactory } from '../flags/index.ts';
 import { environmentsOfProjects, listProjects, type Project } from '../projects/index.ts';
 import { listSegments, type Segment } from '../segments/index.ts';
 import { listDefinitions, type StrategyType } from '../strategy-types/index.ts';
@@ -37,7 +37,7 @@ export async function loadCurrentState(db: Db, hidden: ReadonlySet<string>): Pro
       listSegments(db),
       listContextFields(db, { ofAll: true, project: '*' }),
       listTagTypes(db),
-      loadDefaults(db),
+      loadDefaultStrategyFactory(db),
     ]);
   const projects = [...inUse, ...archived];
   const isVisible = ({ project }: { readonly project: string | null }) => project === null || !hidden.has(project);

@@ -1,7 +1,7 @@
 import type { ParsedInstallation } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
-import type { WantedFlag } from '../flags/index.ts';
+import type { DesiredFlag } from '../flags/index.ts';
 import type { DefinitionInput } from '../strategy-types/index.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { DefinitionInput } from '../strategy-types/index.ts';
  */
 export interface DesiredState {
   readonly projects: readonly DesiredProject[];
-  readonly flags: readonly WantedFlag[];
+  readonly flags: readonly DesiredFlag[];
   readonly segments: readonly DesiredSegment[];
   readonly contextFields: readonly DesiredContextField[];
   readonly tagTypes: readonly DesiredTagType[];

@@ -1,7 +1,7 @@
 import { reservedInPlan } from '../../kernel/tellable.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
-import { type Fault, noting } from '../flags/index.ts';
+import { collectFaults, type Fault } from '../flags/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,
@@ -153,7 +153,7 @@ export function compareSegments(
     if (keepExisting && old !== undefined) return [];
     const isKnown = requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
-    noting(inner, '', () => {
+    collectFaults(inner, '', () => {
       checkSegmentConstraints(input.constraints, limits.segments);
       checkLegalAmong(fields, input.project, input.constraints, old?.constraints);
     });

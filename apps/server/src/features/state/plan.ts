@@ -4,16 +4,16 @@ import { checkLegalAmong } from '../context-fields/index.ts';
 import {
   checkDependencies,
   countInUse,
-  eventsOf,
+  type DesiredFlag,
+  eventsOfPlan,
   type Fault,
+  type FlagDefinition,
   type FlagPlan,
   type FlagRules,
   listFlagNames,
-  loadWholeFlags,
-  type ProjectOfFlags,
+  loadFlagDefinitions,
+  type ProjectWithEnvironments,
   planFlag,
-  type WantedFlag,
-  type WholeFlag,
 } from '../flags/index.ts';
 import { compareActionSets, type PlannedEntities } from './action-sets.ts';
 import { fieldChanges, itemName, type StateChange } from './changes.ts';
@@ -109,11 +109,11 @@ function addMissingEnvironments(
 
 async function planFlags(
   db: Db,
-  desired: readonly WantedFlag[],
+  desired: readonly DesiredFlag[],
   rules: FlagRules,
   faults: StateFault[],
 ): Promise<FlagPlan[]> {
-  const present = await loadWholeFlags(
+  const present = await loadFlagDefinitions(
     db,
     desired.map(({ name }) => name),
   );
@@ -131,7 +131,7 @@ async function planFlags(
 }
 
 /** Adds environments that the project will get, in which the flag is off. */
-function withEnvironments(flag: WholeFlag, project: ProjectOfFlags | undefined): WholeFlag {
+function withEnvironments(flag: FlagDefinition, project: ProjectWithEnvironments | undefined): FlagDefinition {
   const missing = project?.environments.filter((name) => !flag.environments.has(name)) ?? [];
   if (missing.length === 0) return flag;
   const off = { enabled: false, strategies: [], variants: [] };
@@ -140,7 +140,7 @@ function withEnvironments(flag: WholeFlag, project: ProjectOfFlags | undefined):
 
 async function flagsToArchive(
   db: Db,
-  desired: readonly WantedFlag[],
+  desired: readonly DesiredFlag[],
   prune: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Set(desired.map(({ name }) => name));
@@ -158,7 +158,7 @@ async function checkLimits(
   flags: readonly FlagPlan[],
   archived: ReadonlyMap<string, readonly string[]>,
   limit: number,
-  projects: ReadonlyMap<string, ProjectOfFlags>,
+  projects: ReadonlyMap<string, ProjectWithEnvironments>,
   faults: StateFault[],
 ): Promise<void> {
   const added = flags.filter(({ before }) => before === undefined || before.feature.archivedAt !== null);
@@ -199,7 +199,7 @@ async function checkDependenciesAfterwards(
 
 function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>): StateChange[] {
   const { name, project } = plan.after.feature;
-  return eventsOf(plan).map(({ type, environment = null, data, preData }) => ({
+  return eventsOfPlan(plan).map(({ type, environment = null, data, preData }) => ({
     type,
     kind: 'flag',
     name,

@@ -1,6 +1,6 @@
 import type { State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
-import type { FlagInEnvironment, WholeFlag } from '../flags/index.ts';
+import type { FlagDefinition, FlagInEnvironment } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { CurrentState } from './current-state.ts';
 
@@ -76,7 +76,7 @@ function contextFieldsOf(
 }
 
 /** Presents a flag of a state file, with segments by name. */
-export function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, string>): StateFlag {
+export function presentFlag(flag: FlagDefinition, segmentNames: ReadonlyMap<number, string>): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -92,7 +92,11 @@ export function presentFlag(flag: WholeFlag, segmentNames: ReadonlyMap<number, s
   };
 }
 
-function presentDependsOn({ parent, enabled, variants }: NonNullable<WholeFlag['dependency']>): StateFlag['dependsOn'] {
+function presentDependsOn({
+  parent,
+  enabled,
+  variants,
+}: NonNullable<FlagDefinition['dependency']>): StateFlag['dependsOn'] {
   if (enabled && variants.length === 0) return parent;
   return { flag: parent, enabled, ...(variants.length === 0 ? {} : { variants: [...variants] }) };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/tx.ts';
 import { setReview } from '../change-control/index.ts';
-import { type ProjectOfFlags, projectFlags } from '../flags/index.ts';
+import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
 import {
   addEnvironment,
   anyName,
@@ -21,8 +21,8 @@ export function compareProjects(
   desired: readonly DesiredProject[],
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
   faults: StateFault[],
-): Comparison<ProjectOfFlags> {
-  const after = new Map<string, ProjectOfFlags>();
+): Comparison<ProjectWithEnvironments> {
+  const after = new Map<string, ProjectWithEnvironments>();
   for (const [id, project] of current.projects) {
     after.set(id, { project, environments: current.environmentsOf.get(id) ?? [] });
   }
@@ -50,7 +50,7 @@ function createOperations(
   { id, ...desired }: DesiredProject,
   current: CurrentState,
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
-  after: Map<string, ProjectOfFlags>,
+  after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
   const defaultEnvironments = current.environments.filter(({ enabled }) => enabled).map(({ name }) => name);
   const environments = desired.environments ?? defaultEnvironments;
@@ -76,7 +76,7 @@ function changeOperations(
   desired: DesiredProject,
   old: Project,
   flags: ReturnType<typeof projectFlags>,
-  after: Map<string, ProjectOfFlags>,
+  after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
   const { id, name, description, mode, defaultStickiness, featureLimit } = desired;
   const present = after.get(id)?.environments ?? [];

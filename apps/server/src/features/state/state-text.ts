@@ -2,7 +2,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 import { setsOfProjects } from '../actions/index.ts';
-import { listFlagNamesByProject, loadWholeFlags } from '../flags/index.ts';
+import { listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
@@ -83,7 +83,7 @@ async function* stateTexts(
 }
 
 /**
- * Yields the text of each flag with its name, sorted by project and name; empty text for a flag that remaining its project
+ * Yields the text of each flag with its name, sorted by project and name; empty text for a flag that left its project
  * since the names were listed.
  */
 async function* flagTexts(
@@ -96,7 +96,7 @@ async function* flagTexts(
   const all = projects.flatMap(({ id }) => (flagNames.get(id) ?? []).map((name) => ({ project: id, name })));
   for (let at = 0; at < all.length; at += flagsPerPage) {
     const page = all.slice(at, at + flagsPerPage);
-    const loaded = await loadWholeFlags(
+    const loaded = await loadFlagDefinitions(
       db,
       page.map(({ name }) => name),
     );

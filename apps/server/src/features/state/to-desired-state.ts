@@ -1,6 +1,6 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
-import type { WantedFlag, WantedInEnvironment, WantedStrategy } from '../flags/index.ts';
+import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
 import type { DesiredActionSet, DesiredState } from './desired-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
@@ -59,7 +59,7 @@ function actionSetOf(project: string, name: string, { when, do: steps, ...set }:
   };
 }
 
-function flagOf(name: string, project: string, flag: StateFlag): WantedFlag {
+function flagOf(name: string, project: string, flag: StateFlag): DesiredFlag {
   const { tags, links, dependsOn, environments = {}, ...metadata } = flag;
   return {
     name,
@@ -72,7 +72,7 @@ function flagOf(name: string, project: string, flag: StateFlag): WantedFlag {
     links: links?.map((one) => (typeof one === 'string' ? { url: one } : one)),
     dependency: dependencyOf(dependsOn),
     environments: new Map(
-      Object.entries(environments).map(([environment, state]): [string, WantedInEnvironment] => [
+      Object.entries(environments).map(([environment, state]): [string, DesiredEnvironment] => [
         environment,
         {
           enabled: state.enabled,
@@ -84,14 +84,14 @@ function flagOf(name: string, project: string, flag: StateFlag): WantedFlag {
   };
 }
 
-function dependencyOf(dependsOn: StateFlag['dependsOn']): WantedFlag['dependency'] {
+function dependencyOf(dependsOn: StateFlag['dependsOn']): DesiredFlag['dependency'] {
   if (dependsOn === undefined || dependsOn === null) return dependsOn;
   if (typeof dependsOn === 'string') return { feature: dependsOn };
   const { flag, ...rest } = dependsOn;
   return { feature: flag, ...rest };
 }
 
-function strategyOf({ constraints = [], variants = [], ...strategy }: StateStrategy): WantedStrategy {
+function strategyOf({ constraints = [], variants = [], ...strategy }: StateStrategy): DesiredStrategy {
   return { ...strategy, constraints: constraints.map(constraintOf), variants: variants.map(variantOf) };
 }
 

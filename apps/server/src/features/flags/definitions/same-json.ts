@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Whether two things are alike as JSON, where a key that is undefined is none. */
-export function sameData(one: unknown, other: unknown): boolean {
+/** Returns whether two values are equal as JSON; undefined keys count as absent. */
+export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) || isDeepStrictEqual(asJson(one), asJson(other));
 }
 

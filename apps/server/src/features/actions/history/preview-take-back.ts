@@ -24,7 +24,7 @@ class TrialRollback extends Error {
  * Takes a run back in a transaction, returns the changes or the reason of the refusal, and rolls everything back.
  * Rejects with 404 when the run does not exist.
  */
-export function rehearseTakeBack(
+export function previewTakeBack(
   write: Writer['write'],
   by: Author,
   { limits }: RunContext,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../storage/tx.ts';
 import type { Fault } from './faults.ts';
-import { loadDependencies, loadWholeFlags } from './load.ts';
+import { loadDependencies, loadFlagDefinitions } from './load.ts';
 import type { FlagPlan } from './plan.ts';
 
 /**
@@ -19,11 +19,11 @@ export async function checkDependencies(
   if (fresh.length === 0) return new Map();
   const planned = new Map(plans.map(({ after }) => [after.feature.name, after]));
   const concerned = [...new Set(fresh.flatMap(({ child, parent }) => [child, parent]))];
-  const parents = await loadWholeFlags(
+  const parents = await loadFlagDefinitions(
     db,
     concerned.filter((name) => !planned.has(name)),
   );
-  // Who depends on whom afterwards: what plans say of a flag stands over what the database says.
+  // The parents after all plans are applied: a plan overrides the stored dependency of its flag.
   const parentOf = new Map((await loadDependencies(db, concerned)).map((one) => [one.child, one.parent]));
   for (const { after } of plans) {
     if (after.dependency === undefined) parentOf.delete(after.feature.name);

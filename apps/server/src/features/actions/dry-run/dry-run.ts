@@ -15,7 +15,7 @@ import {
 import type { ActionSet } from '../sets/index.ts';
 
 /** The result of the dry run for one view of the payload. */
-export interface RehearsedView {
+export interface DryRunView {
   readonly element: number | null;
   readonly matches: boolean;
   readonly filterResults: readonly FilterResult[];
@@ -23,8 +23,8 @@ export interface RehearsedView {
   readonly outcome: Outcome | null;
 }
 
-export interface Rehearsal {
-  readonly views: readonly RehearsedView[];
+export interface DryRun {
+  readonly views: readonly DryRunView[];
   /** The reason why a run would change nothing now (freeze or maintenance); null when there is none. */
   readonly halted: string | null;
 }
@@ -35,28 +35,28 @@ function withParameters(context: RunContext, actions: readonly RanAction[], payl
 
 /** Rolls the dry run back and carries its result. */
 class DryRunRollback extends Error {
-  readonly rehearsal: Rehearsal;
-  constructor(rehearsal: Rehearsal) {
+  readonly dryRun: DryRun;
+  constructor(dryRun: DryRun) {
     super('rolled back');
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 }
 
 /** Runs a set on a payload in a transaction, view by view, returns the results, and rolls everything back. */
-export async function rehearse(
+export async function dryRunSet(
   write: Writer['write'],
   by: Author,
   context: RunContext,
   set: ActionSet,
   payload: unknown,
-): Promise<Rehearsal> {
-  const attempt = write(by, async (tx): Promise<Rehearsal> => {
-    const views: RehearsedView[] = [];
+): Promise<DryRun> {
+  const attempt = write(by, async (tx): Promise<DryRun> => {
+    const views: DryRunView[] = [];
     const testFilters = compileFilters(set.filters);
     const accounts = new AccountCache();
     for (const view of payloadViews(payload, set.forEach).slice(0, maxElements)) {
       const filterResults = testFilters(view.payload);
-      const matches = filterResults.every((verdict) => verdict.passes);
+      const matches = filterResults.every((result) => result.passes);
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) =>
             rollback(await runActions(part, context, set, view, {}, accounts)),
@@ -68,7 +68,7 @@ export async function rehearse(
     throw new DryRunRollback({ views, halted: (await haltReason(tx.db)) ?? null });
   });
   return attempt.catch((error: unknown) => {
-    if (error instanceof DryRunRollback) return error.rehearsal;
+    if (error instanceof DryRunRollback) return error.dryRun;
     throw error;
   });
 }

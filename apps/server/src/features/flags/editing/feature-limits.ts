@@ -3,14 +3,14 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import type { requireProject } from '../../projects/index.ts';
 import { countInUse } from '../feature/index.ts';
 
-/** A 400 when `more` flags would make more than `limit`. */
-export async function requireRoom(tx: Tx, limit: number, more: number): Promise<void> {
+/** Rejects with 400 when `more` flags would exceed the limit of active flags. */
+export async function requireFeatureLimit(tx: Tx, limit: number, more: number): Promise<void> {
   if ((await countInUse(tx.db)) + more <= limit) return;
   throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
 }
 
-/** A 403 when `more` flags would make more than the project takes (docs/spec#flag-limits). */
-export async function requireRoomIn(
+/** Rejects with 403 when `more` flags would exceed the project's flag limit (docs/spec#flag-limits). */
+export async function requireProjectFeatureLimit(
   db: Db,
   { id, featureLimit }: Awaited<ReturnType<typeof requireProject>>,
   more: number,

@@ -1,8 +1,11 @@
 import type { HoldEffect } from '../holds/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
-/** What SDKs get of a flag that is held: off, or on by its configured strategies, at the percentage if there is one. */
-export function overlay(
+/**
+ * Returns the effective state of a held flag: off, or on with its configured strategies, at the percentage of the hold
+ * if it has one.
+ */
+export function applyHold(
   configured: ClientFeatureEnvironment,
   hold: HoldEffect,
   featureName: string,
@@ -10,15 +13,16 @@ export function overlay(
   if (hold.effect === 'off') return { ...configured, enabled: false };
   const { rollout } = hold;
   const strategies = configured.strategies.map((one) =>
-    rollout === null ? one : atRollout(one, rollout, featureName),
+    rollout === null ? one : withRollout(one, rollout, featureName),
   );
   if (strategies.some(({ disabled }) => !disabled)) return { ...configured, enabled: true, strategies };
-  // SDKs take a flag without strategies as on for all (ADR 7): it is so only when that was meant.
+  // SDKs treat a flag without strategies as on for everyone (ADR 7), so a flag without strategies is on only when the
+  // hold is `forEveryone`.
   if (!hold.forEveryone) return { ...configured, enabled: false, strategies };
   return { ...configured, enabled: true, strategies: [...strategies, forEveryone(hold, featureName)] };
 }
 
-/** Parameters that say at which percentage a strategy is, by its name. */
+/** The parameter with the percentage, by strategy name. */
 const rolloutOf: Readonly<Record<string, string>> = {
   flexibleRollout: 'rollout',
   gradualRolloutUserId: 'percentage',
@@ -27,10 +31,10 @@ const rolloutOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * A strategy at another percentage of those it is for. One for everyone becomes a gradual rollout; those that name who
- * gets the flag, and custom ones, have no percentage and stay.
+ * Replaces the percentage of a strategy. A strategy for everyone becomes a gradual rollout. Strategies that list users
+ * and custom strategies have no percentage and stay unchanged.
  */
-function atRollout(strategy: ClientStrategy, rollout: number, featureName: string): ClientStrategy {
+function withRollout(strategy: ClientStrategy, rollout: number, featureName: string): ClientStrategy {
   if (strategy.name === 'default') {
     return { ...strategy, name: 'flexibleRollout', parametersJson: gradual(rollout, featureName) };
   }

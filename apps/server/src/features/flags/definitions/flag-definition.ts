@@ -4,25 +4,27 @@ import type { Link } from '../links/index.ts';
 import type { Strategy, StrategyInput } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
 
-/** A flag with all that belongs to it. */
-export interface WholeFlag {
+/** A flag with its tags, links, dependency and states in environments. */
+export interface FlagDefinition {
   readonly feature: Feature;
   readonly tags: readonly FeatureTag[];
   readonly links: readonly Link[];
   readonly dependency: Dependency | undefined;
-  /** By name, each environment that the flag has a state in. */
+  /** The flag's environments by name. */
   readonly environments: ReadonlyMap<string, FlagInEnvironment>;
 }
 
 export interface FlagInEnvironment {
   readonly enabled: boolean;
-  /** In their order. */
+  /** In evaluation order. */
   readonly strategies: readonly Strategy[];
   readonly variants: readonly FlagVariant[];
 }
 
-/** What a flag is to be. What is absent stays, or is what is usual for a new flag; lists are complete. */
-export interface WantedFlag {
+/**
+ * The desired state of a flag. An absent field keeps its value, or takes the default in a new flag. Lists are complete.
+ */
+export interface DesiredFlag {
   readonly name: string;
   readonly project: string;
   readonly type?: FeatureTypeId | undefined;
@@ -30,37 +32,40 @@ export interface WantedFlag {
   readonly impressionData?: boolean | undefined;
   readonly stale?: boolean | undefined;
   readonly tags?: readonly FeatureTag[] | undefined;
-  /** More tags, besides those it has. */
+  /** Tags to add to the present tags. */
   readonly moreTags?: readonly FeatureTag[] | undefined;
-  readonly links?: readonly WantedLink[] | undefined;
-  /** More links, besides those it has. */
-  readonly moreLinks?: readonly WantedLink[] | undefined;
-  /** What it depends on; null for nothing. */
-  readonly dependency?: WantedDependency | null | undefined;
-  readonly environments?: ReadonlyMap<string, WantedInEnvironment> | undefined;
+  readonly links?: readonly DesiredLink[] | undefined;
+  /** Links to add to the present links. */
+  readonly moreLinks?: readonly DesiredLink[] | undefined;
+  /** The desired parent flag; null for no dependency. */
+  readonly dependency?: DesiredDependency | null | undefined;
+  readonly environments?: ReadonlyMap<string, DesiredEnvironment> | undefined;
 }
 
-export interface WantedLink {
+export interface DesiredLink {
   readonly url: string;
   readonly title?: string | null | undefined;
 }
 
-export interface WantedDependency {
+export interface DesiredDependency {
   readonly feature: string;
   readonly enabled?: boolean | undefined;
   readonly variants?: readonly string[] | undefined;
 }
 
-export interface WantedInEnvironment {
+export interface DesiredEnvironment {
   readonly enabled?: boolean | undefined;
-  readonly strategies?: readonly WantedStrategy[] | undefined;
-  /** Whether their order is a guess: then those that there are keep theirs, unless another order changes an answer. */
+  readonly strategies?: readonly DesiredStrategy[] | undefined;
+  /**
+   * Whether the order of the strategies is a guess. If so, present strategies keep their order, unless the order
+   * affects variants.
+   */
   readonly isOrderGuessed?: boolean | undefined;
   readonly variants?: readonly FlagVariant[] | undefined;
 }
 
-/** A strategy described whole: what is absent is what is usual. Segments go by their names. */
-export type WantedStrategy = Omit<StrategyInput, 'name' | 'segments'> & {
+/** A complete strategy. Absent fields take their defaults. Segments are given by name. */
+export type DesiredStrategy = Omit<StrategyInput, 'name' | 'segments'> & {
   readonly name: string;
   readonly segments?: readonly string[] | undefined;
 };

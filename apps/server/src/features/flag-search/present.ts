@@ -1,8 +1,11 @@
 import type { Db } from '../../storage/tx.ts';
 import { dependenciesOf, type FeatureView, presentFeature } from '../flags/index.ts';
 
-/** Flags as a search answers them, as JSON text. What they use and depend on is read page by page, in as many statements for each. */
-export async function* foundAsText(db: Db, pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
+/** Renders search results as JSON text, page by page, with a constant number of statements for each page. */
+export async function* searchResultsAsText(
+  db: Db,
+  pages: AsyncIterable<readonly FeatureView[]>,
+): AsyncGenerator<string[]> {
   for await (const page of pages) {
     const names = page.map(({ feature }) => feature.name);
     const [{ parents, children }, segments, colors] = await Promise.all([
@@ -27,7 +30,7 @@ export async function* foundAsText(db: Db, pages: AsyncIterable<readonly Feature
   }
 }
 
-/** Returns the colours of the tags that flags bear, by tag; a tag without a colour is absent. */
+/** Returns the colours of the flags' tags by tag; tags without a colour are left out. */
 async function colorsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map();
   const rows = await db
@@ -45,7 +48,7 @@ function tagKey({ type, value }: { readonly type: string; readonly value: string
   return `${type}:${value}`;
 }
 
-/** Names of the segments that strategies of flags use, in any environment, each once and ordered by their characters. */
+/** Returns the distinct names of the segments that the flags' strategies use in any environment, by flag and sorted. */
 async function segmentsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (names.length === 0) return new Map();
   const rows = await db

@@ -2,26 +2,26 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThrough } from '../../../storage/read-through.ts';
 import { findEnvironment } from '../../environments/index.ts';
-import { enterBySight } from './store.ts';
+import { enterStage } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
-/** Flags that are remembered as noted, in each of the two kinds of environments. */
+/** Largest number of flags remembered for each stage. */
 const maxNoted = 50_000;
 const rowsAtOnce = 500;
 
-/** After these a flag may have to be noted again. */
+/** Events after which the stage of a flag has to be stored again. */
 const forgotten = /^feature-(created|deleted|revived|uncompleted)$/;
 
 /**
- * Moves flags on by where they are evaluated. Every flag is noted once for each kind of environment and remembered; a
- * report of flags that all are asks the database nothing.
+ * Advances flags to the stages pre-live and live when they are evaluated. The tracker remembers flags by stage, so that
+ * a report of known flags needs no query.
  */
-export interface Sightings {
-  /** Flags were evaluated in an environment. Resolves when their stages are stored; never fails. */
+export interface StageTracker {
+  /** Reports flags evaluated in an environment. Resolves when their stages are stored; never rejects. */
   seen(flags: readonly string[], environment: string): Promise<void>;
 }
 
-export function createSightings(database: Database, onError: (error: unknown) => void): Sightings {
+export function createStageTracker(database: Database, onError: (error: unknown) => void): StageTracker {
   const noted = { 'pre-live': new Set<string>(), live: new Set<string>() };
   const ofEnvironments = ({ type }: { readonly type: string }) => type.startsWith('environment-');
   const types = new ReadThrough(
@@ -45,11 +45,11 @@ export function createSightings(database: Database, onError: (error: unknown) =>
     const fresh = [...new Set(flags)].filter((name) => !noted[stage].has(name)).sort();
     for (let at = 0; at < fresh.length; at += rowsAtOnce) {
       const some = fresh.slice(at, at + rowsAtOnce);
-      // Before the statement: what an event makes doubtful meanwhile is forgotten after it.
+      // Remember before the statement runs, so that an event that arrives meanwhile can remove the flag from the set.
       if (noted[stage].size + some.length > maxNoted) noted[stage].clear();
       for (const name of some) noted[stage].add(name);
       try {
-        await database.writeQuietly('lifecycle', author, (tx) => enterBySight(tx, stage, some));
+        await database.writeQuietly('lifecycle', author, (tx) => enterStage(tx, stage, some));
       } catch (error) {
         for (const name of some) noted[stage].delete(name);
         throw error;

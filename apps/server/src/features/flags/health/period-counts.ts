@@ -1,8 +1,11 @@
 import { type Db, sql } from '../../../storage/tx.ts';
 import type { FlagWindows, LeadTime, Windows } from '../../projects/index.ts';
 
-/** What happened to flags of a project, archived ones too: one statement. */
-export async function flagWindows(db: Db, project: string, { past, current }: Windows): Promise<FlagWindows> {
+/**
+ * Counts the flags of a project, archived flags included, that were created, archived or went live in each period, with
+ * one statement.
+ */
+export async function flagPeriodCounts(db: Db, project: string, { past, current }: Windows): Promise<FlagWindows> {
   const since = (column: 'created_at' | 'archived_at' | 'live_at', time: number) =>
     sql<number>`count(case when ${sql.ref(column)} >= ${time} then 1 end)`;
   const row = await db
@@ -27,7 +30,10 @@ export async function flagWindows(db: Db, project: string, { past, current }: Wi
   };
 }
 
-/** The flags of a project that were evaluated in production, ordered by the characters of their names: one statement. */
+/**
+ * Returns the project's active flags that were evaluated in production, sorted by name, with the time from creation to
+ * live.
+ */
 export async function leadTimes(db: Db, project: string): Promise<readonly LeadTime[]> {
   const rows = await db
     .selectFrom('features')
