@@ -28,7 +28,7 @@ const known = async (server: TestServer) => ({ params: paramsOf(await givenSet(s
 const disabled = async (server: TestServer) => ({ params: paramsOf(await givenSet(server, { enabled: false })) });
 const unknown = { params: { projectId: 'default', id: 99_999, actionSetId: 99_999 } };
 const noProject = { params: { projectId: 'nowhere' } };
-/** A set belongs to another project than the path. */
+/** Returns a set with the path of another project. */
 const elsewhere = async (server: TestServer) => {
   const set = await givenSet(server);
   return { params: { ...paramsOf(set), projectId: 'default' }, body: setBody(set) };

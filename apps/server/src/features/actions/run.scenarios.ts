@@ -83,7 +83,7 @@ const replays: readonly Scenario[] = [
   { route: replay, name: 'answers 404 for an unknown set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
 ];
 
-const rehearsals: readonly Scenario[] = [
+const dryRuns: readonly Scenario[] = [
   {
     route: rehearse,
     name: 'shows the filter results and the changes without making them',
@@ -288,10 +288,4 @@ const freezing: readonly Scenario[] = [
 ];
 
 /** Scenarios of runs, replays, dry runs, backtests and the freeze. */
-export const runScenarios: readonly Scenario[] = [
-  ...runs,
-  ...takeBackScenarios,
-  ...replays,
-  ...rehearsals,
-  ...freezing,
-];
+export const runScenarios: readonly Scenario[] = [...runs, ...takeBackScenarios, ...replays, ...dryRuns, ...freezing];

@@ -13,7 +13,7 @@ function holding({ projectId, featureName, environment }: FlagEnvironmentParams,
   return { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
 }
 
-/** Creates a run that turned a flag off, which a user then turned on again. */
+/** Creates a run that turned a flag off. A user has turned the flag on again since. */
 async function undoneByHand(server: TestServer) {
   const place = await givenActionPlace(server);
   const turn = (state: 'on' | 'off') =>

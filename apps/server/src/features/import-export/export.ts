@@ -15,7 +15,7 @@ import { type ExportLists, exportText } from './export-text.ts';
 /** The flags to export; an empty `features` exports all flags. */
 export type ExportQuery = {
   readonly environment: string;
-  /** Whether segments include their constraints. Unleash accepts only their names. */
+  /** Exports segments with their constraints. Unleash accepts only their names. */
   readonly wholeSegments: boolean;
 } & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
@@ -49,7 +49,7 @@ function requireExported(names: readonly string[], flags: readonly FlagDefinitio
   const found = new Set(flags.map(({ feature }) => feature.name));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return;
-  throw new Problem('NotFoundError', `There is no flag ${missing.join(', ')} that is not archived.`);
+  throw new Problem('NotFoundError', `These flags do not exist or are archived: ${missing.join(', ')}.`);
 }
 
 /** Builds the lists of an export, a few items per turn of the event loop. */

@@ -5,7 +5,7 @@ export interface EnvironmentSelection {
   readonly data: ImportedData;
   /** The other environments of the file. */
   readonly otherEnvironments: readonly string[];
-  /** Whether the file has several environments and the selected one is not among them. */
+  /** True when the file has several environments and the selected one is not among them. */
   readonly isMissing: boolean;
   /** The archived flags of the file. */
   readonly archived: readonly string[];

@@ -105,7 +105,7 @@ describe('limits', () => {
   const into = (data: object) =>
     server().admin.call(route, { body: { project: 'default', environment: 'development', data } });
 
-  it('hold for all that an import brings together', async () => {
+  it('apply to an import as a whole', async () => {
     const features = [1, 2, 3].map((n) => ({ name: `flag-${n}` }));
     const flags = await into({ features });
     expect([flags.status, flags.json.message]).toEqual([400, expect.stringContaining('limit of 2 flags')]);

@@ -12,7 +12,7 @@ export interface Integration {
   /** Empty or `*`: all projects. */
   readonly projects: readonly string[];
   readonly environments: readonly string[];
-  /** Whether "all projects" includes private projects; set when an administrator saves the integration. */
+  /** True when "all projects" includes private projects; set when an administrator saves the integration. */
   readonly seesAll: boolean;
 }
 

@@ -94,7 +94,7 @@ describe('the body of a signal', () => {
     it.each([
       ['arrays', '[', ']'],
       ['objects', '{"a":', '}'],
-    ])('takes 64 levels of %s and refuses 65', async (_name, open, close) => {
+    ])('accepts 64 levels of %s and refuses 65', async (_name, open, close) => {
       const nested = (levels: number) => `${open.repeat(levels - 1)}${open[0]}${close[0]}${close.repeat(levels - 1)}`;
       expect((await post(nested(64))).status).toBe(200);
       expect(await refused(400, nested(65))).toMatchObject({ name: 'BadDataError' });

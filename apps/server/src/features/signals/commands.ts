@@ -113,7 +113,7 @@ function requireToken(tokens: readonly SignalToken[], id: number): SignalToken {
 
 function requireFreeTokenName(tokens: readonly SignalToken[], name: string): void {
   if (!tokens.some((token) => token.name === name)) return;
-  throw new Problem('NameExistsError', `This signal endpoint has a token named ${name} already.`, {
+  throw new Problem('NameExistsError', `This signal endpoint already has a token named ${name}.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
 }

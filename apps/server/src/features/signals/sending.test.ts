@@ -160,7 +160,7 @@ describe('POST /api/signal-endpoint/:name', () => {
       ['chunked', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
       ['of an unsupported content type', ['Content-Type: image/png', 'Content-Length: 100000']],
       ['with a wrong token', ['Authorization: Bearer signal_wrong', 'Content-Length: 100000']],
-    ])('a body %s that has not come is answered 401 at once', async (_name, lines) => {
+    ])('answers 401 at once, before a body %s arrives', async (_name, lines) => {
       const connection = await RawConnection.open(server().url);
       connection.write(stranger(...lines));
       const reply = await connection.reply();

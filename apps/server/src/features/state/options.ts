@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly now: number;
   /** The caller, whose access rights decide what is visible and what may change. */
   readonly caller: Identity;
-  /** Returns an error for a desired flag that is archived (`refused`), or revives it (`revived`). */
+  /** The handling of a desired flag that is archived: refused with an error, or revived. */
   readonly archived: FlagRules['archived'];
   /** Keeps existing segments, context fields and tag types unchanged. */
   readonly keepExisting: boolean;

@@ -83,7 +83,7 @@ async function* stateTexts(
 }
 
 /**
- * Yields the text of each flag with its name, sorted by project and name; empty text for a flag that remaining its project
+ * Yields the text of each flag with its name, sorted by project and name; empty text for a flag that left its project
  * since the names were listed.
  */
 async function* flagTexts(

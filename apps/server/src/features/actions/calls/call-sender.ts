@@ -16,7 +16,7 @@ const maxPerHost = 4;
 /** The number of due calls that are read to find one whose host has capacity. */
 const maxCallsRead = 200;
 const pollMs = 5000;
-/** How long a claim lasts; longer than the timeout of a request. */
+/** The duration of a claim; longer than the timeout of a request. */
 const attemptLeaseMs = 15_000;
 /** Calls that could not be sent for this long, such as during a freeze, are dropped as outdated. */
 const expiresAfterMs = 24 * 60 * 60 * 1000;

@@ -175,11 +175,11 @@ describe('an action that calls a URL', () => {
     const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;
     const draft = setBody(place, { actions: saved.actions });
     const params = { projectId: place.projectId };
-    const rehearsed = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+    const dryRun = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
       params,
       body: { set: draft, payload: { by: 'us' } },
     });
-    expect(rehearsed.json.views[0].actions).toMatchObject([
+    expect(dryRun.json.views[0].actions).toMatchObject([
       { state: 'success', details: `POST ${would.url} would be called.`, call: would },
     ]);
     const looked = await server().admin.call('POST /api/admin/projects/:projectId/actions/backtest', {

@@ -30,11 +30,11 @@ describe('an action that calls a URL', () => {
   it('uses run 0 in a dry run, and must not use run values in the URL, which the cool-down compares', async () => {
     const place = await givenActionPlace(server());
     const set = (url: string, body: string) => setBody(place, { actions: [calling(place, url, { body })] });
-    const rehearsed = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+    const dryRun = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
       params: { projectId: place.projectId },
       body: { set: set(`${receiver().url}/a`, '{"run": "{{run.url}}"}'), payload: {} },
     });
-    expect(rehearsed.json.views[0].actions[0].call.body).toBe(`{"run": "${server().url}/runs/0"}`);
+    expect(dryRun.json.views[0].actions[0].call.body).toBe(`{"run": "${server().url}/runs/0"}`);
     const reply = await server().admin.call('POST /api/admin/projects/:projectId/actions', {
       params: { projectId: place.projectId },
       body: set(`${receiver().url}/a?run={{ run.id }}`, ''),

@@ -25,7 +25,7 @@ export interface Backtest {
   /** The number of signals that were read, newest first. */
   readonly signals: number;
   readonly runs: number;
-  /** Whether the limit of signals was reached. */
+  /** True when the limit of signals was reached. */
   readonly truncated: boolean;
   /** The newest runs. */
   readonly matches: readonly Match[];

@@ -1,1 +1,1 @@
-export { rehearsalHandlers } from './routes.ts';
+export { dryRunHandlers } from './routes.ts';

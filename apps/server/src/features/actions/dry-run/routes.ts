@@ -8,7 +8,7 @@ import { findSignal } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
 import { draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
-import { rehearse } from './rehearse.ts';
+import { dryRunSet } from './dry-run.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -16,7 +16,7 @@ type DryRunRoute =
   | 'POST /api/admin/projects/:projectId/actions/rehearse'
   | 'POST /api/admin/projects/:projectId/actions/backtest';
 
-export function rehearsalHandlers(
+export function dryRunHandlers(
   database: Database,
   clock: Clock,
   limits: SetLimits,
@@ -30,11 +30,11 @@ export function rehearsalHandlers(
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
-      const { views, halted } = await rehearse(write, by, context, set, payload);
+      const { views, halted } = await dryRunSet(write, by, context, set, payload);
       const presented = views.map(({ element, matches, filterResults, outcome }) => ({
         element,
         matches,
-        filters: filterResults.map((verdict) => ({ ...verdict })),
+        filters: filterResults.map((result) => ({ ...result })),
         state: outcome?.state ?? null,
         reason: outcome?.reason ?? null,
         actions: (outcome?.actions ?? []).map((action) => presentRanAction(action)),

@@ -22,7 +22,7 @@ import {
   takenBackBy,
 } from '../runs/index.ts';
 import { findSet, presentSet, setsOfEndpoint } from '../sets/index.ts';
-import { rehearseTakeBack } from './rehearse-take-back.ts';
+import { previewTakeBack } from './preview-take-back.ts';
 import { type ListedRun, listRunsOf } from './store.ts';
 
 /**
@@ -45,7 +45,7 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, caller, request } = input;
       const by = authorOf(caller, request);
-      const { changes, refused } = await rehearseTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
+      const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
       return { status: 200, body: { changes: changes.map(presentChange), refused } };
     },
     'GET /api/admin/signal-endpoints/:signalEndpointId/actions': async ({ params: { signalEndpointId } }) => {

@@ -36,8 +36,7 @@ export function restoreSecrets(
   return mapParameters(params, (name, value) => {
     if (!secret.has(name) || value !== maskedSecret) return value;
     const stored = before?.[name];
-    if (stored === undefined)
-      throw badField(`${path}.${name}`, 'must be sent: no value is stored that ***** could stand for');
+    if (stored === undefined) throw badField(`${path}.${name}`, 'must be sent: there is no stored value for *****');
     if (findKind(action)?.outbound?.keepsSecrets(before ?? {}, params) !== true)
       throw badField(`${path}.${name}`, 'must be sent again when the url names another host');
     return stored;

@@ -14,7 +14,7 @@ const maxRuns = 20;
 
 /** The result of one transaction. */
 export interface HandledBatch {
-  /** Whether more signals may be pending. */
+  /** True when more signals may be pending. */
   readonly more: boolean;
   /** The times of the signals, in milliseconds UTC: one for each run that changed something. */
   readonly changedBySignalsOf: readonly number[];

@@ -108,7 +108,8 @@ function checkAction(
   checkShape(kind, params, field);
   const problem = kind.outbound?.check(params);
   if (problem !== undefined) throw badField(field(problem.name), problem.problem);
-  if (params['project'] !== set.project) throw badField(field('project'), `must be ${set.project}`);
+  if (params['project'] !== set.project)
+    throw badField(field('project'), `must be the project of the action set, ${set.project}`);
   const literal = (name: string) => {
     const value = params[name];
     return typeof value === 'string' && !isTemplate(value) ? value : undefined;
