@@ -4,7 +4,10 @@ import { measureLoad } from './load/throughput.ts';
 import type { ScenarioContext } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
-/** Returns how long one client waits that sends the requests in turn, each when the last is answered: the latency without a queue. */
+/**
+ * Measures the latency of a single client that sends its next request after each answer, for the given milliseconds:
+ * the time of the answer itself, without a queue.
+ */
 export async function aloneLatency(
   context: ScenarioContext,
   server: RunningServer,

@@ -58,7 +58,7 @@ export class SearchScheduler {
   #next(): void {
     if (this.#queue.length === 0) {
       this.#running--;
-      research;
+      return;
     }
     const least = this.#queue.reduce((best, one) => (one.search.usedMs < best.search.usedMs ? one : best));
     this.#queue.splice(this.#queue.indexOf(least), 1);

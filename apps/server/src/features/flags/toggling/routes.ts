@@ -7,7 +7,6 @@ import { getFeature, presentFeature, presentFeatureEnvironment } from '../readin
 import { notInEnvironment } from '../states/index.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 
-/** Switching flags on and off. */
 export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
   const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
     getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor);
