@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../kernel/errors.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -121,25 +121,23 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
  * Moving a flag or changing its configured state keeps its holds.
  */
 export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) => {
-    const archived = events.flatMap(({ type, featureName }) =>
-      type === 'feature-archived' ? (featureName ?? []) : [],
-    );
-    const holds = await store.holdsOn(tx.db, archived);
-    if (holds.length === 0) return;
-    const ids = holds.map(({ id }) => id);
-    await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
-    const features = new Map(
-      (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
-    );
-    await recordFeatureEvents(
-      tx,
-      holds.flatMap((hold) => {
-        const feature = features.get(hold.featureName);
-        const event = { type: released, environment: hold.environment, preData: presentHold(hold) };
-        return feature === undefined ? [] : [{ feature, event }];
-      }),
-    );
-  };
+  const archived = events.flatMap(({ type, featureName }) => (type === 'feature-archived' ? (featureName ?? []) : []));
+  const holds = await store.holdsOn(tx.db, archived);
+  if (holds.length === 0) return;
+  const ids = holds.map(({ id }) => id);
+  await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
+  const features = new Map(
+    (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
+  );
+  await recordFeatureEvents(
+    tx,
+    holds.flatMap((hold) => {
+      const feature = features.get(hold.featureName);
+      const event = { type: released, environment: hold.environment, preData: presentHold(hold) };
+      return feature === undefined ? [] : [{ feature, event }];
+    }),
+  );
+};
 
 function isHeldBy({ holder }: Hold, by: HoldRef['holder']): boolean {
   return holder.kind === by.kind && holder.key === by.key;
