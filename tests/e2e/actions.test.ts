@@ -11,7 +11,7 @@ import {
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-/** What an action is told that turns on the flag that an element names. */
+/** Parameters of an action that switches on the flag that an element names. */
 function namedByElement(place: ActionPlace) {
   const executionParams = { project: place.projectId, environment: 'development', featureName: '{{item.flag}}' };
   return {

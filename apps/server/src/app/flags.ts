@@ -11,7 +11,7 @@ import type {
   tagRoutes,
 } from '@yardarm/contract';
 import type { Config } from '../config/settings.ts';
-import type { KeptSecrets } from '../features/api-tokens/index.ts';
+import type { SecretStorage } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewOfEnvironment,
@@ -68,7 +68,7 @@ export interface FlagParts {
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags(
   { config, clock, database, log, lifetime }: ServiceParts,
-  secrets: KeptSecrets,
+  secrets: SecretStorage,
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
@@ -126,7 +126,7 @@ async function importOnce(
 }
 
 /** How much there may be of what flags are made of. */
-function limitsOf(config: Config, secrets: KeptSecrets): StateLimits {
+function limitsOf(config: Config, secrets: SecretStorage): StateLimits {
   return {
     environments: config.environmentLimit,
     apiTokens: { limit: config.apiTokenLimit, secrets },

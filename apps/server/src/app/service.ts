@@ -4,12 +4,12 @@ import { actionRetention, type CallSender, type Runner } from '../features/actio
 import {
   apiTokenHandlers,
   createInitialTokens,
-  createSeenTokens,
   createTokenLookup,
+  createTokenUsageRecorder,
   edgeHandlers,
-  forgetSecrets,
-  type KeptSecrets,
-  keepSecrets,
+  encryptedSecrets,
+  hashedSecrets,
+  type SecretStorage,
   type TokenLookup,
 } from '../features/api-tokens/index.ts';
 import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
@@ -59,7 +59,7 @@ export interface Service {
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = limitBadTokens(parts);
-  const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
+  const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts, secrets);
@@ -131,13 +131,13 @@ function searchLimits(config: ServiceParts['config']): EventSearchOptions {
 /** The lookup of API tokens; those that the settings name are there from the start. */
 async function buildTokens(
   { config, clock, database, log, lifetime }: ServiceParts,
-  secrets: KeptSecrets,
+  secrets: SecretStorage,
 ): Promise<TokenLookup> {
-  const seenTokens = createSeenTokens(database, clock, (error) =>
+  const tokenUsage = createTokenUsageRecorder(database, clock, (error) =>
     log.error({ err: error }, 'noting which tokens were used failed'),
   );
-  lifetime.onStop('seen tokens', () => seenTokens.stop());
-  const tokens = createTokenLookup(database, clock, seenTokens.note);
+  lifetime.onStop('last use of API tokens', () => tokenUsage.stop());
+  const tokens = createTokenLookup(database, clock, tokenUsage.record);
   const initial = {
     admin: config.initAdminTokens,
     backend: config.initBackendTokens,

@@ -1,6 +1,6 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { actorOf, findAccounts, readStanding } from '../../access/index.ts';
+import { actorOf, findAccounts, readAccessRights } from '../../access/index.ts';
 
 /** A service account with its access rights. */
 export type ActingAccount = Pick<Author, 'actor'> & Required<Pick<Author, 'can'>>;
@@ -21,7 +21,7 @@ export class AccountCache {
 }
 
 async function read(db: Db, actorId: number): Promise<ActingAccount | undefined> {
-  const [[account], accessRights] = await Promise.all([findAccounts(db, [actorId]), readStanding(db, actorId)]);
+  const [[account], accessRights] = await Promise.all([findAccounts(db, [actorId]), readAccessRights(db, actorId)]);
   if (account?.kind !== 'service-account') return undefined;
   return { actor: actorOf(account), can: (permission, scope) => accessRights.can(permission, scope) };
 }

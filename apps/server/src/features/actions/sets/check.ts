@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { readStanding } from '../../access/index.ts';
+import { readAccessRights } from '../../access/index.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { findFeatures, listStrategies } from '../../flags/index.ts';
 import { requireServiceAccount } from '../../service-accounts/index.ts';
@@ -170,7 +170,7 @@ function checkTag(tag: string, path: string): void {
 
 /** Rejects with 400 when the service account lacks a permission in an environment that an action may run in. */
 async function checkPermissions(db: Db, set: DesiredSet): Promise<void> {
-  const accessRights = await readStanding(db, set.actorId);
+  const accessRights = await readAccessRights(db, set.actorId);
   for (const { action, executionParams } of set.actions) {
     const kind = findKind(action);
     if (kind === undefined) continue;
