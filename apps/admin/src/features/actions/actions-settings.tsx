@@ -15,11 +15,11 @@ import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-quer
 import { ActionRuns } from './action-runs.tsx';
 import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
-import { FreezeButton } from './automation.tsx';
+import { FreezeButton } from './freeze-automation.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
 
-/** What signals change in a project. */
+/** The action sets of a project. */
 export function ActionsSettings() {
   const { projectId } = route.useParams();
   const sets = useQuery(actionSetsQuery(projectId));
@@ -33,7 +33,7 @@ export function ActionsSettings() {
   return (
     <SectionCard
       title="Actions"
-      description="When a signal comes that is like this, flags are changed, by a service account and without anybody at the keyboard."
+      description="Change flags automatically when a signal matches. Actions run as a service account."
       actions={
         <Group gap="sm">
           {limit !== undefined && sets.data !== undefined && (
@@ -56,7 +56,7 @@ export function ActionsSettings() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No actions yet">
-              Let an alert switch a flag off, or a deploy switch one on. You need a signal endpoint and a service
+              Let an alert switch a flag off, or a deployment switch one on. You need a signal endpoint and a service
               account.
             </EmptyState>
           ) : (
@@ -82,7 +82,7 @@ export function ActionsSettings() {
           changes={['GET /api/admin/projects/:projectId/actions']}
           onClose={() => setRemoving(undefined)}
         >
-          Signals set <b>{removing.name}</b> off no more.
+          Signals will no longer run <b>{removing.name}</b>.
         </Confirm>
       )}
     </SectionCard>
@@ -95,7 +95,7 @@ interface OverProps {
   readonly show: (search: ActionSearch) => void;
 }
 
-/** What lies over the list, as the address says. */
+/** The form or panel over the list, as the address says. */
 function Over({ projectId, sets, show }: OverProps) {
   const { make, edit, releaseOf, runsOf, state } = route.useSearch();
   const { data: definitions } = useQuery(definitionsQuery(projectId));
@@ -126,7 +126,7 @@ function Over({ projectId, sets, show }: OverProps) {
           projectId={projectId}
           set={looked}
           state={state}
-          onState={(wanted) => show({ runsOf: looked.id, state: wanted })}
+          onState={(next) => show({ runsOf: looked.id, state: next })}
           onClose={close}
           onConfigure={() => show({ edit: looked.id })}
         />

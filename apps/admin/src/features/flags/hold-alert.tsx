@@ -5,22 +5,22 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import type { FlagEnvironment } from './flag-queries.ts';
 
-export type Lease = NonNullable<FlagEnvironment['lease']>;
+export type Hold = NonNullable<FlagEnvironment['lease']>;
 
-/** Returns what a lease does to a flag: "held off", "held at 20 %". */
-function heldAs({ effect, rollout }: Lease): string {
+/** Returns what a hold does to a flag: "held off", "held at 20 %". */
+function heldAs({ effect, rollout }: Hold): string {
   return effect === 'rollout' ? `held at ${rollout ?? 0} %` : `held ${effect}`;
 }
 
 interface Props {
-  readonly lease: Lease;
-  /** Whether the flag is configured on beneath the lease. */
+  readonly lease: Hold;
+  /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
   readonly children?: ReactNode;
 }
 
-/** Says that a flag is held in another state than the configured one: by whom, since when, until when and why. */
-export function LeaseAlert({ lease, configuredOn, children }: Props) {
+/** Shows a hold on a flag: its effect, holder, duration and reason. */
+export function HoldAlert({ lease, configuredOn, children }: Props) {
   const { placedAt, expiresAt, heldBy, reason } = lease;
   return (
     <Alert
@@ -43,7 +43,7 @@ export function LeaseAlert({ lease, configuredOn, children }: Props) {
               , by <RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action
             </>
           )}
-          . SDKs get that, whatever is configured here.
+          . SDKs get the held state instead of the configured one.
         </Text>
         {reason !== null && <Text size="sm">{reason}</Text>}
         {children}
