@@ -20,7 +20,7 @@ describe('somebody who sets up a project', () => {
     await name.fill('');
     await page.getByRole('textbox', { name: 'Description' }).first().fill('Basket and payment');
     await name.press('Enter');
-    await page.getByText('Give the project a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await name.fill('Shop');
     await page.getByLabel('Protected').check();
     await page.getByLabel('Flag limit').fill('1');

@@ -15,7 +15,7 @@ export function NotFound() {
           </Button>
         }
       >
-        It may have been deleted or withRenamedPaths, or belong to a project that you have no access to.
+        It may have been deleted or renamed, or belong to a project that you have no access to.
       </EmptyState>
     </Page>
   );

@@ -25,7 +25,7 @@ function asSentence(text: string, path: string | undefined): string {
 /** Errors of a change request name fields inside `payload`; forms do not. */
 const ofForm = (path: string) => path.replace(/^payload\./, '');
 
-/** Returns the error with its paths withRenamedPaths to the fields of a form. */
+/** Returns the error with its paths renamed to the fields of a form. */
 export function withRenamedPaths(error: unknown, nameOf: (path: string) => string): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, kind: name, message, details } = error;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 
 /** The element that had the focus before the last closed dialog. A dialog that replaces it returns the focus there. */
-let owed: HTMLElement | undefined;
+let pendingTarget: HTMLElement | undefined;
 
 /**
  * Restores the focus when a dialog unmounts: to the element that opened it, to the menu button for a menu entry, or to
@@ -11,16 +11,16 @@ export function useRestoreFocus(): void {
   // Read while rendering: the menu of the chosen entry closes in the same commit.
   const [opener] = useState(() => openerOf(document.activeElement));
   useLayoutEffect(() => {
-    const inherited = owed;
+    const inherited = pendingTarget;
     return () => {
-      owed = opener?.isConnected === true ? opener : inherited;
-      const place = owed;
+      pendingTarget = opener?.isConnected === true ? opener : inherited;
+      const target = pendingTarget;
       // Elements of the dialog stay in the document until the commit is complete.
       setTimeout(() => {
-        owed = undefined;
+        pendingTarget = undefined;
         if (document.activeElement !== null && document.activeElement !== document.body) return;
-        const there = place?.isConnected === true ? place : document.getElementById('main');
-        there?.focus({ preventScroll: true });
+        const element = target?.isConnected === true ? target : document.getElementById('main');
+        element?.focus({ preventScroll: true });
       });
     };
   }, [opener]);

@@ -71,7 +71,7 @@ export function ActionsSettings() {
           )
         }
       </Loaded>
-      <Over projectId={projectId} sets={sets.data ?? []} show={show} />
+      <OpenPanel projectId={projectId} sets={sets.data ?? []} show={show} />
       {removing !== undefined && (
         <Confirm
           title="Delete action?"
@@ -89,46 +89,52 @@ export function ActionsSettings() {
   );
 }
 
-interface OverProps {
+interface PanelProps {
   readonly projectId: string;
   readonly sets: readonly ActionSet[];
   readonly show: (search: ActionSearch) => void;
 }
 
 /** The form or panel over the list, as the address says. */
-function Over({ projectId, sets, show }: OverProps) {
+function OpenPanel({ projectId, sets, show }: PanelProps) {
   const { make, edit, releaseOf, runsOf, state } = route.useSearch();
   const { data: definitions } = useQuery(definitionsQuery(projectId));
-  const edited = sets.find(({ id }) => id === edit);
-  const held = sets.find(({ id }) => id === releaseOf);
-  const looked = sets.find(({ id }) => id === runsOf);
+  const editedSet = sets.find(({ id }) => id === edit);
+  const heldSet = sets.find(({ id }) => id === releaseOf);
+  const shownSet = sets.find(({ id }) => id === runsOf);
   const close = () => show({});
   return (
     <>
       {definitions !== undefined && make && (
         <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
       )}
-      {definitions !== undefined && edited !== undefined && (
-        <ActionForm key={edited.id} projectId={projectId} set={edited} definitions={definitions} onClose={close} />
-      )}
-      {definitions !== undefined && held !== undefined && (
+      {definitions !== undefined && editedSet !== undefined && (
         <ActionForm
-          key={`release of ${held.id}`}
+          key={editedSet.id}
           projectId={projectId}
-          from={draftOfRelease(held, definitions)}
-          holding={held}
+          set={editedSet}
           definitions={definitions}
           onClose={close}
         />
       )}
-      {looked !== undefined && (
+      {definitions !== undefined && heldSet !== undefined && (
+        <ActionForm
+          key={`release of ${heldSet.id}`}
+          projectId={projectId}
+          from={draftOfRelease(heldSet, definitions)}
+          holding={heldSet}
+          definitions={definitions}
+          onClose={close}
+        />
+      )}
+      {shownSet !== undefined && (
         <ActionRuns
           projectId={projectId}
-          set={looked}
+          set={shownSet}
           state={state}
-          onState={(next) => show({ runsOf: looked.id, state: next })}
+          onState={(next) => show({ runsOf: shownSet.id, state: next })}
           onClose={close}
-          onConfigure={() => show({ edit: looked.id })}
+          onConfigure={() => show({ edit: shownSet.id })}
         />
       )}
     </>

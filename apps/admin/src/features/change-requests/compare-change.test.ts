@@ -11,8 +11,8 @@ describe('ofFlag() for an open change request', () => {
       before: { enabled: false },
       after: { enabled: true },
     });
-    const asked = { id: 'a', parameters: { rollout: '50' } };
-    expect(compareFlagChange({ action: 'updateStrategy', payload: asked }, now)).toEqual({
+    const requested = { id: 'a', parameters: { rollout: '50' } };
+    expect(compareFlagChange({ action: 'updateStrategy', payload: requested }, now)).toEqual({
       before: { parameters: { rollout: '10' } },
       after: { parameters: { rollout: '50' } },
     });

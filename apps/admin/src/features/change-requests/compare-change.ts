@@ -28,8 +28,8 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the fields of the current state that the change names. */
-function sameFields(now: Fields, asked: Fields): Fields {
-  return Object.fromEntries(Object.keys(asked).flatMap((name) => (name in now ? [[name, now[name]]] : [])));
+function sameFields(now: Fields, requested: Fields): Fields {
+  return Object.fromEntries(Object.keys(requested).flatMap((name) => (name in now ? [[name, now[name]]] : [])));
 }
 
 type FlagState = Flag['environments'][number];
@@ -76,13 +76,13 @@ export function compareFlagChange(
   { action, payload, before }: Pick<RequestedFlagChange, 'action' | 'payload' | 'before'>,
   now: ComparedState | undefined,
 ): BeforeAndAfter {
-  const { id, ...asked }: Fields = isFields(payload) ? payload : {};
+  const { id, ...requested }: Fields = isFields(payload) ? payload : {};
   const strategy = now?.strategies?.find((one) => one.id === id);
   switch (action) {
     case 'updateEnabled':
-      return { before: now === undefined ? null : { enabled: now.enabled }, after: { enabled: asked.enabled } };
+      return { before: now === undefined ? null : { enabled: now.enabled }, after: { enabled: requested.enabled } };
     case 'updateStrategy':
-      return { before: strategy === undefined ? null : sameFields({ ...strategy }, asked), after: asked };
+      return { before: strategy === undefined ? null : sameFields({ ...strategy }, requested), after: requested };
     case 'deleteStrategy': {
       if (strategy === undefined) return { before: null, after: null };
       const { name, title, parameters, constraints, segments, variants } = strategy;
@@ -94,14 +94,14 @@ export function compareFlagChange(
           now === undefined
             ? null
             : { order: now.strategies?.toSorted((a, b) => a.sortOrder - b.sortOrder).map(strategyName) },
-        after: { order: orderAsked(payload, now?.strategies ?? []) },
+        after: { order: requestedOrder(payload, now?.strategies ?? []) },
       };
     case 'patchVariant':
-      return { before: now === undefined ? null : { variants: now.variants ?? [] }, after: asked };
+      return { before: now === undefined ? null : { variants: now.variants ?? [] }, after: requested };
     case 'deleteDependency':
-      return { before: before ?? orNull(asked), after: null };
+      return { before: before ?? orNull(requested), after: null };
     default:
-      return { before: before ?? null, after: orNull(asked) };
+      return { before: before ?? null, after: orNull(requested) };
   }
 }
 
@@ -112,7 +112,7 @@ const orNull = (fields: Fields) => (Object.keys(fields).length === 0 ? null : fi
 export const strategyName = ({ title, name }: Strategy) =>
   title === null || title === undefined || title === '' ? name : title;
 
-function orderAsked(payload: unknown, strategies: readonly Strategy[]): readonly string[] {
+function requestedOrder(payload: unknown, strategies: readonly Strategy[]): readonly string[] {
   const places = Array.isArray(payload) ? (payload as readonly { id: string; sortOrder: number }[]) : [];
   return places
     .toSorted((one, other) => one.sortOrder - other.sortOrder)

@@ -160,7 +160,7 @@ function EditSegmentChange({ request, change, now }: SegmentProps & { readonly n
         <SegmentForm
           segment={{ ...now, ...requested }}
           projectId={request.project}
-          saveAsked={(payload) => editing.mutateAsync({ action: 'updateSegment', payload })}
+          saveRequested={(payload) => editing.mutateAsync({ action: 'updateSegment', payload })}
           onClose={() => setOpen(false)}
         />
       )}

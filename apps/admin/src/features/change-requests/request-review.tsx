@@ -48,7 +48,11 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
           </Text>
         )}
         {mine && minApprovals > 0 && approvers.data !== undefined && (
-          <AskReviewers key={approvers.data.map((one) => one.id).join()} request={request} asked={approvers.data} />
+          <ReviewerSelect
+            key={approvers.data.map((one) => one.id).join()}
+            request={request}
+            reviewers={approvers.data}
+          />
         )}
       </Stack>
     </SectionCard>
@@ -70,9 +74,15 @@ function Line({ who, state }: { readonly who: string; readonly state: 'Approved'
   );
 }
 
-function AskReviewers({ request, asked }: { readonly request: ChangeRequest; readonly asked: readonly Reviewer[] }) {
+function ReviewerSelect({
+  request,
+  reviewers,
+}: {
+  readonly request: ChangeRequest;
+  readonly reviewers: readonly Reviewer[];
+}) {
   const { project: projectId, id, environment } = request;
-  const [chosen, setChosen] = useState(asked.map((one) => String(one.id)));
+  const [chosen, setChosen] = useState(reviewers.map((one) => String(one.id)));
   const { data: available } = useQuery({
     queryKey: [
       'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment',
@@ -90,7 +100,7 @@ function AskReviewers({ request, asked }: { readonly request: ChangeRequest; rea
       body: { reviewers: chosen.map(Number) },
     }),
   );
-  const people = new Map([...asked, ...(available ?? [])].map((one) => [one.id, nameOf(one)]));
+  const people = new Map([...reviewers, ...(available ?? [])].map((one) => [one.id, nameOf(one)]));
   return (
     <>
       <MultiSelect

@@ -72,13 +72,13 @@ export function useSegmentReview(id: number | undefined) {
   };
 }
 
-interface Asked<C> {
+interface ChangeInput<C> {
   readonly change: C;
   /** Whether to skip the review. */
   readonly directly?: boolean;
 }
 
-interface Ways<C> {
+interface ChangeCalls<C> {
   readonly make: (change: C) => Promise<unknown>;
   /** The change as change requests name it. */
   readonly ask: (change: C) => readonly Change[];
@@ -90,12 +90,12 @@ interface Ways<C> {
  * Makes a change, or adds it to the user's draft change request where review is required. Resolves to whether it was
  * made.
  */
-export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: Ways<C>) {
+export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: ChangeCalls<C>) {
   const changed = useFlagsChanged();
   const queries = useQueryClient();
   const { reviewed, findWhere } = useReview(place);
   const mutation = useMutation({
-    mutationFn: async ({ change, directly = false }: Asked<C>): Promise<boolean> => {
+    mutationFn: async ({ change, directly = false }: ChangeInput<C>): Promise<boolean> => {
       const askIn = directly ? undefined : await findWhere();
       if (askIn === undefined) {
         await make(change);

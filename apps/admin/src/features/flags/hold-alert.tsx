@@ -13,20 +13,20 @@ function heldAs({ effect, rollout }: Hold): string {
 }
 
 interface Props {
-  readonly lease: Hold;
+  readonly hold: Hold;
   /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
   readonly children?: ReactNode;
 }
 
 /** Shows a hold on a flag: its effect, holder, duration and reason. */
-export function HoldAlert({ lease, configuredOn, children }: Props) {
-  const { placedAt, expiresAt, heldBy, reason } = lease;
+export function HoldAlert({ hold, configuredOn, children }: Props) {
+  const { placedAt, expiresAt, heldBy, reason } = hold;
   return (
     <Alert
       color="orange"
       icon={<IconLock size={18} aria-hidden />}
-      title={`Configured ${configuredOn ? 'on' : 'off'}, ${heldAs(lease)} by ${heldBy.name}`}
+      title={`Configured ${configuredOn ? 'on' : 'off'}, ${heldAs(hold)} by ${heldBy.name}`}
     >
       <Stack gap="xs">
         <Text size="sm" component="div">

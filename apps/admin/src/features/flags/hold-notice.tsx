@@ -15,32 +15,32 @@ interface Props {
 
 /** Shows the hold on a flag in an environment, with a button that releases it. */
 export function HoldNotice({ flag, state }: Props) {
-  const { lease } = state;
-  if (lease === null) return null;
+  const { lease: hold } = state;
+  if (hold === null) return null;
   return (
-    <HoldAlert lease={lease} configuredOn={state.enabled}>
-      <Release flag={flag} environment={state.name} lease={lease} />
+    <HoldAlert hold={hold} configuredOn={state.enabled}>
+      <Release flag={flag} environment={state.name} hold={hold} />
     </HoldAlert>
   );
 }
 
 interface ReleaseProps extends Pick<Props, 'flag'> {
   readonly environment: string;
-  readonly lease: Hold;
+  readonly hold: Hold;
 }
 
-function Release({ flag, environment, lease }: ReleaseProps) {
+function Release({ flag, environment, hold }: ReleaseProps) {
   const release = useFlagAction(
     () =>
       api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
-        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: lease.id },
+        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: hold.id },
       }),
     () => notifications.show({ message: `Released ${flag.name} in ${environment}.` }),
   );
-  if (!useMayRelease(flag.project, environment, lease))
+  if (!useMayRelease(flag.project, environment, hold))
     return (
       <Text size="sm">
-        Review is required here. Only {lease.heldBy.name} and users with the permission SKIP_CHANGE_REQUEST in{' '}
+        Review is required here. Only {hold.heldBy.name} and users with the permission SKIP_CHANGE_REQUEST in{' '}
         {environment} can release this hold.
       </Text>
     );

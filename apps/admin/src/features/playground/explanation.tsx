@@ -9,7 +9,7 @@ type EvaluatedConstraint = EvaluatedStrategy['constraints'][number];
 
 /** Explains the evaluation of a flag, down to each constraint. */
 export function Explanation({ result }: { readonly result: EvaluationResult }) {
-  const { context, isConfiguredOn, isEnabled, lease, strategies, variant } = result;
+  const { context, isConfiguredOn, isEnabled, lease: hold, strategies, variant } = result;
   return (
     <Card withBorder padding="md">
       <Stack gap="sm">
@@ -29,7 +29,7 @@ export function Explanation({ result }: { readonly result: EvaluationResult }) {
             </Code>
           ))}
         </Group>
-        {lease !== null && <HoldAlert lease={lease} configuredOn={isConfiguredOn} />}
+        {hold !== null && <HoldAlert hold={hold} configuredOn={isConfiguredOn} />}
         <Text size="sm">{reasonOf(result)}</Text>
         {variant?.payload !== undefined && <Code block>{variant.payload.value}</Code>}
         {strategies.data.map((strategy, index) => (
@@ -48,8 +48,8 @@ function contextOf({ properties, ...context }: EvaluationResult['context']): rea
 
 /** Returns the reason for the result in a sentence. */
 function reasonOf(result: EvaluationResult): string {
-  const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, lease, strategies } = result;
-  if (lease?.effect === 'off') return withoutLease(result);
+  const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, lease: hold, strategies } = result;
+  if (hold?.effect === 'off') return withoutHold(result);
   if (!isEnabledInCurrentEnvironment)
     return 'The flag is off in this environment. If it were on, its strategies would evaluate to:';
   if (hasUnsatisfiedDependency) return 'Its dependency is not satisfied.';
@@ -60,7 +60,7 @@ function reasonOf(result: EvaluationResult): string {
 }
 
 /** Says whether the flag would be on without the hold. */
-function withoutLease({ isConfiguredOn, hasUnsatisfiedDependency, strategies: { result } }: EvaluationResult): string {
+function withoutHold({ isConfiguredOn, hasUnsatisfiedDependency, strategies: { result } }: EvaluationResult): string {
   if (!isConfiguredOn) return 'Without the hold: off, as configured. If it were on, its strategies would evaluate to:';
   if (hasUnsatisfiedDependency) return 'Without the hold: off, because its dependency is not satisfied.';
   if (result === 'unknown') return 'Without the hold: unknown, because of a custom strategy.';

@@ -51,7 +51,7 @@ function Details({ projectId, overview }: DetailsProps) {
       defaultStickiness: overview.defaultStickiness,
       featureLimit: overview.featureLimit ?? ('' as number | string),
     },
-    validate: { name: (name) => (name.trim() === '' ? 'Give the project a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
     save: ({ featureLimit, ...body }) =>

@@ -20,12 +20,12 @@ interface Props {
   /** The project of the segment; the reader selects it without. */
   readonly projectId?: string;
   /** Saves the segment into a change request. */
-  readonly saveAsked?: (payload: SegmentPayload) => Promise<unknown>;
+  readonly saveRequested?: (payload: SegmentPayload) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Creates or edits a segment. */
-export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
+export function SegmentForm({ segment, projectId, saveRequested, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<Values>({
     initialValues: {
@@ -41,23 +41,23 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
   });
   const saving = useSaving(form, {
     save: async (values) => {
-      if (segment !== undefined && saveAsked !== undefined)
-        await saveAsked({ ...bodyOfSegment(values), id: segment.id });
+      if (segment !== undefined && saveRequested !== undefined)
+        await saveRequested({ ...bodyOfSegment(values), id: segment.id });
       else if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
       else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body: bodyOfSegment(values) });
     },
     changes: changedBySegments,
-    notice: segment === undefined ? 'Segment created' : saveAsked === undefined ? 'Segment saved' : 'Change saved',
+    notice: segment === undefined ? 'Segment created' : saveRequested === undefined ? 'Segment saved' : 'Change saved',
     onSaved: onClose,
   });
-  const asked = useAsking(form, segment, onClose);
-  const { asking, direct } = asked;
-  const reviewed = asked.reviewed && saveAsked === undefined;
+  const request = useChangeRequest(form, segment, onClose);
+  const { asking, direct } = request;
+  const reviewed = request.reviewed && saveRequested === undefined;
   const fields = useQuery(selectableFields(form.values.project === '' ? undefined : form.values.project));
   return (
     <FormDrawer
       title={segment === undefined ? 'New segment' : `Edit ${segment.name}`}
-      save={saveLabel(segment === undefined, reviewed, saveAsked !== undefined)}
+      save={saveLabel(segment === undefined, reviewed, saveRequested !== undefined)}
       saving={reviewed ? { ...asking, formError: asking.formError ?? saving.formError } : saving}
       more={
         reviewed && direct !== 'refused' ? (
@@ -107,14 +107,14 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
   );
 }
 
-function saveLabel(isNew: boolean, reviewed: boolean, asked: boolean): string {
+function saveLabel(isNew: boolean, reviewed: boolean, requested: boolean): string {
   if (isNew) return 'Create segment';
-  if (asked) return 'Save change';
+  if (requested) return 'Save change';
   return reviewed ? 'Add to draft change request' : 'Save segment';
 }
 
 /** Requests a segment change where review is required. */
-function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
+function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
   const projectId = segment?.project ?? undefined;
   const ofProject = useReview(projectId === undefined ? {} : { projectId });
   const ofAll = useSegmentReview(segment?.project === null ? segment.id : undefined);

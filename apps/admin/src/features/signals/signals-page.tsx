@@ -65,7 +65,7 @@ export function SignalsPage() {
           )
         }
       </Loaded>
-      {endpoints.data !== undefined && <Over endpoints={endpoints.data} show={show} />}
+      {endpoints.data !== undefined && <OpenPanel endpoints={endpoints.data} show={show} />}
       {removing !== undefined && (
         <Confirm
           title="Delete signal endpoint?"
@@ -82,13 +82,13 @@ export function SignalsPage() {
   );
 }
 
-interface OverProps {
+interface PanelProps {
   readonly endpoints: readonly SignalEndpoint[];
   readonly show: (search: SignalSearch) => void;
 }
 
 /** The form or panel over the list, as the address says. */
-function Over({ endpoints, show }: OverProps) {
+function OpenPanel({ endpoints, show }: PanelProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const edited = endpoints.find(({ id }) => id === search.edit);

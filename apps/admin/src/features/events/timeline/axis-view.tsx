@@ -49,7 +49,7 @@ export function AxisView({ items, complete, range, selected, onShow, onOpen, onC
         width="100%"
         height={height}
         role="group"
-        aria-label="Signals and changes, the oldest first"
+        aria-label="Signals and changes, oldest first"
         className={styles.plot}
       >
         <Axis range={range} width={width} height={height - 24} complete={complete} />
