@@ -97,7 +97,7 @@ function Outcome({ flag, environment, onExplain }: OutcomeProps) {
         variant={on === 0 ? 'default' : on === results.length ? 'filled' : 'light'}
         onClick={onExplain}
         leftSection={held && <IconLock size={14} aria-hidden />}
-        aria-label={`${flag.name} in ${environment}: ${words}${held ? ', held' : ''}. Explanation?`}
+        aria-label={`${flag.name} in ${environment}: ${words}${held ? ', held' : ''}. Why?`}
       >
         {words}
         {held && ', held'}
