@@ -64,7 +64,7 @@ describe('a person who sees to how long flags live', () => {
     await chosen.getByRole('button', { name: 'Delete' }).click();
     await page.getByLabel('Type delete 2 flags to confirm').fill('delete 2 flags');
     await confirm.click();
-    await page.getByText('No flag is archived').waitFor();
+    await page.getByText('No archived flags').waitFor();
     await page.getByText('2 flags are deleted.').waitFor();
     expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
 

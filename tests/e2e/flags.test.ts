@@ -182,7 +182,7 @@ describe('a person who looks after many flags', () => {
     await page.getByRole('checkbox', { name: 'Select cart-a' }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Revive' }).click();
-    await page.getByText('No flag is archived').waitFor();
+    await page.getByText('No archived flags').waitFor();
     expect(window.complaints()).toEqual([]);
   });
 
