@@ -71,7 +71,7 @@ export function sdkHandlers({
         usage.registered({ ...instance, startedAt: started, address: null });
       }
       for (const { featureName, appName, environment, timestamp, ...counts } of body.metrics.filter(isOfToken)) {
-        usage.countedBehind(
+        usage.countedByProxy(
           { appName, environment },
           { start: timestamp, stop: null, toggles: { [featureName]: counts } },
         );
