@@ -5,7 +5,7 @@ import { defineRoutes, empty, json } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { nameParam } from './text.ts';
 
-/** A password that somebody chooses; what it must be made of is checked where it is set. */
+/** A new password. Its strength is checked by the command that sets it. */
 export const newPassword = z.string().max(1000);
 
 /** Whether setting a password deletes the personal tokens of its user as well. Not unless it is said. */

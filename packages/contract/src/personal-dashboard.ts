@@ -15,7 +15,7 @@ const flagSchema = z.object({
   type: z.string(),
   createdAt: dateTime,
   created: z.boolean().meta({ description: 'Whether whoever asks created it' }),
-  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
+  favorite: z.boolean().meta({ description: 'Whether it is a favorite of the caller' }),
 });
 
 const administratorSchema = z.object({

@@ -7,9 +7,9 @@ import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
 const mode = z.enum(['open', 'protected', 'private']);
-const favorite = z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' });
+const favorite = z.boolean().meta({ description: 'Whether it is a favorite of the caller' });
 const base = { name: z.string(), mode, defaultStickiness: z.string() };
-const description = z.string().optional().meta({ description: 'Absent when there is none' });
+const description = z.string().optional().meta({ description: 'Absent when not set' });
 const dates = { createdAt: dateTime, updatedAt: dateTime, archivedAt: dateTime.nullable() };
 const shares = {
   health: z.number().int().meta({ description: 'Share of active flags that are not stale, in percent' }),

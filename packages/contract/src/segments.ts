@@ -14,7 +14,7 @@ const segmentSchema = z.object({
   createdBy: z.string().nullable(),
   createdAt: dateTime,
   usedInFeatures: z.number().int().meta({ description: 'Flags with a strategy that uses it, archived ones too' }),
-  usedInProjects: z.number().int().meta({ description: 'Projects of those flags' }),
+  usedInProjects: z.number().int().meta({ description: 'Projects of these flags' }),
 });
 const segmentsSchema = z.object({ segments: z.array(segmentSchema) });
 

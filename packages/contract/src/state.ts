@@ -138,7 +138,7 @@ const flag = z.strictObject({
 const actionSet = z.strictObject({
   description,
   enabled: z.boolean().optional().meta({ description: 'Whether signals set it off' }),
-  shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
+  shadow: z.boolean().optional().meta({ description: 'Records runs without changing anything' }),
   serviceAccount: filledText(255).optional().meta({ description: 'Who runs it, by username' }),
   when: z
     .strictObject({
@@ -156,7 +156,7 @@ const actionSet = z.strictObject({
   do: z
     .array(
       z.strictObject({
-        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
+        action: filledText(100).meta({ description: 'The action kind, such as HOLD_FEATURE' }),
         parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Without the project' }),
       }),
     )
@@ -165,7 +165,7 @@ const actionSet = z.strictObject({
     .optional()
     .meta({ description: 'In this order' }),
   allow: allowBody.nullable().optional().meta({ description: 'What parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
+  guards: guardsBody.nullable().optional().meta({ description: 'Limits on how often the action set runs and how much it changes' }),
 });
 
 const project = z.strictObject({
@@ -336,7 +336,7 @@ export const stateRoutes = defineRoutes({
     description: 'With the fingerprint of a plan it is refused when by now other changes would be made.',
     access: 'signed-in',
     checks: [
-      { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
+      { permission: 'CREATE_FEATURE', where: 'to create a flag; other changes need the permission of their own route' },
     ],
     body: z.object({ state: stateSchema, prune, installation, fingerprint: plainText(100).optional() }),
     largeBody: changesManyFlags,
