@@ -6,8 +6,9 @@ import { filledText, nameParam, urlFriendly } from './text.ts';
 const types = ['client', 'backend', 'frontend', 'admin'] as const;
 
 /**
- * An API token. `secret` is only in the answer that creates the token, because only its SHA-256 is stored;
- * `secure` says so. With the setting `YARDARM_READABLE_SECRETS` the secret is also stored, encrypted, and lists show it. `project` is `*`, the single project, or all projects separated by commas.
+ * An API token. `secret` is only in the answer that creates the token, because only its SHA-256 is stored; `secure`
+ * says so. With the setting `YARDARM_READABLE_SECRETS` the secret is also stored, encrypted, and lists show it.
+ * `project` is `*`, the single project, or all projects separated by commas.
  */
 export const apiTokenSchema = z.object({
   id,

@@ -5,7 +5,10 @@ export function arrayOf<S extends z.ZodType>(item: S, max: number) {
   return z.preprocess(refuseAbove(max, 'items', lengthOf), z.array(item).max(max));
 }
 
-/** A JSON object of at most `max` members. A larger object is refused with a single issue before any member is validated. */
+/**
+ * A JSON object of at most `max` members. A larger object is refused with a single issue before any member is
+ * validated.
+ */
 export function recordOf<K extends z.ZodType<string, string>, S extends z.ZodType>(key: K, value: S, max: number) {
   return z.preprocess(refuseAbove(max, 'members', membersOf), z.record(key, value));
 }

@@ -15,7 +15,10 @@ const tagging = {
 } as const;
 const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
 
-/** The maximum number of tags that a request adds and removes. Writes run one at a time, so a longer one would delay others. */
+/**
+ * The maximum number of tags that a request adds and removes. Writes run one at a time, so a longer one would delay
+ * others.
+ */
 const maxChanges = 10_000;
 const manyFlags = z
   .object({ features: batch.shape.features, tags: tagChange })

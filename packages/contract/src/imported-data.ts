@@ -50,7 +50,10 @@ const dependency = z.object({
 });
 const dependencies = z.array(dependency).max(1, 'must have at most one dependency');
 
-/** A flag. Files of Unleash's state API nest strategies, environments and dependencies in it; exports list them separately. */
+/**
+ * A flag. Files of Unleash's state API nest strategies, environments and dependencies in it; exports list them
+ * separately.
+ */
 const feature = z.object({
   name: flagName,
   project: z.string().optional(),
@@ -77,7 +80,10 @@ const feature = z.object({
 
 const legalValue = z.object({ value: filledText(100), description: plainText(1000).optional() });
 
-/** An export of Unleash 4.22 or newer, a file of its older state API, or an export of Yardarm. Other members are ignored. */
+/**
+ * An export of Unleash 4.22 or newer, a file of its older state API, or an export of Yardarm. Other members are
+ * ignored.
+ */
 const importedData = z.object({
   features: z.array(feature),
   strategies: z
@@ -156,7 +162,7 @@ const importedData = z.object({
         icon: plainText(255).optional(),
         color: z
           .string()
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
           .optional(),
       }),
     )
@@ -178,8 +184,8 @@ function inListedOrder<T>(strategies: readonly T[]) {
 }
 
 /**
- * Normalizes all formats to that of an export: nested members of flags become separate lists. When strategies of a flag appear in several places,
- * only the most specific list is used, so that they are not imported twice.
+ * Normalizes all formats to that of an export: nested members of flags become separate lists. When strategies of a flag
+ * appear in several places, only the most specific list is used, so that they are not imported twice.
  */
 function listed(data: z.output<typeof importedData>) {
   const { features, featureStrategies, featureEnvironments, dependencies, strategies, ...rest } = data;

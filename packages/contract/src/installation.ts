@@ -36,7 +36,10 @@ const apiToken = z.strictObject({
   expiresAt: instant.nullable().default(null),
 });
 
-/** The parts of an installation beside its state. Missing objects are created; existing objects are never changed or deleted. */
+/**
+ * The parts of an installation beside its state. Missing objects are created; existing objects are never changed or
+ * deleted.
+ */
 export const installationSchema = z.strictObject({
   environments: z.array(environment).max(1000).default([]),
   strategies: z.array(customStrategyBody).max(10_000).default([]).meta({ description: 'Custom strategies' }),

@@ -19,8 +19,9 @@ export const bodyBounds: JsonBounds = { depth: 64, members: 10_000, values: 100_
 export const largeBodyBounds: JsonBounds = { depth: 64, members: 100_000, values: 2_000_000 };
 
 /**
- * Returns the limit that a JSON text exceeds, as a predicate for an error message; undefined when none. Runs in linear time and needs
- * no valid JSON: it counts commas and brackets outside strings. So the parser never gets a text that would take it seconds.
+ * Returns the limit that a JSON text exceeds, as a predicate for an error message; undefined when none. Runs in linear
+ * time and needs no valid JSON: it counts commas and brackets outside strings. So the parser never gets a text that
+ * would take it seconds.
  */
 export function exceededBound(json: string, bounds: JsonBounds): string | undefined {
   let depth = 0;

@@ -63,7 +63,7 @@ import { unknownFlagRoutes } from './unknown-flags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
-/** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
+/** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
 export const routes = {
   ...signalRoutes,
   ...eventRoutes,
