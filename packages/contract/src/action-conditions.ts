@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
 
-/** The operators of filters (unleash-facts 2.2): the constraint operators that apply to payload values. */
+/** The operators of filters (docs/spec#action-filters): the constraint operators that apply to payload values. */
 export const filterOperators = [
   'IN',
   'NOT_IN',
@@ -63,7 +63,9 @@ export const guardsBody = z.strictObject({
     })
     .refine(({ signals, tokens }) => tokens <= signals, { path: ['tokens'], error: 'must not be more than signals' })
     .optional()
-    .meta({ description: 'The number of matching signals, and of tokens that send them, required within the time window' }),
+    .meta({
+      description: 'The number of matching signals, and of tokens that send them, required within the time window',
+    }),
   flagsPerHour: z
     .number()
     .int()

@@ -40,9 +40,7 @@ const runDetailSchema = actionRunSchema.extend({
       description:
         'The results of the filters, for the signal or for each element. Empty when the signal has been deleted by retention',
     }),
-  siblings: z
-    .array(listedRunSchema)
-    .meta({ description: 'All runs of the action set for the same signal, in order' }),
+  siblings: z.array(listedRunSchema).meta({ description: 'All runs of the action set for the same signal, in order' }),
   events: z.array(
     z.object({
       id,

@@ -52,7 +52,10 @@ export const actionSetBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Flags, tags and environments of the project that values from the payload may name' }),
-  guards: guardsBody.nullable().optional().meta({ description: 'Limits on how often the action set runs and how much it changes' }),
+  guards: guardsBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Limits on how often the action set runs and how much it changes' }),
   shadow: z.boolean().optional().meta({ description: 'Records runs without changing anything' }),
 });
 
@@ -213,7 +216,7 @@ const ofProject = z.object({ projectId: urlFriendly });
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 
-/** Action sets that signals trigger (unleash-facts 2). */
+/** Action sets that signals trigger (docs/spec#action-sets). */
 export const actionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/actions': {
     ...admin,

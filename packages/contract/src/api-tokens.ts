@@ -34,7 +34,10 @@ const tokenBody = z.object({
     .string()
     .toLowerCase()
     .pipe(
-      z.enum(['client', 'backend', 'frontend'], 'must be backend, frontend or client; admin tokens cannot be created here'),
+      z.enum(
+        ['client', 'backend', 'frontend'],
+        'must be backend, frontend or client; admin tokens cannot be created here',
+      ),
     ),
   environment: urlFriendly.default('development'),
   expiresAt: instant.nullable().optional(),

@@ -25,7 +25,9 @@ const applicationSchema = z.object({
     .meta({ description: 'Projects whose flags it evaluates, with the environments' }),
   announced: z
     .boolean()
-    .meta({ description: 'Whether it has registered or a person has described it. If false, it has only reported counts' }),
+    .meta({
+      description: 'Whether it has registered or a person has described it. If false, it has only reported counts',
+    }),
   createdAt: dateTime,
   updatedAt: dateTime.meta({ description: 'Same as `lastSeenAt`' }),
   lastSeenAt: dateTime,
@@ -40,7 +42,9 @@ const wholeApplicationSchema = applicationSchema.extend({
         .required({ name: true })
         .extend({ notFound: z.literal(true).optional() }),
     )
-    .meta({ description: 'Strategies that its SDK supports. `notFound` is set when no strategy of that name is defined' }),
+    .meta({
+      description: 'Strategies that its SDK supports. `notFound` is set when no strategy of that name is defined',
+    }),
   instances: z
     .array(
       z.object({
@@ -150,7 +154,8 @@ export const applicationRoutes = defineRoutes({
   'POST /api/admin/metrics/applications/:appName': {
     ...managing,
     summary: 'Describe an application; omitted fields keep their values',
-    description: 'The application does not need to have reported yet. A described application is never deleted by retention.',
+    description:
+      'The application does not need to have reported yet. A described application is never deleted by retention.',
     body: z.object({
       strategies: z.array(plainText(500)).max(1000).optional(),
       description: plainText(4000).optional(),

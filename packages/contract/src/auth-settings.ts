@@ -61,7 +61,7 @@ const oidcSettings = z.object({
 /** SAML is not supported (ADR 23). */
 const samlOff = z.object({ enabled: z.literal(false) });
 
-/** The settings of login methods (unleash-facts appendix B oidcSettings, passwordAuth). */
+/** The settings of login methods (docs/spec#single-sign-on). */
 export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/oidc/settings': {
     tag,
@@ -96,7 +96,8 @@ export const authSettingsRoutes = defineRoutes({
     tag,
     access,
     summary: 'Accept SAML settings that are off; SAML is not supported',
-    description: 'Exists for tools that write all settings. Enabling SAML is refused: use OpenID Connect. Other fields are ignored.',
+    description:
+      'Exists for tools that write all settings. Enabling SAML is refused: use OpenID Connect. Other fields are ignored.',
     body: z.object({ enabled: z.boolean() }),
     answers: { 200: json(samlOff) },
     errors: [],

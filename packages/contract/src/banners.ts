@@ -5,7 +5,7 @@ import { filledText, plainText } from './text.ts';
 
 const variant = z.enum(['info', 'success', 'warning', 'error']);
 
-/** A message shown to all users in the user interface (unleash-facts appendix B banner). */
+/** A message shown to all users in the user interface. */
 const banner = z.object({
   id,
   message: z.string(),

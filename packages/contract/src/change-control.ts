@@ -32,7 +32,7 @@ const breakGlassUse = z.object({
   own: z.boolean().meta({ description: 'Whether the caller broke glass, and therefore cannot acknowledge it' }),
 });
 
-/** Change control: the environments in which changes require review (unleash-facts 6.3, 6.9). */
+/** Change control: the environments in which changes require review (docs/spec#change-requests). */
 export const changeControlRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/change-requests/config': {
     tag,

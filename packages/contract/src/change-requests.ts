@@ -94,7 +94,7 @@ const effects = [
   'segment-deleted',
 ] as const;
 
-/** Change requests: changes that are reviewed or scheduled (unleash-facts 3.4, appendix A). */
+/** Change requests: changes that are reviewed or scheduled (docs/spec#change-requests). */
 export const changeRequestRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
     ...signedIn,

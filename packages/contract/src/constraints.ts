@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, plainText } from './text.ts';
 
-/** The operators of constraints (unleash-facts 9.5). */
+/** The operators of constraints (docs/spec#constraints). */
 export const constraintOperators = [
   'IN',
   'NOT_IN',

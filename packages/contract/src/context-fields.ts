@@ -14,7 +14,10 @@ const contextFieldSchema = z.object({
   legalValues: z.array(z.object({ value: z.string(), description: z.string().optional() })),
   project: z.string().optional().meta({ description: 'Absent for a global context field' }),
   createdAt: dateTime.nullable().meta({ description: 'Null for built-in context fields' }),
-  usedInFeatures: z.number().int().meta({ description: 'Flags with a constraint on the field, including archived flags' }),
+  usedInFeatures: z
+    .number()
+    .int()
+    .meta({ description: 'Flags with a constraint on the field, including archived flags' }),
   usedInProjects: z.number().int().meta({ description: 'Projects of these flags' }),
 });
 const contextFields = json(z.array(contextFieldSchema));
@@ -42,7 +45,7 @@ const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });
 const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
-/** Context fields: the names that constraints can use, and their legal values (unleash-facts 6.6). */
+/** Context fields: the names that constraints can use, and their legal values (docs/spec#context-fields). */
 export const contextFieldRoutes = defineRoutes({
   'GET /api/admin/context': {
     tag,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 
-/** Routes for Unleash Edge (unleash-facts 4.9). */
+/** Routes for Unleash Edge (docs/spec#edge). */
 export const edgeRoutes = defineRoutes({
   'POST /edge/validate': {
     tag: 'SDK',

@@ -1,4 +1,4 @@
-/** The types of events that the service records, with their labels (unleash-facts 3.4 and 3.5). */
+/** The types of events that the service records, with their labels (docs/spec#event-types). */
 export const eventLabels = {
   'feature-created': 'Flag created',
   'feature-metadata-updated': 'Flag metadata updated',

@@ -5,7 +5,7 @@ import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** An event as all routes return it; all keys are always present (decisions.md 2.3). */
+/** An event as all routes return it; all keys are always present (docs/spec#event-fields). */
 export const eventSchema = z.object({
   id: z.number().int().min(1),
   type: z.enum(eventTypes),
@@ -47,8 +47,7 @@ const listQuery = {
   before: cursor.meta({ description: 'Only events with a smaller id' }),
 };
 
-const order =
-  'Newest first. With `after`, oldest first, so that a reader who follows the log does not skip events.';
+const order = 'Newest first. With `after`, oldest first, so that a reader who follows the log does not skip events.';
 
 const searchCursor = z
   .string()

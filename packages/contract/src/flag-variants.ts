@@ -28,7 +28,7 @@ const changing = {
   emits: ['feature-environment-variants-updated'],
 } as const;
 
-/** Variants of flags. They apply when the active strategy has no variants (unleash-facts 6.4, 9.7). */
+/** Variants of flags. They apply when the active strategy has no variants (docs/spec#variants). */
 export const featureVariantRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     tag,
@@ -58,7 +58,10 @@ export const featureVariantRoutes = defineRoutes({
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', where: 'in each of the environments' }],
     params: inFlag,
-    body: z.object({ variants: variantsBody, environments: z.array(nameParam).min(1, 'must name at least one environment').max(1000) }),
+    body: z.object({
+      variants: variantsBody,
+      environments: z.array(nameParam).min(1, 'must name at least one environment').max(1000),
+    }),
     answers: { 200: flagVariants },
     errors: [403, 404],
     emits: ['feature-environment-variants-updated'],

@@ -22,22 +22,24 @@ export const featureEnvironmentSchema = z.object({
   featureName: z.string(),
   environment: z.string(),
   type: z.string(),
-  enabled: z.boolean().meta({ description: 'As it is configured, also while a lease holds it in another state' }),
+  enabled: z.boolean().meta({ description: 'The configured state, also while a hold overrides it' }),
   sortOrder: z.number().int(),
   lastSeenAt: dateTime.nullable(),
   hasStrategies: z.boolean(),
   hasEnabledStrategies: z.boolean(),
   lease: holdSchema
     .nullable()
-    .meta({ description: 'What holds it in another state than the configured one: SDKs get that' }),
+    .meta({ description: 'The hold in force, which overrides the configured state for SDKs; null for none' }),
   strategies: z.array(featureStrategySchema).optional(),
-  variants: z.array(variantSchema).optional().meta({ description: 'Variants of the flag, without those of its strategies' }),
+  variants: z
+    .array(variantSchema)
+    .optional()
+    .meta({ description: 'Variants of the flag, without those of its strategies' }),
   variantCount: z.number().int(),
   yes: z.number().int().meta({ description: 'Evaluations to true in the hour of the last evaluation' }),
   no: z.number().int().meta({ description: 'Evaluations to false in that hour' }),
   changeRequestIds: z.array(z.number().int()).optional().meta({
-    description:
-      'Open change requests that would change the flag. Drafts are included only for their author',
+    description: 'Open change requests that would change the flag. Drafts are included only for their author',
   }),
 });
 
@@ -165,8 +167,7 @@ export const featureRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
     tag,
     summary: 'Clone a flag; the clone is disabled in every environment',
-    description:
-      'Copies strategies, variants and dependencies. Tags and links are not copied.',
+    description: 'Copies strategies, variants and dependencies. Tags and links are not copied.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),

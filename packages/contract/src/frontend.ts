@@ -3,7 +3,9 @@ import { defineRoutes, empty, ready, text } from './route.ts';
 import { sdkRoutes } from './sdk.ts';
 import { contextBody } from './sdk-context.ts';
 
-/** The answer to frontend SDKs: the flags that are on for a context, evaluated by the server (unleash-facts 5). */
+/**
+ * The answer to frontend SDKs: the flags that are on for a context, evaluated by the server (docs/spec#frontend-api).
+ */
 export const frontendFeaturesSchema = z.object({
   toggles: z.array(
     z.object({
@@ -21,7 +23,7 @@ export const frontendFeaturesSchema = z.object({
   ),
 });
 
-/** Paths of Unleash's proxy that the frontend API answers with 405 (unleash-facts 5). */
+/** Paths of Unleash's proxy that the frontend API answers with 405 (docs/spec#frontend-api). */
 export const notForFrontends: readonly string[] = [
   '/api/frontend/client/features',
   '/api/frontend/health',

@@ -6,7 +6,7 @@ import { changesManyFlags, stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-/** An export of flags in one environment (unleash-facts 6.11). */
+/** An export of flags in one environment (docs/spec#import-and-export). */
 export const exportResultSchema = z.object({
   features: z.array(
     z.object({
@@ -112,10 +112,9 @@ const exportBody = z.union([
 
 const item = z.object({ message: z.string(), affectedItems: z.array(z.string()) });
 const tag = 'Export and import';
-const importing =
-  'Needs the permission of each change; `validate` lists the missing permissions.';
+const importing = 'Needs the permission of each change; `validate` lists the missing permissions.';
 
-/** Export and import of flags of one environment, in the format of Unleash (unleash-facts 6.11). */
+/** Export and import of flags of one environment, in the format of Unleash (docs/spec#import-and-export). */
 export const importExportRoutes = defineRoutes({
   'POST /api/admin/features-batch/export': {
     tag,

@@ -28,7 +28,10 @@ const flagVariant = strategyVariantSchema.extend({
 const strategyVariant = flagVariant.omit({ overrides: true });
 
 const strategy = z.object({
-  id: z.json().optional().meta({ description: 'Determines the order of strategies when it is a ULID or a version 7 UUID' }),
+  id: z
+    .json()
+    .optional()
+    .meta({ description: 'Determines the order of strategies when it is a ULID or a version 7 UUID' }),
   name: filledText(100).optional(),
   strategyName: filledText(100).optional(),
   title: plainText(500).optional(),

@@ -49,7 +49,10 @@ const deliverySchema = z.object({
 const eventName = z
   .string()
   .max(100)
-  .regex(/^(feature|change|change-request|release-plan)-[a-z-]+$/, 'must be the type of a flag event, such as feature-created');
+  .regex(
+    /^(feature|change|change-request|release-plan)-[a-z-]+$/,
+    'must be the type of a flag event, such as feature-created',
+  );
 
 const addonBody = z.object({
   provider: z.string().max(100),
@@ -72,7 +75,7 @@ const delivery =
   'Events are delivered in order, each at least once, also across restarts: after a crash the current event is sent again. A failed delivery is retried once before the next event is sent. Events recorded while the integration is disabled are not sent later.';
 const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
 
-/** Integrations: outgoing webhooks for events (unleash-facts 6.10). */
+/** Integrations: outgoing webhooks for events (docs/spec#integrations). */
 export const integrationRoutes = defineRoutes({
   'GET /api/admin/addons': {
     tag,

@@ -6,7 +6,7 @@ import { plainText, urlFriendly } from './text.ts';
 const tag = 'User interface';
 const mine = { tag, access: 'signed-in' } as const;
 
-/** The state of a feedback prompt for a user (unleash-facts appendix B feedbackResponse). */
+/** The state of a feedback prompt for a user. */
 export const askedSchema = z.object({
   userId: z.number().int(),
   feedbackId: z.string(),
@@ -32,7 +32,7 @@ const opinion = z.object({
   areasForImprovement: z.string().nullable(),
 });
 
-/** Per-user state of the user interface, feedback and error reports (unleash-facts appendix A). */
+/** Per-user state of the user interface, feedback and error reports. */
 export const interfaceStateRoutes = defineRoutes({
   'POST /api/admin/splash/:id': {
     ...mine,

@@ -15,12 +15,13 @@ const loginEvent = z.object({
   failure_reason: z.string().nullable(),
 });
 
-/** The login history, with failed logins (unleash-facts appendix B loginHistory, loginEvent). */
+/** The login history, with failed logins. */
 export const loginHistoryRoutes = defineRoutes({
   'GET /api/admin/logins': {
     tag: 'Authentication',
     summary: 'List logins, including failed logins, newest first',
-    description: 'Returns at most `limit` logins (default 1000, maximum 10000), older than the login with the id `before`.',
+    description:
+      'Returns at most `limit` logins (default 1000, maximum 10000), older than the login with the id `before`.',
     access: { permission: ['ADMIN', 'READ_LOGS'] },
     query: z.object({
       limit: z

@@ -24,7 +24,7 @@ const permissionSchema = z.object({
 
 const me = { tag: 'Users', access: 'signed-in' } as const;
 
-/** The caller's own account, permissions and roles (unleash-facts 6.8 "Me"). */
+/** The caller's own account, permissions and roles (docs/spec#current-user). */
 export const meRoutes = defineRoutes({
   'GET /api/admin/user': {
     ...me,

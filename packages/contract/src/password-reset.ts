@@ -8,7 +8,7 @@ import { email } from './users.ts';
 
 const guest = { tag: 'Login', access: 'public' } as const;
 
-/** Password reset by a link that an administrator creates (unleash-facts 7.2 "Reset"). */
+/** Password reset by a link that an administrator creates (docs/spec#password-links). */
 export const passwordResetRoutes = defineRoutes({
   'POST /api/admin/user-admin/reset-password': {
     tag: 'Users',

@@ -1,4 +1,4 @@
-/** Permissions, with the names of Unleash (unleash-facts 6.9), so that roles and scripts can be migrated. */
+/** Permissions, with the names of Unleash (docs/spec#permissions), so that roles and scripts can be migrated. */
 export const rootPermissions = [
   'ADMIN',
   'CREATE_ADDON',
@@ -38,7 +38,7 @@ export const rootPermissions = [
   'READ_SIGNALS',
 ] as const;
 
-/** Permissions implied by UPDATE_PROJECT. A role may also grant them separately (unleash-facts 6.9). */
+/** Permissions implied by UPDATE_PROJECT. A role may also grant them separately (docs/spec#permissions). */
 export const projectSettingPermissions = [
   'PROJECT_USER_ACCESS_READ',
   'PROJECT_USER_ACCESS_WRITE',

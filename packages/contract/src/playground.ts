@@ -10,7 +10,7 @@ const maxText = 10_000;
 const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
 
 /**
- * A context as users type it (unleash-facts, Appendix B `sdkContext`). Values that are not text, numbers or booleans
+ * A context as users type it (docs/spec#playground). Values that are not text, numbers or booleans
  * are left out and listed in `invalid`.
  */
 const contextBody = z
@@ -60,7 +60,12 @@ const playgroundStrategySchema = z.object({
   parameters: z.record(z.string(), z.string()),
   constraints: z.array(explainedConstraint),
   segments: z.array(
-    z.object({ id: z.number().int(), name: z.string(), result: z.boolean(), constraints: z.array(explainedConstraint) }),
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      result: z.boolean(),
+      constraints: z.array(explainedConstraint),
+    }),
   ),
   links: z.object({ edit: z.string() }),
 });

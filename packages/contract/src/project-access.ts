@@ -46,7 +46,7 @@ const overviewOf = {
   emits: [],
 } as const;
 
-/** Members of projects and their roles (unleash-facts 6.8 "Project access"). */
+/** Members of projects and their roles (docs/spec#project-access). */
 export const projectAccessRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/access': {
     ...read,

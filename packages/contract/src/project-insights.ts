@@ -90,7 +90,10 @@ export const projectInsightsRoutes = defineRoutes({
           resources: z.object({ members: count, apiTokens: count, segments: count }),
           activityCountByDate: z
             .array(z.object({ date: z.iso.date(), count }))
-            .meta({ description: 'The number of events by day (UTC) in the last year, oldest first, without days that had none' }),
+            .meta({
+              description:
+                'The number of events by day (UTC) in the last year, oldest first, without days that had none',
+            }),
           health: z.object({ current: health }),
           technicalDebt: z.object({ current: technicalDebt }),
           lifecycleSummary: z.object({

@@ -59,7 +59,9 @@ export const projectSchema = z.object({
   staleFeatureCount: z.number().int(),
   potentiallyStaleFeatureCount: z.number().int(),
   lastReportedFlagUsage: dateTime.nullable(),
-  lastUpdatedAt: dateTime.meta({ description: 'The time of the last event in the project, including events of its flags' }),
+  lastUpdatedAt: dateTime.meta({
+    description: 'The time of the last event in the project, including events of its flags',
+  }),
   avgTimeToProduction: z
     .number()
     .meta({ description: 'Average days from the creation of a flag to its first evaluation in production' }),
@@ -98,10 +100,7 @@ export const projectOverviewSchema = z.object({
   featureLimit: z.number().int().nullable(),
   featureNaming: namingSchema,
   linkTemplates: z.array(linkTemplate),
-  members: z
-    .number()
-    .int()
-    .meta({ description: 'Users with a role in the project, directly or through a group' }),
+  members: z.number().int().meta({ description: 'Users with a role in the project, directly or through a group' }),
   environments: z.array(
     z.object({
       environment: z.string(),
@@ -199,7 +198,10 @@ export const projectRoutes = defineRoutes({
       mode: mode.optional(),
       featureLimit: featureLimit.optional(),
       featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
-      linkTemplates: z.array(linkTemplateBody).max(10, 'must have at most 10 items, because a flag has at most 10 links').optional(),
+      linkTemplates: z
+        .array(linkTemplateBody)
+        .max(10, 'must have at most 10 items, because a flag has at most 10 links')
+        .optional(),
     }),
     answers: { 200: empty },
     errors: [404],

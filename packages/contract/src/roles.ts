@@ -39,7 +39,7 @@ const tag = 'Roles';
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ROLE' } } as const;
 
-/** Roles, built-in and custom (unleash-facts 6.8, 6.9). */
+/** Roles, built-in and custom (docs/spec#roles). */
 export const roleRoutes = defineRoutes({
   'GET /api/admin/permissions': {
     tag,

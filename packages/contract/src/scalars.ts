@@ -25,7 +25,7 @@ export const idParam = z
 /** Stored JSON that the server passes on as text, without parsing. */
 export const anyJson = z.any().meta({ description: 'Any JSON value' });
 
-/** `offset` and `limit`, as in Unleash: a value out of range is replaced by the default (unleash-facts 1.3, 3.3). */
+/** `offset` and `limit`, as in Unleash: a value out of range is replaced by the default (docs/spec#paging). */
 export function paging(defaultLimit: number, maxLimit: number) {
   const digits = /^\d{1,9}$/;
   return {
@@ -56,7 +56,7 @@ export const isoDay = z
 
 /**
  * Parses `IS:yyyy-MM-dd` to the start of that day, or `IS:` with a date and time to that time, in milliseconds.
- * Unleash supports only days (unleash-facts 3.3).
+ * Unleash supports only days (docs/spec#event-search).
  */
 export const isFrom = isMoment(0);
 

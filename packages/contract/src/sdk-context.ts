@@ -4,7 +4,7 @@ import { plainText } from './text.ts';
 const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment', 'currentTime'] as const;
 const maxFields = 100;
 
-/** An evaluation context (unleash-facts 9.2). Numbers and booleans are converted to text. */
+/** An evaluation context (docs/spec#evaluation-context). Numbers and booleans are converted to text. */
 export type SdkContext = { readonly [K in (typeof fieldNames)[number]]?: string } & {
   readonly properties?: Readonly<Record<string, string>>;
 };
@@ -19,8 +19,8 @@ const scalar = z.union([plainText(10_000), z.number().transform(String), z.boole
 const time = plainText(100).refine((text) => Number.isFinite(Date.parse(text)));
 
 /**
- * Reads a context. Unknown fields become properties (unleash-facts 5); null counts as absent. Values that are not text,
- * numbers or booleans, and a `currentTime` that is not a date, are left out and listed in `invalid`.
+ * Reads a context. Unknown fields become properties (docs/spec#frontend-api); null counts as absent. Values that are
+ * not text, numbers or booleans, and a `currentTime` that is not a date, are left out and listed in `invalid`.
  */
 export function readContext({ properties, ...fields }: Readonly<Record<string, unknown>>): ReadContext {
   const invalid: string[] = [];

@@ -13,7 +13,10 @@ const segmentSchema = z.object({
   constraints: z.array(constraintSchema),
   createdBy: z.string().nullable(),
   createdAt: dateTime,
-  usedInFeatures: z.number().int().meta({ description: 'Flags with a strategy that uses the segment, including archived flags' }),
+  usedInFeatures: z
+    .number()
+    .int()
+    .meta({ description: 'Flags with a strategy that uses the segment, including archived flags' }),
   usedInProjects: z.number().int().meta({ description: 'Projects of these flags' }),
 });
 const segmentsSchema = z.object({ segments: z.array(segmentSchema) });
@@ -39,7 +42,7 @@ const byId = z.object({ id: idParam });
 const tag = 'Segments';
 
 /**
- * Returns the permission checks of segment routes (unleash-facts 6.6). UPDATE_PROJECT_SEGMENT is enough for a segment
+ * Returns the permission checks of segment routes (docs/spec#segments). UPDATE_PROJECT_SEGMENT is enough for a segment
  * of a project.
  */
 function ofSegment(permission: Permission): readonly Check[] {

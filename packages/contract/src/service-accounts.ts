@@ -9,7 +9,9 @@ const serviceAccountSchema = userSchema.extend({ id, username: z.string(), token
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Service accounts', access: { permission: 'ADMIN' } } as const;
 
-/** Service accounts: accounts of programs, with tokens and a root role, without a password (unleash-facts 6.8). */
+/**
+ * Service accounts: accounts of programs, with tokens and a root role, without a password (docs/spec#service-accounts).
+ */
 export const serviceAccountRoutes = defineRoutes({
   'GET /api/admin/service-account': {
     ...admin,

@@ -5,8 +5,8 @@ const guest = { tag: 'Login', access: 'public' } as const;
 const parameter = z.string().max(8000).optional();
 
 /**
- * Login through an OpenID Connect provider, at the paths of Unleash (unleash-facts 7). When login fails, a browser is
- * redirected to the login page, which shows the reason; other clients get the error.
+ * Login through an OpenID Connect provider, at the paths of Unleash (docs/spec#single-sign-on). When login fails, a
+ * browser is redirected to the login page, which shows the reason; other clients get the error.
  */
 export const singleSignOnRoutes = defineRoutes({
   'GET /auth/oidc/login': {

@@ -78,18 +78,20 @@ const strategy = z.strictObject({
   disabled: z.boolean().optional().meta({ description: 'A disabled strategy is kept and has no effect' }),
   parameters: strategyParameters
     .optional()
-    .meta({ description: 'Parameters of the strategy type, such as rollout, stickiness and groupId of flexibleRollout' }),
+    .meta({
+      description: 'Parameters of the strategy type, such as rollout, stickiness and groupId of flexibleRollout',
+    }),
   constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
   segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'Names of segments; all must be met' }),
-  variants: z
-    .array(variant)
-    .optional()
-    .meta({ description: 'Variants for users who get the flag by this strategy' }),
+  variants: z.array(variant).optional().meta({ description: 'Variants for users who get the flag by this strategy' }),
 });
 
 const tagText = plainText(150)
   .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
-  .refine((text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text), 'must not have spaces around its type or value');
+  .refine(
+    (text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text),
+    'must not have spaces around its type or value',
+  );
 
 const flag = z.strictObject({
   type: z.enum(featureTypeIds).optional().meta({ description: 'The intended use of the flag' }),
@@ -139,7 +141,9 @@ const actionSet = z.strictObject({
   description,
   enabled: z.boolean().optional().meta({ description: 'Whether signals trigger the action set' }),
   shadow: z.boolean().optional().meta({ description: 'Records runs without changing anything' }),
-  serviceAccount: filledText(255).optional().meta({ description: 'The username of the service account that runs the actions' }),
+  serviceAccount: filledText(255)
+    .optional()
+    .meta({ description: 'The username of the service account that runs the actions' }),
   when: z
     .strictObject({
       endpoint: filledText(100).optional().meta({ description: 'The name of the signal endpoint' }),
@@ -157,15 +161,24 @@ const actionSet = z.strictObject({
     .array(
       z.strictObject({
         action: filledText(100).meta({ description: 'The action kind, such as HOLD_FEATURE' }),
-        parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Parameters of the action, without the project' }),
+        parameters: z
+          .record(plainText(100), z.json())
+          .default({})
+          .meta({ description: 'Parameters of the action, without the project' }),
       }),
     )
     .min(1)
     .max(1000)
     .optional()
     .meta({ description: 'Actions, run in this order' }),
-  allow: allowBody.nullable().optional().meta({ description: 'Flags, tags and environments that values from the payload may name' }),
-  guards: guardsBody.nullable().optional().meta({ description: 'Limits on how often the action set runs and how much it changes' }),
+  allow: allowBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Flags, tags and environments that values from the payload may name' }),
+  guards: guardsBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Limits on how often the action set runs and how much it changes' }),
 });
 
 const project = z.strictObject({
@@ -211,7 +224,10 @@ export const stateSchema = z.strictObject({
       filledText(255),
       z.strictObject({
         description,
-        project: nameParam.nullable().optional().meta({ description: 'The project whose flags may use the segment; null for all projects' }),
+        project: nameParam
+          .nullable()
+          .optional()
+          .meta({ description: 'The project whose flags may use the segment; null for all projects' }),
         constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
       }),
     )
@@ -222,7 +238,10 @@ export const stateSchema = z.strictObject({
       urlFriendly,
       z.strictObject({
         description,
-        stickiness: z.boolean().optional().meta({ description: 'Whether the field can be used as stickiness of rollouts and variants' }),
+        stickiness: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the field can be used as stickiness of rollouts and variants' }),
         sortOrder: sortOrder.optional().meta({ description: 'The position in lists' }),
         legalValues: z
           .array(
@@ -237,7 +256,9 @@ export const stateSchema = z.strictObject({
         project: nameParam
           .nullable()
           .optional()
-          .meta({ description: 'The project that can use the field; null for all projects. Can be set only at creation' }),
+          .meta({
+            description: 'The project that can use the field; null for all projects. Can be set only at creation',
+          }),
       }),
     )
     .optional()
@@ -303,7 +324,9 @@ export const stateRoutes = defineRoutes({
     description: 'Archived projects and flags are left out. The answer can be applied.',
     access: 'signed-in',
     query: z.object({
-      projects: plainText(100_000).optional().meta({ description: 'Project ids, separated by commas; all projects when absent' }),
+      projects: plainText(100_000)
+        .optional()
+        .meta({ description: 'Project ids, separated by commas; all projects when absent' }),
     }),
     answers: { 200: stream(stateSchema) },
     errors: [404],

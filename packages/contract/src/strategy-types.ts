@@ -46,7 +46,10 @@ const mark = {
 const tag = 'Strategies';
 const byName = z.object({ name: nameParam });
 
-/** Strategy types: built-in types, and custom types that applications implement in their SDKs (unleash-facts 6.6). */
+/**
+ * Strategy types: built-in types, and custom types that applications implement in their SDKs
+ * (docs/spec#strategy-types).
+ */
 export const strategyTypeRoutes = defineRoutes({
   'GET /api/admin/strategies': {
     tag,

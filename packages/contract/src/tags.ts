@@ -41,7 +41,7 @@ const byName = z.object({ name: nameParam });
 const byTag = z.object({ type: nameParam, value: nameParam });
 const tag = 'Tags';
 
-/** Tags of flags, and tag types (unleash-facts 6.6). */
+/** Tags of flags, and tag types (docs/spec#tags). */
 export const tagRoutes = defineRoutes({
   'GET /api/admin/tags': {
     tag,

@@ -8,7 +8,7 @@ const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().
 const tag = 'Usage';
 const params = z.object({ name: nameParam });
 
-/** The default of `hoursBack`, also used for invalid values (unleash-facts 6.11). */
+/** The default of `hoursBack`, also used for invalid values (docs/spec#usage-metrics). */
 const usual = 48;
 const longest = 2184;
 const hoursBack = z

@@ -53,7 +53,7 @@ export async function buildOperations(parts: ServiceParts, authSettings: AuthSet
   };
 }
 
-/** How much there may be of everything, by the names that Unleash has for it (unleash-facts 1.4). */
+/** How much there may be of everything, by the names that Unleash has for it (docs/spec#resource-limits). */
 function resourceLimits(config: Config): Readonly<Record<string, number>> {
   return {
     signalEndpoints: config.signalEndpointsLimit,
@@ -64,7 +64,7 @@ function resourceLimits(config: Config): Readonly<Record<string, number>> {
     actionSetFilterValues: config.actionSetFilterValuesLimit,
     featureFlags: config.featureLimit,
     featureEnvironmentStrategies: config.strategyLimit,
-    featureEnvironmentLeases: config.leaseLimit,
+    featureEnvironmentLeases: config.holdLimit,
     constraints: config.constraintLimit,
     constraintValues: config.constraintValuesLimit,
     segments: config.segmentLimit,

@@ -9,8 +9,8 @@ type FlagEvent = Extract<
 
 /**
  * How far a change reaches that an event tells of: what SDKs get in the environment of the event, in every environment
- * of its project, or nowhere. Those that reach something are what change requests are for (unleash-facts 6.3). Does not
- * compile while an event is missing.
+ * of its project, or nowhere. Those that reach something are what change requests are for (docs/spec#change-requests).
+ * Does not compile while an event is missing.
  */
 const reach: Readonly<Record<FlagEvent, 'environment' | 'project' | 'nothing'>> = {
   'feature-environment-enabled': 'environment',

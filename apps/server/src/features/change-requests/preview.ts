@@ -2,7 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
-import { type Held, leasesInForce } from '../holds/index.ts';
+import { type HoldInForce, holdsInForce } from '../holds/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
 import { applyChanges, type ChangeLimits, rehearse } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
@@ -24,7 +24,7 @@ export interface Preview {
   /** Those of them that are there after it, and whatever else its flags use. */
   readonly segments: readonly ClientSegment[];
   /** What holds flags in the environment, beside what would be configured there. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HoldInForce>;
 }
 
 /** {@link previewRequest} of this service. */
@@ -61,7 +61,7 @@ export async function previewRequest(
     );
     const segments = await loadClientSegments(tx.db, [...new Set([...changedSegments, ...used])]);
     const { environment } = request;
-    const held = await leasesInForce(tx.db, [environment]);
+    const held = await holdsInForce(tx.db, [environment]);
     return { project, environment, held, changedFlags, features, changedSegments, segments };
   });
 }

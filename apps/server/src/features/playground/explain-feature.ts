@@ -12,7 +12,7 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
-import { type Held, placeKey } from '../holds/index.ts';
+import { type HoldInForce, placeKey } from '../holds/index.ts';
 import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
@@ -25,7 +25,7 @@ export interface Scene {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** What holds flags there. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HoldInForce>;
   readonly random: () => number;
   /** What all evaluations of the request may take. */
   readonly budget: EvaluationBudget;
@@ -35,7 +35,7 @@ export interface Scene {
   readonly basePath: string;
 }
 
-/** What a flag is for somebody in an environment, and why (unleash-facts, Appendix B `playgroundFeature`). */
+/** What a flag is for somebody in an environment, and why (docs/spec#playground). */
 export function explainFeature(flag: SnapshotFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
   const { environment, all, now, random, budget, basePath } = scene;
   const compiled = flag.compiled(environment);

@@ -39,7 +39,7 @@ export interface AnswerFormat {
   envelope(query: FeatureQuery, revision: number, segments: string): Envelope;
 }
 
-/** The answer of `GET /api/client/features` (unleash-facts 4.3). */
+/** The answer of `GET /api/client/features` (docs/spec#sdk-flags). */
 export const fullAnswer: AnswerFormat = {
   etag: (query, revision) => `"${query.hash}:${revision}:v1"`,
   envelope(query, revision, list) {
@@ -49,7 +49,7 @@ export const fullAnswer: AnswerFormat = {
   },
 };
 
-/** The first answer of `GET /api/client/delta`: one event with all flags (unleash-facts 4.4). */
+/** The first answer of `GET /api/client/delta`: one event with all flags (docs/spec#delta). */
 export const hydration: AnswerFormat = {
   etag: (_query, revision) => `"${revision}"`,
   envelope: (_query, revision, segments) => ({

@@ -5,8 +5,8 @@ const withSegments = parseVersion('4.2.0') as Version;
 
 /**
  * Returns whether an SDK of this client specification (header `Unleash-Client-Spec`) reads segments from a list beside
- * the flags: 4.2.0 and newer (unleash-facts 4.2). Returns false for a header that is not a version: inlined constraints
- * work with every SDK.
+ * the flags: 4.2.0 and newer (docs/spec#sdk-request-headers). Returns false for a header that is not a version: inlined
+ * constraints work with every SDK.
  */
 export function takesSegments(header: string | undefined): boolean {
   const version = header === undefined ? undefined : parseVersion(header);

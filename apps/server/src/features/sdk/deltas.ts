@@ -18,7 +18,7 @@ interface DeltaEvent {
 }
 
 /**
- * Returns the delta that brings a client from the event `id` to the current answer of `query` (unleash-facts 4.4):
+ * Returns the delta that brings a client from the event `id` to the current answer of `query` (docs/spec#delta):
  * every changed flag and segment once, in its current form. Returns null when nothing changed, and undefined when the
  * changes are not known and the client needs a full answer.
  */

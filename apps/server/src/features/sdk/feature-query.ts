@@ -12,7 +12,7 @@ export interface RequestedFilters {
 const answerShape = 1;
 
 /**
- * Selects the flags that an SDK gets: the flags its token has access to, narrowed by its filters (unleash-facts 4.3).
+ * Selects the flags that an SDK gets: the flags its token has access to, narrowed by its filters (docs/spec#sdk-flags).
  */
 export class FeatureQuery {
   readonly environment: string;

@@ -12,7 +12,7 @@ export interface SdkGuardOptions {
 }
 
 /**
- * Creates the guard of the SDK routes (unleash-facts 4.1 and 7.3). It rejects with 401 when the token is missing,
+ * Creates the guard of the SDK routes (docs/spec#sdk-access). It rejects with 401 when the token is missing,
  * unknown or expired, and with 403 when the token is of another kind. With authentication off, a request without a
  * token gets all flags of `development`.
  */

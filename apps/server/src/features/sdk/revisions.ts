@@ -14,9 +14,9 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
 ]);
 
 /**
- * Returns whether an event may change the SDK answers and so advances their revision: Unleash's rule (unleash-facts 3.3
- * "Revision rule"), extended by events that change many flags at once. Creating or deleting a segment does not, because
- * no flag uses it at that time. Holds do not either: their effect on a flag is recorded in a separate event.
+ * Returns whether an event may change the SDK answers and so advances their revision: Unleash's rule
+ * (docs/spec#sdk-revision), extended by events that change many flags at once. Creating or deleting a segment does not,
+ * because no flag uses it at that time. Holds do not either: their effect on a flag is recorded in a separate event.
  */
 export function advancesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
   return event.feature_name === null ? aboutManyFlags.has(event.type) : changesOneFlag(event.type);

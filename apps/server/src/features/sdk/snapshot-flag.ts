@@ -97,7 +97,7 @@ function segmentsByEnvironment({ environments }: ClientFeature): ReadonlyMap<str
 }
 
 /**
- * Serializes a flag with the members and the order of unleash-facts 4.3. Columns stored as JSON are copied unparsed.
+ * Serializes a flag with the members and the order of docs/spec#sdk-flags. Columns stored as JSON are copied unparsed.
  */
 function clientFeatureJson(
   feature: ClientFeature,

@@ -3,7 +3,7 @@ import type { ClientSegment } from '../segments/index.ts';
 
 /** A segment in memory, in the two forms that SDKs get. */
 export interface SnapshotSegment {
-  /** The JSON in the list of segments (unleash-facts 4.3). */
+  /** The JSON in the list of segments (docs/spec#sdk-flags). */
   readonly json: string;
   /** The JSON of its constraints, to be inlined in a strategy. */
   readonly constraints: readonly string[];
@@ -25,7 +25,7 @@ export function toSnapshotSegment({ id, name, constraintsJson }: ClientSegment):
 /**
  * A constraint that no context meets. It replaces a missing segment: a segment may already be deleted when flags read
  * just before still refer to it. Until the snapshot catches up, the flag is on for fewer users, never for more. SDKs do
- * the same (unleash-facts 9.1).
+ * the same (docs/spec#flag-evaluation).
  */
 const neverMet = '{"contextName":"userId","operator":"IN","values":[],"inverted":false,"caseInsensitive":false}';
 

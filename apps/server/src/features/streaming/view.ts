@@ -22,7 +22,7 @@ export interface View {
   next(since: number): Message | null | Promise<Message>;
 }
 
-/** The view of the SDK stream (unleash-facts 4.5): first all flags, then deltas. */
+/** The view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */
 export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: FeatureQuery): View {
   const { environment } = query;
   const fullMessage = (event: string, isRehydration: boolean) => {
