@@ -23,11 +23,9 @@ const applicationSchema = z.object({
   usage: z
     .array(z.object({ project: z.string(), environments: names }))
     .meta({ description: 'Projects whose flags it evaluates, with the environments' }),
-  announced: z
-    .boolean()
-    .meta({
-      description: 'Whether it has registered or a person has described it. If false, it has only reported counts',
-    }),
+  announced: z.boolean().meta({
+    description: 'Whether it has registered or a person has described it. If false, it has only reported counts',
+  }),
   createdAt: dateTime,
   updatedAt: dateTime.meta({ description: 'Same as `lastSeenAt`' }),
   lastSeenAt: dateTime,

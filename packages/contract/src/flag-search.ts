@@ -56,12 +56,10 @@ export const featureSearchRoutes = defineRoutes({
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),
-      cursor: plainText(2000)
-        .optional()
-        .meta({
-          description:
-            'The `next` of the previous page, in place of `offset` (keyset pagination: every page costs the same)',
-        }),
+      cursor: plainText(2000).optional().meta({
+        description:
+          'The `next` of the previous page, in place of `offset` (keyset pagination: every page costs the same)',
+      }),
       query: plainText(1000).optional(),
       project: filter(...oneOf).optional(),
       type: choiceFilter(featureTypeIds, ...oneOf).optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
-import { importedDataSchema } from './imported-data.ts';
+import { importedDataSchema } from './import-data-schema.ts';
 import { defineRoutes, empty, stream } from './route.ts';
-import { changesManyFlags, stateChangeSchema } from './state.ts';
+import { stateChangeSchema } from './state.ts';
+import { changesManyFlags } from './state-routes.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 

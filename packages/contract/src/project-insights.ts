@@ -88,12 +88,9 @@ export const projectInsightsRoutes = defineRoutes({
       200: json(
         z.object({
           resources: z.object({ members: count, apiTokens: count, segments: count }),
-          activityCountByDate: z
-            .array(z.object({ date: z.iso.date(), count }))
-            .meta({
-              description:
-                'The number of events by day (UTC) in the last year, oldest first, without days that had none',
-            }),
+          activityCountByDate: z.array(z.object({ date: z.iso.date(), count })).meta({
+            description: 'The number of events by day (UTC) in the last year, oldest first, without days that had none',
+          }),
           health: z.object({ current: health }),
           technicalDebt: z.object({ current: technicalDebt }),
           lifecycleSummary: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf, recordOf } from './entries.ts';
+import { arrayOf, recordOf } from './bounded-collections.ts';
 import { defineRoutes, empty, ready } from './route.ts';
 import { anyJson } from './scalars.ts';
 

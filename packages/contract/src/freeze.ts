@@ -5,7 +5,7 @@ import { plainText } from './text.ts';
 const freeze = z.object({ frozen: z.boolean(), reason: z.string().nullable() });
 
 /** The freeze: one switch that pauses all automation. */
-export const automationRoutes = defineRoutes({
+export const freezeRoutes = defineRoutes({
   'GET /api/admin/automation': {
     tag: 'Actions',
     summary: 'Get whether all automation is frozen',
