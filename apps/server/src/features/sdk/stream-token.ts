@@ -3,7 +3,7 @@ import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { KnownToken, TokenLookup } from '../api-tokens/index.ts';
+import type { TokenLookup, TokenWithHash } from '../api-tokens/index.ts';
 import { anonymous, callerOf } from './guard.ts';
 
 /** Tokens made within one period are equal, so that the answer that contains the token, and its ETag, do not change. */
@@ -17,7 +17,7 @@ const noToken = 'none';
  * token, for streams only, and is valid for 30 to 60 minutes. It is signed with the stored hash of the API token, so it
  * ends when that token is deleted, and every process can check it.
  */
-export function streamToken(known: KnownToken | undefined, now: number): string {
+export function streamToken(known: TokenWithHash | undefined, now: number): string {
   if (known === undefined) return noToken;
   const claim = `${known.token.id}.${(Math.floor(now / periodMs) + 2) * periodMs}`;
   return `${claim}.${signature(claim, known.secretHash)}`;
@@ -50,7 +50,7 @@ export function createStreamGuard({ authType, tokens, badTokens, clock }: Stream
   };
 }
 
-async function check(tokens: TokenLookup, sent: string, now: number): Promise<KnownToken | undefined> {
+async function check(tokens: TokenLookup, sent: string, now: number): Promise<TokenWithHash | undefined> {
   const [claim, id, expires, signed] = /^((\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(sent)?.slice(1) ?? [];
   if (claim === undefined || signed === undefined || Number(expires) <= now) return undefined;
   const known = await tokens.findById(Number(id));
