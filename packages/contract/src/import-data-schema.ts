@@ -8,7 +8,7 @@ import { customStrategyBody } from './strategy-types.ts';
 import { tagBody } from './tags.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 
-/** Versions differ in where they write null and where nothing: both mean that nothing is said. */
+/** Removes null members: versions of Unleash write null or omit a member with the same meaning. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -28,7 +28,10 @@ const flagVariant = strategyVariantSchema.extend({
 const strategyVariant = flagVariant.omit({ overrides: true });
 
 const strategy = z.object({
-  id: z.json().optional().meta({ description: 'Orders strategies where it is a ULID or a UUID of version 7' }),
+  id: z
+    .json()
+    .optional()
+    .meta({ description: 'Determines the order of strategies when it is a ULID or a version 7 UUID' }),
   name: filledText(100).optional(),
   strategyName: filledText(100).optional(),
   title: plainText(500).optional(),
@@ -48,9 +51,12 @@ const dependency = z.object({
   enabled: z.boolean().optional(),
   variants: z.array(filledText(255)).max(100).optional(),
 });
-const dependencies = z.array(dependency).max(1, 'can hold one');
+const dependencies = z.array(dependency).max(1, 'must have at most one dependency');
 
-/** A flag. Files of the state API, and answers of the API, hold in it what an export lists beside it. */
+/**
+ * A flag. Files of Unleash's state API nest strategies, environments and dependencies in it; exports list them
+ * separately.
+ */
 const feature = z.object({
   name: flagName,
   project: z.string().optional(),
@@ -59,7 +65,7 @@ const feature = z.object({
   description: plainText(4000).optional(),
   stale: z.boolean().optional(),
   impressionData: z.boolean().optional(),
-  variants: z.array(flagVariant).optional().meta({ description: 'Where the environments name none' }),
+  variants: z.array(flagVariant).optional().meta({ description: 'Used for environments without variants' }),
   enabled: z.boolean().optional(),
   strategies: z.array(strategy.refine(isNamed, named)).optional(),
   dependencies: dependencies.optional(),
@@ -77,7 +83,10 @@ const feature = z.object({
 
 const legalValue = z.object({ value: filledText(100), description: plainText(1000).optional() });
 
-/** An export of Unleash 4.22 or newer, a file of its older state API, or an export of Yardarm. What is not named here is not read. */
+/**
+ * An export of Unleash 4.22 or newer, a file of its older state API, or an export of Yardarm. Other members are
+ * ignored.
+ */
 const importedData = z.object({
   features: z.array(feature),
   strategies: z
@@ -102,7 +111,7 @@ const importedData = z.object({
     .default([]),
   featureStrategySegments: z
     .array(z.unknown())
-    .max(0, 'cannot be read: list the ids of its segments in each of featureStrategies, as segments')
+    .max(0, 'is not supported: list the segment ids in `segments` of each featureStrategies entry')
     .default([]),
   contextFields: z
     .array(
@@ -156,7 +165,7 @@ const importedData = z.object({
         icon: plainText(255).optional(),
         color: z
           .string()
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
           .optional(),
       }),
     )
@@ -172,14 +181,14 @@ const importedData = z.object({
     .default([]),
 });
 
-/** Strategies that a flag holds itself: unlike in an export, their order there is the one in which they are evaluated. */
+/** Marks strategies that are nested in a flag: unlike in an export, they are listed in evaluation order. */
 function inListedOrder<T>(strategies: readonly T[]) {
   return strategies.map((one) => ({ ...one, isInOrder: true }));
 }
 
 /**
- * What flags hold themselves, listed beside them as an export does. Of a flag whose strategies are told in several ways only
- * one is taken, the most exact: it would have them twice.
+ * Normalizes all formats to that of an export: nested members of flags become separate lists. When strategies of a flag
+ * appear in several places, only the most specific list is used, so that they are not imported twice.
  */
 function listed(data: z.output<typeof importedData>) {
   const { features, featureStrategies, featureEnvironments, dependencies, strategies, ...rest } = data;
@@ -201,7 +210,7 @@ function listed(data: z.output<typeof importedData>) {
         ];
       }),
     ],
-    // Of a flag that is said to be on in two ways, what the list says comes last, and stands.
+    // The separate list comes last, so it takes precedence over nested members.
     featureEnvironments: [
       ...features.flatMap(({ name: featureName, enabled, environments = [] }) => [
         ...(enabled === undefined
@@ -246,4 +255,4 @@ export const importedDataSchema = z
   .transform(withoutNulls)
   .pipe(importedData)
   .transform(listed)
-  .meta({ description: 'The export, or its text' });
+  .meta({ description: 'The export, as JSON or as text' });

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
-/** An array of at most `max` items. A longer one is refused, with one issue, before any item is looked at. */
+/** An array of at most `max` items. A longer array is refused with a single issue before any item is validated. */
 export function arrayOf<S extends z.ZodType>(item: S, max: number) {
   return z.preprocess(refuseAbove(max, 'items', lengthOf), z.array(item).max(max));
 }
 
-/** A JSON object of at most `max` members. A larger one is refused, with one issue, before any member is looked at. */
+/**
+ * A JSON object of at most `max` members. A larger object is refused with a single issue before any member is
+ * validated.
+ */
 export function recordOf<K extends z.ZodType<string, string>, S extends z.ZodType>(key: K, value: S, max: number) {
   return z.preprocess(refuseAbove(max, 'members', membersOf), z.record(key, value));
 }

@@ -1,40 +1,42 @@
 import { hash } from 'node:crypto';
 import type { RequestInfo } from '../../http/request.ts';
 import { compressQuickly, encodingFor } from './content-encoding.ts';
-import { namesTag } from './if-none-match.ts';
+import { matchesEtag } from './if-none-match.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-export type EvaluatedAnswer =
+export type EvaluationAnswer =
   | { readonly status: 304; readonly headers: Headers }
   | { readonly status: 200; readonly headers: Headers; readonly body: Buffer };
 
-/** The page that asks decides too what headers there are. */
+/** `Origin`, because the CORS headers depend on it. */
 const vary = 'Origin, Accept-Encoding';
 
-/** What flags are for somebody, told apart from all else that they might be by `mark`, which is text without quotes. */
-export interface Evaluated {
-  readonly mark: string;
+/**
+ * The flags as evaluated for one context. `digest` is a hash of the body and serves as its ETag; it holds no quotes.
+ */
+export interface EvaluatedFlags {
+  readonly digest: string;
   body(): string;
 }
 
-/** Stands for a text: the same for the same one, in every process. */
-export function markOf(text: string): string {
+/** Returns a short hash of a text, the same in every process. */
+export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 24);
 }
 
 /**
- * An answer of flags that were evaluated for somebody. Its tag names what was evaluated, whatever it was evaluated for: an
- * SDK whose flags stay as they are gets a 304, for which no body is made.
+ * Returns the answer to an evaluation. The ETag depends on the evaluated flags only, not on the context: an SDK whose
+ * flags did not change gets a 304, for which no body is built.
  */
-export function evaluatedAnswer(
-  { mark, body }: Evaluated,
+export function evaluationAnswer(
+  { digest, body }: EvaluatedFlags,
   request: RequestInfo,
-): EvaluatedAnswer | Promise<EvaluatedAnswer> {
-  const tag = `"${mark}"`;
+): EvaluationAnswer | Promise<EvaluationAnswer> {
+  const etag = `"${digest}"`;
   // Weak, because it is the same for every encoding.
-  const headers = { etag: `W/${tag}`, vary, 'cache-control': 'no-cache' };
-  if (namesTag(request.header('if-none-match'), tag)) return { status: 304, headers };
+  const headers = { etag: `W/${etag}`, vary, 'cache-control': 'no-cache' };
+  if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers };
   const bytes = Buffer.from(body());
   const encoding = encodingFor(request.header('accept-encoding'), bytes.length);
   if (encoding === 'identity') return { status: 200, headers, body: bytes };

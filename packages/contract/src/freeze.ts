@@ -4,11 +4,11 @@ import { plainText } from './text.ts';
 
 const freeze = z.object({ frozen: z.boolean(), reason: z.string().nullable() });
 
-/** One switch for everything that changes flags by itself. */
-export const automationRoutes = defineRoutes({
+/** The freeze: one switch that pauses all automation. */
+export const freezeRoutes = defineRoutes({
   'GET /api/admin/automation': {
     tag: 'Actions',
-    summary: 'Whether all automation is frozen',
+    summary: 'Get whether all automation is frozen',
     access: 'signed-in',
     answers: { 200: json(freeze) },
     errors: [],
@@ -16,9 +16,9 @@ export const automationRoutes = defineRoutes({
   },
   'POST /api/admin/automation': {
     tag: 'Actions',
-    summary: 'Freeze all automation, or let it go on',
+    summary: 'Freeze all automation, or resume it',
     description:
-      'While it is frozen no action changes anything; runs are recorded as skipped, and are not made up for.',
+      'While automation is frozen, actions change nothing. Their runs are recorded as skipped and are not repeated later.',
     access: { permission: 'ADMIN' },
     body: z.strictObject({ frozen: z.boolean(), reason: plainText(1000).nullable().optional() }),
     answers: { 200: json(freeze) },

@@ -1,46 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeatureQuery } from './feature-query.ts';
-import type { ServedFlag } from './served-flag.ts';
-import type { ServedSegments } from './served-segment.ts';
+import type { SnapshotFlag } from './snapshot-flag.ts';
+import type { SnapshotSegments } from './snapshot-segment.ts';
 
-/** Flags whose JSON is made in one turn of the event loop: few, as the first ones run before the code is optimised. */
-const flagsAtOnce = 50;
+/** Flags serialized per turn of the event loop: few, because the first ones run before the code is optimized. */
+const flagsPerTurn = 50;
 
-/** Whether {@link assemble} would have so much JSON to make that others had to wait for it. */
-export function isMuchWork(flags: readonly ServedFlag[], { environment, segmentForm }: FeatureQuery): boolean {
+/** Returns whether {@link assemble} would have to serialize so many flags that it would block the event loop. */
+export function needsSeveralTurns(flags: readonly SnapshotFlag[], { environment, segmentForm }: FeatureQuery): boolean {
   let missing = 0;
-  for (const flag of flags) if (!flag.isReady(environment, segmentForm) && ++missing > flagsAtOnce) return true;
+  for (const flag of flags) if (!flag.isReady(environment, segmentForm) && ++missing > flagsPerTurn) return true;
   return false;
 }
 
-/** Makes the JSON of flags that have none yet, a few in each turn of the event loop. */
-export async function makeReady(
-  flags: readonly ServedFlag[],
+/** Serializes the flags that have no cached JSON, a few in each turn of the event loop. */
+export async function serializeFlags(
+  flags: readonly SnapshotFlag[],
   { environment, segmentForm }: FeatureQuery,
 ): Promise<void> {
-  let made = 0;
+  let serialized = 0;
   for (const flag of flags) {
     if (flag.isReady(environment, segmentForm)) continue;
     flag.bytes(environment, segmentForm);
-    if (++made % flagsAtOnce === 0) await nextTurn();
+    if (++serialized % flagsPerTurn === 0) await nextTurn();
   }
 }
 
-/** What stands around the flags in the body of an answer. */
+/** The JSON before and after the flags in the body of an answer. */
 export interface Envelope {
   readonly head: string;
   readonly tail: string;
 }
 
-/** The kind of an answer: its tag, and what stands around its flags. */
-export interface AnswerForm {
+/** How an answer is written: its ETag, and the JSON around its flags. */
+export interface AnswerFormat {
   etag(query: FeatureQuery, revision: number): string;
-  /** `segments` is a JSON array of those that the flags use there. */
+  /** `segments` is a JSON array of the segments that the flags use in the query's environment. */
   envelope(query: FeatureQuery, revision: number, segments: string): Envelope;
 }
 
-/** What SDKs get that ask for all flags (docs/spec#sdk-flags). */
-export const fullAnswer: AnswerForm = {
+/** The answer of `GET /api/client/features` (docs/spec#sdk-flags). */
+export const fullAnswer: AnswerFormat = {
   etag: (query, revision) => `"${query.hash}:${revision}:v1"`,
   envelope(query, revision, list) {
     const segments = query.segmentForm === 'inline' ? '' : `"segments":${list},`;
@@ -49,8 +49,8 @@ export const fullAnswer: AnswerForm = {
   },
 };
 
-/** What SDKs that follow changes begin with (docs/spec#delta). */
-export const hydration: AnswerForm = {
+/** The first answer of `GET /api/client/delta`: one event with all flags (docs/spec#delta). */
+export const hydration: AnswerFormat = {
   etag: (_query, revision) => `"${revision}"`,
   envelope: (_query, revision, segments) => ({
     head: `{"events":[{"type":"hydration","eventId":${revision},"features":[`,
@@ -58,16 +58,16 @@ export const hydration: AnswerForm = {
   }),
 };
 
-/** The body of an answer: copied together from the flags' own bytes, never printed as a whole. */
+/** Builds the body of an answer by copying the cached bytes of each flag, without serializing the whole. */
 export function assemble(
-  form: AnswerForm,
-  flags: readonly ServedFlag[],
-  served: ServedSegments,
+  format: AnswerFormat,
+  flags: readonly SnapshotFlag[],
+  segments: SnapshotSegments,
   query: FeatureQuery,
   revision: number,
 ): Buffer {
   const { environment, segmentForm } = query;
-  const { head, tail } = form.envelope(query, revision, `[${segmentsOf(flags, served, environment)}]`);
+  const { head, tail } = format.envelope(query, revision, `[${segmentsOf(flags, segments, environment)}]`);
   const [before, after] = [Buffer.from(head), Buffer.from(tail)];
   let length = before.length + after.length + Math.max(0, flags.length - 1);
   for (const flag of flags) length += flag.bytes(environment, segmentForm).length;
@@ -83,12 +83,14 @@ export function assemble(
 
 const comma = 0x2c;
 
-/** The segments that the flags use there, and no others: what a token does not open it does not show. */
-function segmentsOf(flags: readonly ServedFlag[], served: ServedSegments, environment: string): string {
+/**
+ * Returns the JSON of the segments that the flags use, and no others: a token must not see segments of other projects.
+ */
+function segmentsOf(flags: readonly SnapshotFlag[], segments: SnapshotSegments, environment: string): string {
   const ids = new Set<number>();
   for (const flag of flags) for (const id of flag.segmentsIn(environment)) ids.add(id);
   return [...ids]
     .sort((a, b) => a - b)
-    .flatMap((id) => served.get(id)?.json ?? [])
+    .flatMap((id) => segments.get(id)?.json ?? [])
     .join(',');
 }
