@@ -14,10 +14,10 @@ import type { Config } from '../config/settings.ts';
 import type { KeptSecrets } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
-  copyReviewOfEnvironment,
+  copyReviewSettings,
   requireReview,
   reviewedIn,
-  setReview,
+  setRequiredApprovals,
 } from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { enableAtStart, environmentHandlers } from '../features/environments/index.ts';
@@ -72,7 +72,7 @@ export async function buildFlags(
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
-  await createFirstProject(database, setReview);
+  await createFirstProject(database, setRequiredApprovals);
   const limits = limitsOf(config, secrets);
   await importOnce({ config, database, log }, limits);
   const unknown = await enableAtStart(database, config.enabledEnvironments);
@@ -90,7 +90,7 @@ export async function buildFlags(
         clock,
         flags: projectFlags(limits.flags),
         belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
-        setReview,
+        setRequiredApprovals,
         reviewedIn,
         limit: config.projectLimit,
       }),
@@ -98,7 +98,7 @@ export async function buildFlags(
       ...changeControlHandlers(database, review),
       ...environmentHandlers(database, {
         limit: config.environmentLimit,
-        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewOfEnvironment],
+        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewSettings],
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),

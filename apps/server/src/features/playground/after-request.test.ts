@@ -2,7 +2,7 @@ import { playgroundRoutes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { givenCaller, giveRoles } from '../../../testing/access.ts';
-import { ask, bring, givenPlace } from '../../../testing/change-requests.ts';
+import { givenPlace, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
 import { givenLease } from '../../../testing/holds.ts';
@@ -25,8 +25,8 @@ async function after(id: number, context: object, client: ApiClient = server().a
 
 /** A request for changes, which an administrator sends to review. */
 async function requested(params: Awaited<ReturnType<typeof givenPlace>>['params'], changes: readonly object[]) {
-  const { id } = await ask(server().admin, params, changes);
-  await bring(server().admin, params.projectId, id, 'In review');
+  const { id } = await requestChanges(server().admin, params, changes);
+  await setRequestState(server().admin, params.projectId, id, 'In review');
   return id as number;
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bring, givenApproved, givenDraft, givenSent } from '../../../testing/change-requests.ts';
+import { givenApproved, givenDraft, givenSent, setRequestState } from '../../../testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
@@ -183,7 +183,7 @@ export const playgroundScenarios: readonly Scenario[] = [
     name: 'refuses one that is over',
     given: async (server) => {
       const { id, at } = await givenApproved(server);
-      await bring(server.admin, at.projectId, id, 'Applied');
+      await setRequestState(server.admin, at.projectId, id, 'Applied');
       return { params: { id }, body: { context } };
     },
     status: 409,

@@ -50,7 +50,7 @@ export interface CreatedProject {
 export async function createProject(
   tx: Tx,
   limit: number,
-  setReview: SetReview,
+  setRequiredApprovals: SetReview,
   input: ProjectInput,
 ): Promise<CreatedProject> {
   if (input.id !== undefined) await requireFreeId(tx.db, tx.by, input.id);
@@ -79,7 +79,8 @@ export async function createProject(
   await store.addProjectEnvironments(tx, project.id, environments);
   await makeOwner(tx, project.id);
   tx.record({ type: 'project-created', project: project.id, data: { ...projectEventData(project), environments } });
-  for (const { name, requiredApprovals } of reviewed) await setReview(tx, project.id, name, requiredApprovals);
+  for (const { name, requiredApprovals } of reviewed)
+    await setRequiredApprovals(tx, project.id, name, requiredApprovals);
   return { project, environments, changeRequestEnvironments: reviewed };
 }
 

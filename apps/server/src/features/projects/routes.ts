@@ -16,7 +16,7 @@ export interface ProjectRoutesOptions {
   readonly flags: ProjectFlags;
   /** In the order in which it is done. */
   readonly belongings: readonly DeleteOfProject[];
-  readonly setReview: SetReview;
+  readonly setRequiredApprovals: SetReview;
   readonly reviewedIn: ReviewedIn;
   /** Most projects there may be. */
   readonly limit: number;
@@ -27,7 +27,7 @@ export function projectHandlers({
   clock,
   flags,
   belongings,
-  setReview,
+  setRequiredApprovals,
   reviewedIn,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
@@ -36,7 +36,7 @@ export function projectHandlers({
     ...projectReaders({ database, clock, flags, reviewedIn }),
     'POST /api/admin/projects': async ({ body, caller, request }) => {
       const created = await write(authorOf(caller, request), (tx) =>
-        commands.createProject(tx, limit, setReview, body),
+        commands.createProject(tx, limit, setRequiredApprovals, body),
       );
       return { status: 201, body: presentCreated(created) };
     },
@@ -72,7 +72,7 @@ export function projectHandlers({
       await commands.requireFreeId(db, caller, body.id);
       return { status: 200 };
     },
-    ...environmentsOfProject({ write, flags, setReview }),
+    ...environmentsOfProject({ write, flags, setRequiredApprovals }),
   };
 }
 
@@ -82,8 +82,8 @@ type EnvironmentRoute = Extract<keyof typeof projectRoutes, `${string}/:projectI
 function environmentsOfProject({
   write,
   flags,
-  setReview,
-}: Pick<Database, 'write'> & Pick<ProjectRoutesOptions, 'flags' | 'setReview'>): Pick<
+  setRequiredApprovals,
+}: Pick<Database, 'write'> & Pick<ProjectRoutesOptions, 'flags' | 'setRequiredApprovals'>): Pick<
   Handlers<typeof projectRoutes>,
   EnvironmentRoute
 > {
@@ -92,7 +92,7 @@ function environmentsOfProject({
       const { environment, defaultStrategy, changeRequestsEnabled: reviewed = false } = body;
       await write(authorOf(caller, request), async (tx) => {
         await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
-        if (reviewed) await setReview(tx, params.projectId, environment, undefined);
+        if (reviewed) await setRequiredApprovals(tx, params.projectId, environment, undefined);
       });
       return { status: 200 };
     },

@@ -15,7 +15,7 @@ const firstEnvironments = [
  * Creates the project `default` with the environments `development` and `production` where there is none yet
  * (unleash-facts 6.1). Changes run one at a time, so it happens once however many processes start together.
  */
-export async function createFirstProject(database: Database, setReview: SetReview): Promise<void> {
+export async function createFirstProject(database: Database, setRequiredApprovals: SetReview): Promise<void> {
   await database.write({ actor: systemActor, cause: {} }, async (tx) => {
     if ((await findProject(tx.db, defaultProject)) !== undefined) return;
     for (const environment of firstEnvironments) {
@@ -23,7 +23,7 @@ export async function createFirstProject(database: Database, setReview: SetRevie
       if ((await findEnvironment(tx.db, environment.name)) !== undefined) continue;
       await createEnvironment(tx, Number.POSITIVE_INFINITY, environment);
     }
-    await createProject(tx, Number.POSITIVE_INFINITY, setReview, {
+    await createProject(tx, Number.POSITIVE_INFINITY, setRequiredApprovals, {
       id: defaultProject,
       name: 'Default',
       description: 'Default project',
