@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { closeOnTerm, host, port } from './serve.ts';
 
-// Floor for signals: bare Fastify parsing a JSON body and answering in the shape of decisions.md 4.1, without token,
-// validation or storage.
+// Floor for signals: bare Fastify parses a JSON body and answers in the shape of docs/spec#send-a-signal. It checks no
+// token, validates nothing and stores nothing.
 let id = 0;
 const app = fastify();
 app.get('/ready', () => 'ready');

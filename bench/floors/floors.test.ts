@@ -40,7 +40,7 @@ describe('floors', () => {
     }
   });
 
-  it('answer a signal in the shape of decisions.md 4.1, and refuse what is not JSON', async () => {
+  it('answer a signal in the shape of docs/spec#send-a-signal, and refuse what is not JSON', async () => {
     await using server = await startFloor('fastify-signal');
     const post = (body: string) =>
       fetch(`${server.origin}/api/signal-endpoint/alerts`, {

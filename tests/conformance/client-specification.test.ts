@@ -31,7 +31,7 @@ interface Suite {
 type Feature = ClientDocument['features'][number];
 type Segment = NonNullable<ClientDocument['segments']>[number];
 
-/** A step of the delta interface (unleash-facts 4.4). */
+/** A step of the delta interface (docs/spec#delta). */
 type DeltaEvent =
   | { readonly type: 'hydration'; readonly features: readonly Feature[]; readonly segments: readonly Segment[] }
   | { readonly type: 'feature-updated'; readonly feature: Feature }

@@ -62,7 +62,8 @@ const constraint: fc.Arbitrary<Constraint> = fc.constantFrom(...operators).chain
       inverted: fc.boolean(),
       caseInsensitive: fc.boolean(),
     })
-    // Official SDKs pass over caseInsensitive here; we follow the server (unleash-facts 9.5). A test of its own says so.
+    // Official SDKs pass over caseInsensitive here; we follow the server (docs/spec#constraints). A test of its own
+    // says so.
     .map((made) => (['IN', 'NOT_IN'].includes(operator) ? { ...made, caseInsensitive: false } : made)),
 );
 

@@ -25,7 +25,6 @@ async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }
 
-/** Specification section 1, in its own words. */
 describe('a person who connects a system that sends signals', () => {
   const server = useServer();
   const open = useBrowser();

@@ -48,7 +48,7 @@ export async function runScenario(server: TestServer, scenario: Scenario): Promi
   expect(await eventsAfter(server, before)).toMatchObject(scenario.events ?? []);
 }
 
-/** Every refusal explains itself (decisions.md "7 errors"). */
+/** Every refusal explains itself (docs/spec#error-body). */
 export function expectProblem(reply: Reply): void {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   expect(reply.json).toMatchObject({ id: expect.any(String), name: expect.any(String), message: expect.any(String) });

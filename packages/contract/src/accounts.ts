@@ -10,7 +10,7 @@ export const roleSchema = z.object({
   project: z.null(),
 });
 
-/** A root role by its id or its name (unleash-facts 6.8). */
+/** A root role by its id or its name (docs/spec#users). */
 export const rootRoleReference = z.union([id, line.min(1).max(100)], {
   error: 'must be the id or the name of a root role, such as Viewer',
 });

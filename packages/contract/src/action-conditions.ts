@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
 
-/** What a filter may ask (unleash-facts 2.2): those of strategies' constraints that make sense of a payload. */
+/** What a filter may ask (docs/spec#action-filters): those of strategies' constraints that make sense of a payload. */
 export const filterOperators = [
   'IN',
   'NOT_IN',

@@ -213,7 +213,7 @@ const ofProject = z.object({ projectId: urlFriendly });
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 
-/** Sets of actions that signals set off (unleash-facts 2). */
+/** Sets of actions that signals set off (docs/spec#action-sets). */
 export const actionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/actions': {
     ...admin,

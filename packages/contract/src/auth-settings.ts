@@ -61,7 +61,7 @@ const oidcSettings = z.object({
 /** There is no SAML (ADR 23). */
 const samlOff = z.object({ enabled: z.literal(false) });
 
-/** How people log in (unleash-facts appendix B oidcSettings, passwordAuth). */
+/** How people log in (docs/spec#single-sign-on). */
 export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/oidc/settings': {
     tag,

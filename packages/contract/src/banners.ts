@@ -5,7 +5,7 @@ import { filledText, plainText } from './text.ts';
 
 const variant = z.enum(['info', 'success', 'warning', 'error']);
 
-/** Something that everybody sees in the user interface (unleash-facts appendix B banner). */
+/** Something that everybody sees in the user interface. */
 const banner = z.object({
   id,
   message: z.string(),

@@ -32,7 +32,7 @@ const breakGlassUse = z.object({
   own: z.boolean().meta({ description: 'Whether the caller broke glass, and so cannot acknowledge it' }),
 });
 
-/** Where changes are reviewed before they are made (unleash-facts 6.3, 6.9). */
+/** Where changes are reviewed before they are made (docs/spec#change-requests). */
 export const changeControlRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/change-requests/config': {
     tag,

@@ -94,7 +94,7 @@ const effects = [
   'segment-deleted',
 ] as const;
 
-/** Changes that are reviewed before they are made, and changes that are made later (unleash-facts 3.4, appendix A). */
+/** Changes that are reviewed before they are made, and changes that are made later (docs/spec#change-requests). */
 export const changeRequestRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
     ...signedIn,

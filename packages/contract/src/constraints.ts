@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, plainText } from './text.ts';
 
-/** What a constraint may ask (unleash-facts 9.5). */
+/** What a constraint may ask (docs/spec#constraints). */
 export const constraintOperators = [
   'IN',
   'NOT_IN',

@@ -42,7 +42,7 @@ const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });
 const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
-/** What constraints ask about: names, and what values they may have (unleash-facts 6.6). */
+/** What constraints ask about: names, and what values they may have (docs/spec#context-fields). */
 export const contextFieldRoutes = defineRoutes({
   'GET /api/admin/context': {
     tag,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, empty } from './route.ts';
 
-/** `*`, or scheme, host and port as browsers write them (unleash-facts 5). */
+/** `*`, or scheme, host and port as browsers write them (docs/spec#frontend-cors). */
 const origin = z.string().max(500).refine(isOrigin, 'must be * or an origin such as https://app.example.com');
 
 function isOrigin(value: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 
-/** What Unleash Edge asks on behalf of the SDKs behind it (unleash-facts 4.9). */
+/** What Unleash Edge asks on behalf of the SDKs behind it (docs/spec#edge). */
 export const edgeRoutes = defineRoutes({
   'POST /edge/validate': {
     tag: 'SDK',

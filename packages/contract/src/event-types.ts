@@ -1,4 +1,4 @@
-/** Every type of event the service records, with the label people see (unleash-facts 3.4 and 3.5). */
+/** Every type of event the service records, with the label people see (docs/spec#event-types). */
 export const eventLabels = {
   'feature-created': 'Flag created',
   'feature-metadata-updated': 'Flag metadata updated',

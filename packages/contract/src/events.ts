@@ -5,7 +5,7 @@ import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** An event as every read shows it; all keys are always present (decisions.md 2.3). */
+/** An event as every read shows it; all keys are always present (docs/spec#event-fields). */
 export const eventSchema = z.object({
   id: z.number().int().min(1),
   type: z.enum(eventTypes),

@@ -10,7 +10,7 @@ export interface Filter<Operator extends string> {
   readonly values: readonly string[];
 }
 
-/** `OPERATOR:a,b`, answered as a {@link Filter} (unleash-facts 3.3, 6.11). */
+/** `OPERATOR:a,b`, answered as a {@link Filter} (docs/spec#search-filters). */
 export function filter<Operator extends string>(...operators: readonly [Operator, ...Operator[]]) {
   const [first] = operators;
   const shapes = operators.length === 1 ? `${first}:value` : `${first}:value or ${operators.at(-1)}:value,value`;

@@ -12,7 +12,7 @@ export const dependencyBody = z.object({
   variants: z.array(filledText(255)).max(100).optional(),
 });
 
-/** A flag may depend on one other flag of its project (unleash-facts 6.5). */
+/** A flag may depend on one other flag of its project (docs/spec#flag-dependencies). */
 export const featureDependencyRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/dependencies': {
     tag,

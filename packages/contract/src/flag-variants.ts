@@ -28,7 +28,7 @@ const changing = {
   emits: ['feature-environment-variants-updated'],
 } as const;
 
-/** Variants of a flag itself, given where its strategies have none (unleash-facts 6.4, 9.7). */
+/** Variants of a flag itself, given where its strategies have none (docs/spec#variants). */
 export const featureVariantRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     tag,

@@ -3,7 +3,7 @@ import { defineRoutes, empty, ready, text } from './route.ts';
 import { sdkRoutes } from './sdk.ts';
 import { contextBody } from './sdk-context.ts';
 
-/** What SDKs in browsers and apps get: the flags that are on for somebody, evaluated here (unleash-facts 5). */
+/** What SDKs in browsers and apps get: the flags that are on for somebody, evaluated here (docs/spec#frontend-api). */
 export const frontendFeaturesSchema = z.object({
   toggles: z.array(
     z.object({
@@ -21,7 +21,7 @@ export const frontendFeaturesSchema = z.object({
   ),
 });
 
-/** Paths of Unleash's proxy that its frontend interface answers 405 (unleash-facts 5). */
+/** Paths of Unleash's proxy that its frontend interface answers 405 (docs/spec#frontend-api). */
 export const notForFrontends: readonly string[] = [
   '/api/frontend/client/features',
   '/api/frontend/health',

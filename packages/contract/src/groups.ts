@@ -4,7 +4,7 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, label } from './scalars.ts';
 import { plainText } from './text.ts';
 
-/** Users that are given roles together (unleash-facts 6.8). */
+/** Users that are given roles together (docs/spec#groups). */
 export const groupSchema = z.object({
   id,
   name: z.string(),

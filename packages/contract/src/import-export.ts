@@ -6,7 +6,7 @@ import { changesManyFlags, stateChangeSchema } from './state.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-/** What is exported of flags in one environment (unleash-facts 6.11). */
+/** What is exported of flags in one environment (docs/spec#import-and-export). */
 export const exportResultSchema = z.object({
   features: z.array(
     z.object({
@@ -115,7 +115,7 @@ const tag = 'Export and import';
 const importing =
   'Needs for each change the permission that the change alone would need; `validate` names those that are missing.';
 
-/** Flags with all that belongs to them in one environment, in the format of Unleash (unleash-facts 6.11). */
+/** Flags with all that belongs to them in one environment, in the format of Unleash (docs/spec#import-and-export). */
 export const importExportRoutes = defineRoutes({
   'POST /api/admin/features-batch/export': {
     tag,

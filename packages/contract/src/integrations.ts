@@ -72,7 +72,7 @@ const delivery =
   'Each event is sent in its turn, and once more when that fails; then the next one is. Every event is sent at least once, also across restarts: after a crash the one in hand is sent again. What happens while the integration is off is not sent later.';
 const ofHidden = 'Refused for an integration that is also told of projects that the caller cannot see.';
 
-/** Systems that are told of what happens (unleash-facts 6.10). */
+/** Systems that are told of what happens (docs/spec#integrations). */
 export const integrationRoutes = defineRoutes({
   'GET /api/admin/addons': {
     tag,

@@ -6,7 +6,7 @@ import { plainText, urlFriendly } from './text.ts';
 const tag = 'User interface';
 const mine = { tag, access: 'signed-in' } as const;
 
-/** What a user answered when they were asked for their opinion (unleash-facts appendix B feedbackResponse). */
+/** What a user answered when they were asked for their opinion. */
 export const askedSchema = z.object({
   userId: z.number().int(),
   feedbackId: z.string(),
@@ -32,7 +32,7 @@ const opinion = z.object({
   areasForImprovement: z.string().nullable(),
 });
 
-/** What a user interface keeps about its users, and tells of itself (unleash-facts appendix A). */
+/** What a user interface keeps about its users, and tells of itself. */
 export const interfaceStateRoutes = defineRoutes({
   'POST /api/admin/splash/:id': {
     ...mine,

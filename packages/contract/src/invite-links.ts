@@ -26,7 +26,7 @@ const byReference = z.object({ token: nameParam.meta({ description: 'The id of t
 const admin = { tag: 'Invite links', access: { permission: 'ADMIN' } } as const;
 const guest = { tag: 'Invite links', access: 'public', params: byToken } as const;
 
-/** People who invite themselves (unleash-facts 6.8 "Public sign-up"). */
+/** People who invite themselves (docs/spec#invite-links). */
 export const inviteLinkRoutes = defineRoutes({
   'GET /api/admin/invite-link/tokens': {
     ...admin,

@@ -15,7 +15,7 @@ const loginEvent = z.object({
   failure_reason: z.string().nullable(),
 });
 
-/** Who logged in, and who tried to (unleash-facts appendix B loginHistory, loginEvent). */
+/** Who logged in, and who tried to. */
 export const loginHistoryRoutes = defineRoutes({
   'GET /api/admin/logins': {
     tag: 'Authentication',

@@ -24,7 +24,7 @@ const permissionSchema = z.object({
 
 const me = { tag: 'Users', access: 'signed-in' } as const;
 
-/** What callers can learn of themselves (unleash-facts 6.8 "Me"). */
+/** What callers can learn of themselves (docs/spec#current-user). */
 export const meRoutes = defineRoutes({
   'GET /api/admin/user': {
     ...me,

@@ -8,7 +8,7 @@ import { email } from './users.ts';
 
 const guest = { tag: 'Login', access: 'public' } as const;
 
-/** Setting a password by a link that an administrator hands out (unleash-facts 7.2 "Reset"). */
+/** Setting a password by a link that an administrator hands out (docs/spec#password-links). */
 export const passwordResetRoutes = defineRoutes({
   'POST /api/admin/user-admin/reset-password': {
     tag: 'Users',

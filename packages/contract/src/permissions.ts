@@ -1,4 +1,4 @@
-/** Permissions as Unleash names them (unleash-facts 6.9), so that roles and scripts move over. */
+/** Permissions as Unleash names them (docs/spec#permissions), so that roles and scripts move over. */
 export const rootPermissions = [
   'ADMIN',
   'CREATE_ADDON',
@@ -38,7 +38,9 @@ export const rootPermissions = [
   'READ_SIGNALS',
 ] as const;
 
-/** What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (unleash-facts 6.9). */
+/**
+ * What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (docs/spec#permissions).
+ */
 export const projectSettingPermissions = [
   'PROJECT_USER_ACCESS_READ',
   'PROJECT_USER_ACCESS_WRITE',

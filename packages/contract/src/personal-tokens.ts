@@ -19,7 +19,7 @@ export const createPatBody = z.object({
 
 const own = { tag: 'Personal access tokens', access: 'signed-in' } as const;
 
-/** Personal access tokens of the caller, who must be a person (unleash-facts 6.8 "PAT"). */
+/** Personal access tokens of the caller, who must be a person (docs/spec#personal-tokens). */
 export const personalTokenRoutes = defineRoutes({
   'GET /api/admin/user/tokens': {
     ...own,

@@ -10,7 +10,7 @@ const maxText = 10_000;
 const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
 
 /**
- * A context as people type it (unleash-facts, Appendix B `sdkContext`). What is no text, number or truth value is left out and
+ * A context as people type it (docs/spec#playground). What is no text, number or truth value is left out and
  * named in `invalid`.
  */
 const contextBody = z

@@ -46,7 +46,7 @@ const overviewOf = {
   emits: [],
 } as const;
 
-/** Who may do what in a project (unleash-facts 6.8 "Project access"). */
+/** Who may do what in a project (docs/spec#project-access). */
 export const projectAccessRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/access': {
     ...read,

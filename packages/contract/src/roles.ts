@@ -39,7 +39,7 @@ const tag = 'Roles';
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ROLE' } } as const;
 
-/** Roles: those that come with the product, and those that an installation makes (unleash-facts 6.8, 6.9). */
+/** Roles: those that come with the product, and those that an installation makes (docs/spec#roles). */
 export const roleRoutes = defineRoutes({
   'GET /api/admin/permissions': {
     tag,

@@ -22,7 +22,7 @@ export const idParam = z
 /** JSON that is passed on as it was stored; the server hands it over as ready text. */
 export const anyJson = z.any().meta({ description: 'Any JSON value, as it was sent' });
 
-/** `offset` and `limit` as Unleash reads them: a value out of range falls back to the default (unleash-facts 1.3, 3.3). */
+/** `offset` and `limit` as Unleash reads them: a value out of range falls back to the default (docs/spec#paging). */
 export function paging(defaultLimit: number, maxLimit: number) {
   const digits = /^\d{1,9}$/;
   return {
@@ -53,7 +53,7 @@ export const isoDay = z
 
 /**
  * `IS:yyyy-MM-dd`, or `IS:` and a date and time: the first moment of that day, or that moment, in milliseconds.
- * Days alone are what Unleash has (unleash-facts 3.3).
+ * Days alone are what Unleash has (docs/spec#event-search).
  */
 export const isFrom = isMoment(0);
 

@@ -4,7 +4,7 @@ import { plainText } from './text.ts';
 const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment', 'currentTime'] as const;
 const maxFields = 100;
 
-/** For whom flags are evaluated (unleash-facts 9.2). Numbers and truth values have become their text. */
+/** For whom flags are evaluated (docs/spec#evaluation-context). Numbers and truth values have become their text. */
 export type SdkContext = { readonly [K in (typeof fieldNames)[number]]?: string } & {
   readonly properties?: Readonly<Record<string, string>>;
 };
@@ -19,8 +19,8 @@ const scalar = z.union([plainText(10_000), z.number().transform(String), z.boole
 const time = plainText(100).refine((text) => Number.isFinite(Date.parse(text)));
 
 /**
- * Reads a context. Fields that SDKs do not know become properties (unleash-facts 5); null is absent. What is no text, number
- * or truth value is left out and named in `invalid`, and so is a `currentTime` that is no date.
+ * Reads a context. Fields that SDKs do not know become properties (docs/spec#frontend-api); null is absent. What is no
+ * text, number or truth value is left out and named in `invalid`, and so is a `currentTime` that is no date.
  */
 export function readContext({ properties, ...fields }: Readonly<Record<string, unknown>>): ReadContext {
   const invalid: string[] = [];

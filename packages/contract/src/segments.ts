@@ -38,7 +38,7 @@ const strategySegmentsSchema = z.object({
 const byId = z.object({ id: idParam });
 const tag = 'Segments';
 
-/** Lists of constraints that strategies share (unleash-facts 6.6). */
+/** Lists of constraints that strategies share (docs/spec#segments). */
 /** A segment of a project may also be changed by who may change those of the project. */
 function ofSegment(permission: Permission): readonly Check[] {
   return [

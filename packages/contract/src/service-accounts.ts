@@ -9,7 +9,7 @@ const serviceAccountSchema = userSchema.extend({ id, username: z.string(), token
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Service accounts', access: { permission: 'ADMIN' } } as const;
 
-/** Accounts of programs: they have tokens and a root role, and no password (unleash-facts 6.8). */
+/** Accounts of programs: they have tokens and a root role, and no password (docs/spec#service-accounts). */
 export const serviceAccountRoutes = defineRoutes({
   'GET /api/admin/service-account': {
     ...admin,

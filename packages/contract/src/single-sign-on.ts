@@ -5,8 +5,8 @@ const guest = { tag: 'Login', access: 'public' } as const;
 const parameter = z.string().max(8000).optional();
 
 /**
- * Login through an OpenID Connect provider, at the paths that Unleash has it (unleash-facts 7). A browser that asks for a
- * page is led to the one of the login when either fails, which shows why; others get the error.
+ * Login through an OpenID Connect provider, at the paths that Unleash has it (docs/spec#single-sign-on). A browser that
+ * asks for a page is led to the one of the login when either fails, which shows why; others get the error.
  */
 export const singleSignOnRoutes = defineRoutes({
   'GET /auth/oidc/login': {

@@ -46,7 +46,10 @@ const mark = {
 const tag = 'Strategies';
 const byName = z.object({ name: nameParam });
 
-/** The strategies that flags can use: those that every SDK knows, and custom ones that SDKs are taught (unleash-facts 6.6). */
+/**
+ * The strategies that flags can use: those that every SDK knows, and custom ones that SDKs are taught
+ * (docs/spec#strategy-types).
+ */
 export const strategyTypeRoutes = defineRoutes({
   'GET /api/admin/strategies': {
     tag,

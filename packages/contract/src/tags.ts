@@ -41,7 +41,7 @@ const byName = z.object({ name: nameParam });
 const byTag = z.object({ type: nameParam, value: nameParam });
 const tag = 'Tags';
 
-/** Tags that flags can bear, and the types they are of (unleash-facts 6.6). */
+/** Tags that flags can bear, and the types they are of (docs/spec#tags). */
 export const tagRoutes = defineRoutes({
   'GET /api/admin/tags': {
     tag,

@@ -25,13 +25,13 @@ export const nameParam = plainText(500);
 const notDots = (value: string) => value !== '.' && value !== '..';
 const notDotsMessage = 'must not be . or ..';
 
-/** Name of a flag: 1 to 100 characters that stand for themselves in a URL (unleash-facts 6.2). */
+/** Name of a flag: 1 to 100 characters that stand for themselves in a URL (docs/spec#flag-names). */
 export const featureNameText = z
   .string()
   .regex(/^[A-Za-z0-9\-_.!~*'()]{1,100}$/, "may hold letters, digits and -_.!~*'(), 1 to 100 of them")
   .refine(notDots, notDotsMessage);
 
-/** Id of a project or name of an environment: 1 to 100 URL-friendly characters (unleash-facts 6.1, 6.11). */
+/** Id of a project or name of an environment: 1 to 100 URL-friendly characters (docs/spec#projects). */
 export const urlFriendly = z
   .string()
   .regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'may hold letters, digits and _~.-, 1 to 100 of them')

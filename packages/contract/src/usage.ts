@@ -8,7 +8,7 @@ const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().
 const tag = 'Usage';
 const params = z.object({ name: nameParam });
 
-/** What is no number of hours that can be asked for is taken for this (unleash-facts 6.11). */
+/** What is no number of hours that can be asked for is taken for this (docs/spec#usage-metrics). */
 const usual = 48;
 const longest = 2184;
 const hoursBack = z

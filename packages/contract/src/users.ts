@@ -10,7 +10,7 @@ export const email = z.email('must be an e-mail address').max(255).toLowerCase()
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
 
-/** People and how an administrator manages them (unleash-facts 6.8). */
+/** People and how an administrator manages them (docs/spec#users). */
 export const userRoutes = defineRoutes({
   'GET /api/admin/user-admin': {
     ...admin,

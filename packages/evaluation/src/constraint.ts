@@ -27,9 +27,10 @@ export interface ValueList {
 type Operator = (constraint: Constraint) => Test;
 
 /**
- * Prepares a constraint (unleash-facts 9.5): all that its values need is done here, once. It never throws: one that makes no
- * sense (an unknown operator, a value of the wrong kind) is one that nobody passes, inverted or not where the operator
- * is unknown. A search that goes over the budget of the context is not made, and nobody passes then, inverted or not.
+ * Prepares a constraint (docs/spec#constraints): all that its values need is done here, once. It never throws: one that
+ * makes no sense (an unknown operator, a value of the wrong kind) is one that nobody passes, inverted or not where the
+ * operator is unknown. A search that goes over the budget of the context is not made, and nobody passes then, inverted
+ * or not.
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
   const prepareSearch = searches.get(source.operator);

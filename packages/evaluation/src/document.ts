@@ -1,4 +1,4 @@
-/** The part of the answer to `GET /api/client/features` that decides what is on (unleash-facts 4.3). */
+/** The part of the answer to `GET /api/client/features` that decides what is on (docs/spec#sdk-flags). */
 export interface ClientDocument {
   readonly features: readonly Feature[];
   readonly segments?: readonly Segment[];

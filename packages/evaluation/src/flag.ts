@@ -46,7 +46,7 @@ export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
   };
 }
 
-/** Evaluates a flag (unleash-facts 9.1). Parents are looked up by `find`. */
+/** Evaluates a flag (docs/spec#flag-evaluation). Parents are looked up by `find`. */
 export function evaluateFlag(flag: CompiledFlag, context: ReadyContext, find: FindFlag): Evaluation {
   if (!flag.enabled || !dependenciesHold(flag, context, find)) return off;
   if (!flag.searches) return evaluateStrategies(flag, context);
@@ -94,7 +94,9 @@ function on(variant: Variant | undefined): Evaluation {
   return variant === undefined ? onWithoutVariant : { enabled: true, variant };
 }
 
-/** Whether all that the flag depends on holds (unleash-facts 9.6). A parent must depend on nothing itself. */
+/**
+ * Whether all that the flag depends on holds (docs/spec#dependency-evaluation). A parent must depend on nothing itself.
+ */
 export function dependenciesHold(flag: CompiledFlag, context: ReadyContext, find: FindFlag): boolean {
   return flag.dependencies.every((dependency) => {
     const parent = find(dependency.feature);

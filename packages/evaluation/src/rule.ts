@@ -7,7 +7,10 @@ import { rolloutPlaces } from './normalized.ts';
 /** Makes the rule of a strategy from its parameters. */
 type Rule = (parameters: Readonly<Record<string, string>>, flagName: string) => Test;
 
-/** The rule of a strategy, apart from its constraints; undefined for a name that is not built in (unleash-facts 9.4). */
+/**
+ * The rule of a strategy, apart from its constraints; undefined for a name that is not built in
+ * (docs/spec#built-in-strategies).
+ */
 export function compileRule({ name, parameters }: Strategy, flagName: string): Test | undefined {
   return rules.get(name)?.(parameters ?? {}, flagName);
 }

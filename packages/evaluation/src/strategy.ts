@@ -36,7 +36,7 @@ export function compileSegment({ id, name = '', constraints }: Segment): Compile
   return { id, name, constraints: compileAll(constraints) };
 }
 
-/** Prepares a strategy of a flag (unleash-facts 9.1, steps 6 and 7). */
+/** Prepares a strategy of a flag (docs/spec#flag-evaluation). */
 export function compileStrategy(source: Strategy, flagName: string, find: FindSegment): CompiledStrategy {
   const constraints = compileAll(source.constraints);
   const segments = (source.segments ?? []).map(find);

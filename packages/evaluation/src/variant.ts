@@ -9,14 +9,14 @@ export interface Variant {
   readonly payload?: Payload;
 }
 
-/** What those get who get no variant (unleash-facts 9.7). */
+/** What those get who get no variant (docs/spec#variants). */
 export const noVariant: Variant = { name: 'disabled', enabled: false };
 
 /** Picks a variant; undefined where the weights leave nothing to pick from. */
 export type Pick = (context: ReadyContext) => Variant | undefined;
 
 /**
- * Prepares the choice among variants (unleash-facts 9.7). Those of a flag are spread by the flag's name, those of a
+ * Prepares the choice among variants (docs/spec#variants). Those of a flag are spread by the flag's name, those of a
  * strategy by its group. `stickiness` counts when the first variant has none. Undefined when there are no variants.
  */
 export function compileVariants(

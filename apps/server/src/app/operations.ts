@@ -53,7 +53,7 @@ export async function buildOperations(parts: ServiceParts, authSettings: AuthSet
   };
 }
 
-/** How much there may be of everything, by the names that Unleash has for it (unleash-facts 1.4). */
+/** How much there may be of everything, by the names that Unleash has for it (docs/spec#resource-limits). */
 function resourceLimits(config: Config): Readonly<Record<string, number>> {
   return {
     signalEndpoints: config.signalEndpointsLimit,

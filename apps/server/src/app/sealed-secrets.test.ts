@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '../../testing/actions.ts';
-import { author } from '../../testing/database.ts';
 import { givenFlag } from '../../testing/flags.ts';
 import { clientSecret } from '../../testing/identity-provider.ts';
 import { givenIntegration } from '../../testing/integrations.ts';
@@ -11,7 +10,6 @@ import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
 import { tablesInOrder } from '../storage/backup/tables.ts';
-import { sql } from '../storage/tx.ts';
 import { forgetSecrets } from './sealed-secrets.ts';
 
 const receiver = useReceiver();
@@ -187,39 +185,5 @@ describe('secrets in the database', () => {
     expect(await runsOf(again, set)).toMatchObject([{ state: 'failed', actionSet: { actions: [] } }]);
     await signal(again, set);
     expect(await runsOf(again, set)).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
-  });
-
-  it('of a database that was made before are encrypted, and its invite links still let people in', async () => {
-    const there = storage();
-    const server = await start(there, {});
-    const given = await givenSecrets(server);
-    const link = { name: 'of before', expiresAt: '2099-01-01T00:00:00Z' };
-    const { secret: token } = (await server.admin.call('POST /api/admin/invite-link/tokens', { body: link })).json;
-    await server.app.database.writeQuietly('sealing', author, async ({ db }) => {
-      const as = (column: string) => `${column} = substr(${column}, 7)`;
-      for (const statement of [
-        `update integrations set ${as('parameters')}`,
-        `update actions set ${as('params')}`,
-        `update action_runs set ${as('action_set')}`,
-        `update action_calls set ${['url', 'headers', 'body'].map(as).join(', ')}`,
-        'drop index action_runs_by_mark',
-        'alter table action_calls drop column url_hash',
-        'alter table invite_links rename column secret_hash to secret',
-        `update invite_links set secret = '${token}'`,
-        // The migrations since then, undone.
-        'drop table event_days',
-        'drop index action_runs_by_state',
-        'create index events_of_projects on events (id) where project is not null',
-        `delete from schema_migrations where name like '009%'`,
-      ])
-        await sql.raw(statement).execute(db);
-    });
-    await server.stop();
-    const again = await start(there, { secret: first });
-    const rows = await stored(again);
-    expect(readable(rows)).toEqual([]);
-    expect(rows).not.toContain(token);
-    expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofCall, ofHook]);
-    expect((await again.nobody.call('GET /invite/:token/validate', { params: { token } })).status).toBe(200);
   });
 });

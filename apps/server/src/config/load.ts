@@ -112,7 +112,10 @@ export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): 
   return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databaseInPieces.filter(isSet) : [];
 }
 
-/** Names and families of variables that configure Unleash (unleash-facts 7.4); the ones that are settings here are used. */
+/**
+ * Names and families of variables that configure Unleash (docs/spec#settings); the ones that are settings here are
+ * used.
+ */
 const ofUnleash = [
   /^(UNLEASH|EMAIL|SDK_API_RATE_LIMIT|CSP_ALLOWED|AUTH_DEMO|AUTH_ENABLE|CLIENT_FEATURE_CACHING|SAML)_/,
   /^(CHECK_VERSION|SEND_TELEMETRY|ENABLE_OAS|CDN_PREFIX|EDGE_URL|CHECK_DB_ON_READY|DATABASE_STATEMENT_TIMEOUT_MS)$/,
@@ -128,7 +131,7 @@ export function withoutEffect(variables: Variables): readonly string[] {
     .toSorted();
 }
 
-/** A leading slash, none at the end (unleash-facts 0 "Base path"). */
+/** A leading slash, none at the end (docs/spec#http-rules). */
 function normaliseBasePath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, '');
   return trimmed === '' ? '' : `/${trimmed}`;

@@ -1,5 +1,5 @@
 /**
- * The token of an `Authorization` header: with the scheme `Bearer`, in any case, or bare (unleash-facts 0).
+ * The token of an `Authorization` header: with the scheme `Bearer`, in any case, or bare (docs/spec#http-rules).
  * Undefined when there is none.
  */
 export function bearerToken(header: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 export interface CorsOptions {
   readonly basePath: string;
-  /** Origins that may read answers; `*` for any. None means any (unleash-facts 5). Asked for each request. */
+  /** Origins that may read answers; `*` for any. None means any (docs/spec#frontend-cors). Asked for each request. */
   readonly origins: () => readonly string[];
   /** How long browsers may remember that they may ask. */
   readonly maxAgeSeconds: number;
@@ -15,7 +15,7 @@ const maybeShared = /frontend|ofrep/;
 
 /**
  * Lets pages of other origins use what is made for SDKs in browsers: says so on every answer, also a refusal, and answers
- * what browsers ask beforehand (CORS; unleash-facts 5). No other path has such headers.
+ * what browsers ask beforehand (CORS; docs/spec#frontend-cors). No other path has such headers.
  */
 export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, maxAgeSeconds }: CorsOptions): void {
   const paths = shared.map((path) => basePath + path);

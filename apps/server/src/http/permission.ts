@@ -32,7 +32,7 @@ export function permissionProblem(permissions: readonly string[], purpose: strin
   return new Problem('PermissionError', message, { details: [{ message }], extras: { permissions } });
 }
 
-/** A 404 as for a project that does not exist, when it is hidden from the caller (unleash-facts 0 "Order inside a route"). */
+/** A 404 as for a project that does not exist, when it is hidden from the caller (docs/spec#http-rules). */
 export function requireVisible(identity: Identity, project: string): void {
   if (identity.hidden.has(project)) throw new Problem('NotFoundError', `There is no project ${project}.`);
 }

@@ -1,6 +1,6 @@
 import { type ErrorName, Problem } from '../kernel/errors.ts';
 
-/** The body that explains a problem (decisions.md "7 errors"). */
+/** The body that explains a problem (docs/spec#error-body). */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
     id: requestId,

@@ -26,7 +26,7 @@ export interface Pages {
 
 /**
  * Serves the user interface from the directory that its build wrote. Any path that is not of the API is a page of it, which
- * the page itself finds out; one with a file extension is a file that there is not (unleash-facts, section 0). Where it has
+ * the page itself finds out; one with a file extension is a file that there is not (docs/spec#http-rules). Where it has
  * not been built nothing is served, and so `undefined` answered.
  */
 export async function serveUserInterface(

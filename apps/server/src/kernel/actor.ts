@@ -1,4 +1,4 @@
-/** Who does something, as the event log names them (unleash-facts 3.1 `createdBy`, `createdByUserId`). */
+/** Who does something, as the event log names them (docs/spec#event-fields). */
 export interface Actor {
   readonly userId: number;
   readonly name: string;

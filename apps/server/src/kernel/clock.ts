@@ -8,7 +8,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
-/** ISO 8601 UTC with milliseconds, the form of every date in an answer (unleash-facts 0). */
+/** ISO 8601 UTC with milliseconds, the form of every date in an answer (docs/spec#http-rules). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

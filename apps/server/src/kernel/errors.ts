@@ -1,6 +1,6 @@
 /**
  * Every error the service answers with, name to HTTP status. The names are API: clients match on them
- * (unleash-facts 8.2). The body shape `{id, name, message, details?}` is decisions.md "7 errors".
+ * (docs/spec#error-names). The body shape `{id, name, message, details?}` is docs/spec#error-body.
  */
 export const errorStatus = {
   BadDataError: 400,

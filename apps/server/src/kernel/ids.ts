@@ -5,7 +5,7 @@ export function newId(): string {
   return randomUUID();
 }
 
-/** `prefix` followed by 43 url-safe characters from 32 random bytes (decisions.md "5 token format"). */
+/** `prefix` followed by 43 url-safe characters from 32 random bytes (docs/spec#signal-tokens). */
 export function newSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }

@@ -1,6 +1,6 @@
 /**
  * JSON that passes through as the text it came in: a signal's payload keeps its number digits, its key
- * order and its `\u0000` (decisions.md 2.2), which parsing and printing again would not.
+ * order and its `\u0000` (docs/spec#signal-body), which parsing and printing again would not.
  */
 export class JsonText {
   readonly text: string;

@@ -33,7 +33,7 @@ const table: BulkTable = {
 /**
  * Writes what a change recorded, as its last statements: ids come from the locked counter, so they are gapless
  * and grow in commit order, and a reader that has seen id n has seen all before it. Events of one change share
- * a group (unleash-facts 3.1), the one it joined if it did; a change within another has a group of its own.
+ * a group (docs/spec#event-fields), the one it joined if it did; a change within another has a group of its own.
  */
 export async function recordEvents(
   transaction: Transaction,

@@ -10,8 +10,6 @@ export interface Seal {
 }
 
 const plainMark = 'plain:';
-/** The mark that did not yet tell the password. */
-const oldMark = 'sealed:1:';
 const algorithm = 'aes-256-gcm';
 /** All marks are this long or shorter; an index on the beginning of a sealed column has this length. */
 export const markLength = 18;
@@ -29,9 +27,7 @@ export function createSeal(password: string | undefined, previous?: string): Sea
     open: (sealed) => {
       if (sealed.startsWith(plainMark)) return sealed.slice(plainMark.length);
       for (const key of keys) {
-        const mark = [key.mark, oldMark].find((one) => sealed.startsWith(one));
-        const secret = mark && decrypted(key, sealed.slice(mark.length));
-        if (secret !== undefined) return secret;
+        if (sealed.startsWith(key.mark)) return decrypted(key, sealed.slice(key.mark.length));
       }
       return undefined;
     },

@@ -16,7 +16,7 @@ import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { isOperator, operatorChoices, operators, takesList } from '../constraints/operators.ts';
 import { type FilterProblems, filterProblems } from './filter-problems.ts';
 
-/** What filters can ask (unleash-facts 2.2): no dates, patterns or networks. */
+/** What filters can ask (docs/spec#action-filters): no dates, patterns or networks. */
 const choices = operatorChoices
   .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== 'REGEX') }))
   .filter(({ group }) => group !== 'Date' && group !== 'Network');

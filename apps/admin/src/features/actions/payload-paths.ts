@@ -14,8 +14,8 @@ function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArra
 }
 
 /**
- * The values of a payload by the path that a filter names them by: `alert.labels[0].name` (unleash-facts 2.2). Empty objects
- * and arrays have none.
+ * The values of a payload by the path that a filter names them by: `alert.labels[0].name` (docs/spec#action-filters).
+ * Empty objects and arrays have none.
  */
 export function payloadPaths(payload: unknown): readonly Entry<unknown>[] {
   const found: Entry<unknown>[] = [];

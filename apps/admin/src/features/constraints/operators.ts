@@ -18,7 +18,7 @@ interface OperatorFacts {
   readonly notInvertible?: true;
 }
 
-/** What each operator asks (unleash-facts 9.5), in the order in which they are offered. */
+/** What each operator asks (docs/spec#constraints), in the order in which they are offered. */
 export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   IN: { kind: 'list', words: 'is one of', opposite: 'is none of' },
   NOT_IN: { kind: 'list', words: 'is none of', opposite: 'is one of' },

@@ -9,7 +9,7 @@ interface Props {
 }
 
 const ids = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
-/** The types that there are (unleash-facts 6.2). */
+/** The types that there are (docs/spec#flag-types). */
 export type FeatureType = (typeof ids)[number];
 
 /** What a type is called where all types are not at hand: "Kill switch". */

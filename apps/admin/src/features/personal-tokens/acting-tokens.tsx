@@ -23,7 +23,7 @@ interface Props {
   readonly made: string;
 }
 
-/** The server makes no more (unleash-facts 6.8). */
+/** The server makes no more (docs/spec#personal-tokens). */
 const most = 10;
 
 /** Tokens that act as somebody: they are made, shown once, and deleted here. */

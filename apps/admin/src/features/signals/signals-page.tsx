@@ -20,7 +20,7 @@ const route = getRouteApi('/integrations/signals');
 const about =
   'Outside systems report what happened by sending an HTTP POST to a signal endpoint. Actions of projects react to it.';
 
-/** The endpoints that outside systems send signals to (specification section 1). */
+/** The endpoints that outside systems send signals to. */
 export function SignalsPage() {
   const endpoints = useQuery(endpointsQuery);
   const { data: limits } = useQuery(limitsQuery);

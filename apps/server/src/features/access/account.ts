@@ -14,12 +14,12 @@ export interface Account {
   readonly createdAt: number;
 }
 
-/** The account as the event log names it (unleash-facts 3.1 `createdBy`). */
+/** The account as the event log names it (docs/spec#event-fields). */
 export function actorOf(account: Account): Actor {
   return { userId: account.id, name: account.email ?? account.username ?? `user ${account.id}` };
 }
 
-/** The account as the event log keeps it (unleash-facts 3.4). */
+/** The account as the event log keeps it (docs/spec#event-types). */
 export function accountEventData(account: Account): Record<string, unknown> {
   const { id, name, username, email, rootRole } = account;
   return { id, name, username, email, rootRole };

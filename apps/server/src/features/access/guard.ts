@@ -54,7 +54,7 @@ export interface AdminGuardOptions {
 const personalPrefix = 'user:';
 
 /**
- * Identifies callers of the administration API (spec 5, unleash-facts 7.1 and 7.3): by a token, which comes first, or
+ * Identifies callers of the administration API (docs/spec#token-kinds): by a token, which comes first, or
  * by the cookie of a session, or not at all where authentication is off.
  */
 export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {

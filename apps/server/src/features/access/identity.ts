@@ -22,7 +22,7 @@ const mayAllButBreakGlass = (permission: string) => permission !== breakGlassPer
 
 const nothingHidden: ReadonlySet<string> = new Set();
 
-/** Whoever comes without a token while authentication is off (unleash-facts 7.1 `none`). */
+/** Whoever comes without a token while authentication is off (docs/spec#authentication-types). */
 export const anonymous: Identity = {
   kind: 'anonymous',
   actor: anonymousActor,

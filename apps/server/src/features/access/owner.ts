@@ -2,8 +2,8 @@ import type { Tx } from '../../storage/tx.ts';
 import { ownerRoleId } from './role.ts';
 
 /**
- * Makes whoever creates a project its Owner (unleash-facts 6.8). Callers that are no account, such as an admin token, stay
- * what they are: administrators.
+ * Makes whoever creates a project its Owner (docs/spec#project-access). Callers that are no account, such as an admin
+ * token, stay what they are: administrators.
  */
 export async function makeOwner(tx: Tx, project: string): Promise<void> {
   const { userId } = tx.by.actor;

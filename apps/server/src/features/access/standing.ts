@@ -17,7 +17,7 @@ export type ClosedProjects = ReadonlyMap<string, 'protected' | 'private'>;
 type Index = ReadonlyMap<string, 'everywhere' | ReadonlySet<string>>;
 
 const nothing: Index = new Map();
-/** What an Editor may do in open projects (unleash-facts 6.1 `mode`). */
+/** What an Editor may do in open projects (docs/spec#projects). */
 const ofMembers = indexOf(builtInGrants(memberRoleId));
 
 /** One thing that somebody may do, `*` standing for every project or environment. */

@@ -255,7 +255,7 @@ const reading: readonly Scenario[] = [
   { route: history, name: 'does not know the set', call: unknown, status: 404 },
 ];
 
-/** Sets of actions (unleash-facts 2). */
+/** Sets of actions (docs/spec#action-sets). */
 export const actionScenarios: readonly Scenario[] = [
   ...saving,
   ...refusedSets,

@@ -14,7 +14,7 @@ export interface TokenOptions {
 
 type Verb = 'CREATE' | 'READ' | 'UPDATE' | 'DELETE';
 
-/** Whether `caller` may do that with tokens of this type (unleash-facts 6.7). */
+/** Whether `caller` may do that with tokens of this type (docs/spec#api-tokens). */
 export function mayUse(caller: Identity, verb: Verb, type: ApiToken['type']): boolean {
   const word = permissionWord(type);
   return caller.can('ADMIN') || (word !== null && caller.can(`${verb}_${word}_API_TOKEN`));
@@ -80,7 +80,7 @@ async function findReferred(db: Db, reference: string): Promise<ApiToken | undef
   return id <= 2147483647 ? store.findTokenById(db, id) : undefined;
 }
 
-/** Sets when a token's time is over, null for never. A token that is not known is no error (unleash-facts 6.7). */
+/** Sets when a token's time is over, null for never. A token that is not known is no error (docs/spec#api-tokens). */
 export async function setExpiry(tx: Tx, caller: Identity, reference: string, expiresAt: number | null): Promise<void> {
   const before = await findReferred(tx.db, reference);
   if (before === undefined || !maySee(caller, before)) return;
@@ -90,7 +90,7 @@ export async function setExpiry(tx: Tx, caller: Identity, reference: string, exp
   tx.record(tokenEvent(before, { ...before, expiresAt }));
 }
 
-/** Deletes a token. One that is not known is no error (unleash-facts 6.7). */
+/** Deletes a token. One that is not known is no error (docs/spec#api-tokens). */
 export async function deleteToken(tx: Tx, caller: Identity, reference: string): Promise<void> {
   const token = await findReferred(tx.db, reference);
   if (token === undefined || !maySee(caller, token)) return;

@@ -17,9 +17,9 @@ const author: Author = { actor: systemActor, cause: {} };
 const types = ['admin', 'backend', 'frontend'] as const;
 
 /**
- * Creates the tokens that the settings name, while there is no token at all (unleash-facts 7.4). Answers the types of
- * which the settings name tokens and not one is known, because there were others before. Rejects, and creates none, when
- * one of them says something a token cannot be; the message never holds the token.
+ * Creates the tokens that the settings name, while there is no token at all (docs/spec#initial-tokens). Answers the
+ * types of which the settings name tokens and not one is known, because there were others before. Rejects, and creates
+ * none, when one of them says something a token cannot be; the message never holds the token.
  */
 export async function createInitialTokens(
   database: Database,

@@ -21,14 +21,14 @@ export interface ApiToken extends TokenScope {
   readonly seenAt: number | null;
 }
 
-/** What a token's text says of itself: `<project>:<environment>.<secret>` (unleash-facts 6.7). Never echoes it. */
+/** What a token's text says of itself: `<project>:<environment>.<secret>` (docs/spec#api-tokens). Never echoes it. */
 export function readSecret(secret: string): { project: string; environment: string } {
   const match = /^(\*|\[\]|[A-Za-z0-9_~.-]+):(\*|[A-Za-z0-9_~.-]+?)\.([^.].*)$/.exec(secret);
   if (match === null) throw new Problem('BadDataError', 'An API token must look like project:environment.secret.');
   return { project: match[1] as string, environment: match[2] as string };
 }
 
-/** How the text of a token with that scope begins: `[]` stands for several projects (unleash-facts 6.7). */
+/** How the text of a token with that scope begins: `[]` stands for several projects (docs/spec#api-tokens). */
 export function secretPrefix({ projects, environment }: TokenScope): string {
   return `${projects.length === 1 ? projects[0] : '[]'}:${environment}.`;
 }
@@ -44,7 +44,7 @@ export function permissionWord(type: TokenType): 'CLIENT' | 'FRONTEND' | null {
   return type === 'frontend' ? 'FRONTEND' : 'CLIENT';
 }
 
-/** What happened to a token, as the event log keeps it: its scope, and never its secret (unleash-facts 3.4). */
+/** What happened to a token, as the event log keeps it: its scope, and never its secret (docs/spec#event-types). */
 export function tokenEvent(before: ApiToken | null, after: ApiToken | null): NewEvent {
   const token = (after ?? before) as ApiToken;
   const verb = before === null ? 'created' : after === null ? 'deleted' : 'updated';

@@ -25,7 +25,7 @@ export type OidcChanges = {
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
   const before = await findSetting<OidcSettings>(tx.db, oidcSetting);
   const { secret, defaultRootRole, defaultRootRoleId, ...rest } = changes;
-  // The id goes first (unleash-facts appendix B); null of one and nothing of the other is the default.
+  // The id goes first; null of one and nothing of the other is the default.
   const role = defaultRootRoleId ?? (defaultRootRole === undefined ? defaultRootRoleId : defaultRootRole);
   const was = { ...noOidc, ...before };
   const after: OidcSettings = {

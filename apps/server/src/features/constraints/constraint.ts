@@ -6,7 +6,7 @@ import { regexProblem } from './regex.ts';
 
 export type ConstraintOperator = (typeof constraintOperators)[number];
 
-/** A condition on a field of the context (unleash-facts 9.5). */
+/** A condition on a field of the context (docs/spec#constraints). */
 export interface Constraint {
   readonly contextName: string;
   readonly operator: ConstraintOperator;

@@ -4,8 +4,9 @@ import { compilePattern, maxPatternSize, patternSize } from '@yardarm/evaluation
 const maxPatternLength = 1000;
 
 /**
- * Why a pattern is not one that SDKs read, or undefined when it is: RE2 decides (unleash-facts 6.4), the very one that
- * evaluates it here, within what it takes of a pattern (`maxPatternSize`). The answer comes in milliseconds, whatever the pattern.
+ * Why a pattern is not one that SDKs read, or undefined when it is: RE2 decides (docs/spec#constraint-values), the very
+ * one that evaluates it here, within what it takes of a pattern (`maxPatternSize`). The answer comes in milliseconds,
+ * whatever the pattern.
  */
 export function regexProblem(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `must have at most ${maxPatternLength} characters`;

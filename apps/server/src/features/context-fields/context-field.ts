@@ -25,8 +25,8 @@ export interface LegalValue {
 export const maxLegalValues = 10_000;
 
 /**
- * A 400 when a constraint on the field compares it with what is no legal value (unleash-facts 6.4). A pattern and a
- * moment are not values that a field has, so they are free. `path` is put before the path of what is wrong.
+ * A 400 when a constraint on the field compares it with what is no legal value (docs/spec#constraint-values). A pattern
+ * and a moment are not values that a field has, so they are free. `path` is put before the path of what is wrong.
  */
 export function checkLegal(field: ContextField, constraint: Constraint, path: string): void {
   const { operator, values, value } = constraint;

@@ -4,8 +4,8 @@ import { updateEnvironment } from './commands.ts';
 import { findEnvironment } from './store.ts';
 
 /**
- * Switches on the named environments and leaves the others as they are (unleash-facts 6.11); recorded when it changes
- * something. Answers the names of which there is no environment.
+ * Switches on the named environments and leaves the others as they are (docs/spec#environments); recorded when it
+ * changes something. Answers the names of which there is no environment.
  */
 export async function enableAtStart(
   database: Pick<Database, 'write'>,

@@ -41,7 +41,7 @@ describe('the log', () => {
     await recordEvents(server().app, [{ type: 'api-token-created', data: { tokenName: 'ci' } }]);
   });
 
-  describe('spec 2.3 event', () => {
+  describe('fields of an event', () => {
     it('has every field on every event, null where it does not apply', async () => {
       const { events } = await list();
       for (const event of events) expect(Object.keys(event).sort()).toEqual(Object.keys(eventSchema.shape).sort());
@@ -106,7 +106,7 @@ describe('the log', () => {
     });
   });
 
-  describe('spec 4.2 all events', () => {
+  describe('GET /api/admin/events', () => {
     it('holds the last 100 events of the instance without a project', async () => {
       const { version, totalEvents, events } = await list();
       expect(version).toBe(1);
@@ -200,7 +200,7 @@ describe('the log', () => {
     });
   });
 
-  describe('spec 4.3 events of a toggle', () => {
+  describe('GET /api/admin/events/:featureName', () => {
     it('holds all events of the toggle in all projects it was in, newest first, and names it', async () => {
       const { version, toggleName, totalEvents, events } = await listOf('flag-7');
       expect({ version, toggleName, totalEvents }).toEqual({ version: 1, toggleName: 'flag-7', totalEvents: 2 });
@@ -261,7 +261,7 @@ describe('the log', () => {
     });
   });
 
-  describe('unleash-facts 3.2 event creators', () => {
+  describe('GET /api/admin/event-creators', () => {
     it('names each once, by id, with the name that the last event gave', async () => {
       await recordEvents(server().app, [toggled(1)], 7001);
       await recordEvents(server().app, [toggled(1)], 7000);

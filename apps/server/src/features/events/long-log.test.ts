@@ -72,7 +72,7 @@ async function readAll(response: IncomingMessage, mark: string, meanwhile: (byte
 const everything = `/api/admin/events?limit=${count}`;
 const anEvent = '"createdByUserId":';
 
-describe('spec 4.2 all events, of a long log', () => {
+describe('GET /api/admin/events with a long log', () => {
   it(
     'sends the first byte at once, and all of them in the end',
     async () => {
@@ -207,7 +207,7 @@ describe('spec 4.2 all events, of a long log', () => {
   });
 });
 
-describe('unleash-facts 3.3 event search, of a long log', () => {
+describe('GET /api/admin/search/events with a long log', () => {
   const search = async (query: Record<string, string | number>) =>
     (await server.admin.call('GET /api/admin/search/events', { query })).json;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 
-describe('spec 5 who reads events', () => {
+describe('access to events', () => {
   const adminToken = '*:*.for-administrators';
   const backendToken = '*:development.for-backends';
   const server = useServer({ initAdminTokens: [adminToken], initBackendTokens: [backendToken] });
@@ -55,7 +55,7 @@ describe('spec 5 who reads events', () => {
   });
 });
 
-describe('spec 5 authentication type none', () => {
+describe('access to events with authentication type none', () => {
   it('needs no token, and still refuses a wrong one', async () => {
     const storage = createStorage();
     const server = await startServer(storage, { authType: 'none' });

@@ -7,7 +7,7 @@ import { eventJson } from './present.ts';
 import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
 import { type SearchLimits, searchEvents, tooBusy } from './search.ts';
 
-/** Without a project, the last events of the instance (spec 4.2). */
+/** Without a project, the last events of the instance (docs/spec#list-events). */
 const lastEvents = 100;
 const all = Number.POSITIVE_INFINITY;
 

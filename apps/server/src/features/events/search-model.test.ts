@@ -89,7 +89,7 @@ function queryOf(search: Search): Record<string, string> {
   return query;
 }
 
-describe('unleash-facts 3.3 event search, against a look at every event', () => {
+describe('event search finds what a scan of all events finds', () => {
   const storage = createStorage();
   let server: TestServer;
   let log: Seen[];

@@ -6,7 +6,7 @@ import { createStorage, startServer, type TestServer } from '../../../testing/se
 const dayMs = 24 * 60 * 60 * 1000;
 const noon = Date.parse('2026-03-30T12:00:00.000Z');
 
-describe('unleash-facts 3.3 event search', () => {
+describe('GET /api/admin/search/events', () => {
   const storage = createStorage();
   let server: TestServer;
   const one = (n: number, more: object = {}) =>

@@ -13,7 +13,7 @@ export async function setFeatureFavorite(
   const { name } = await requireFeature(tx.db, ref);
   const changed = favorite ? await store.addFeature(tx, owner, name) : await store.removeFeature(tx, owner, name);
   if (!changed) return;
-  // The event has no project: what somebody likes is nobody's business in it (unleash-facts 3.4).
+  // The event has no project: what somebody likes is nobody's business in it (docs/spec#event-types).
   const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
   tx.record({ type, featureName: name, data: { feature: name } });
 }

@@ -14,7 +14,10 @@ export interface Surroundings {
   readonly budgets: EvaluationBudgets;
 }
 
-/** Reads the context from a query (unleash-facts 5): `properties[name]` is a property. A 400 names the field that is wrong. */
+/**
+ * Reads the context from a query (docs/spec#frontend-api): `properties[name]` is a property. A 400 names the field that
+ * is wrong.
+ */
 export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkContext {
   const fields: [string, unknown][] = [];
   const properties: [string, unknown][] = [];
@@ -32,7 +35,7 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkCon
   return context;
 }
 
-/** Adds what the request itself says, and a session made by chance where there is none (unleash-facts 5). */
+/** Adds what the request itself says, and a session made by chance where there is none (docs/spec#frontend-api). */
 export function complete(
   context: SdkContext,
   { environment }: SdkCaller,

@@ -16,7 +16,7 @@ export class ToggleTexts {
   readonly #withoutVariant = new WeakMap<CompiledFlag, ToggleText>();
   readonly #withVariant = new WeakMap<Variant, ToggleText>();
 
-  /** The flags that are on, in the order of the set (unleash-facts 5); a promise when it takes several turns. */
+  /** The flags that are on, in the order of the set (docs/spec#frontend-api); a promise when it takes several turns. */
   evaluated(flags: FlagSet, context: ReadyContext): Evaluated | Promise<Evaluated> {
     const toggles: ToggleText[] = [];
     const evaluate = flags.evaluator(context);

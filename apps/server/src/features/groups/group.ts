@@ -26,7 +26,7 @@ export interface GroupView extends Group {
   readonly projects: readonly string[];
 }
 
-/** A group as the event log keeps it (unleash-facts 3.4). */
+/** A group as the event log keeps it (docs/spec#event-types). */
 export function groupEventData(group: Group, userIds: readonly number[]): Record<string, unknown> {
   const { id, name, description, mappingsSSO, rootRole } = group;
   return { id, name, description, mappingsSSO, rootRole, users: userIds };

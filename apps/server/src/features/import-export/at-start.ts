@@ -25,10 +25,10 @@ const service: Identity = {
 const author: Author = { actor: systemActor, cause: {}, can: () => true };
 
 /**
- * Imports a file when the service starts for the first time with one for this project and environment (unleash-facts 6.11). Afterwards
- * neither that file nor another one is looked at, and flags that there are already are left alone: what people have
- * changed stays. Answers the names of the flags that were created, undefined when it was done before. Rejects, and imports nothing, when the file cannot be imported; the
- * message names the file.
+ * Imports a file when the service starts for the first time with one for this project and environment
+ * (docs/spec#import-and-export). Afterwards neither that file nor another one is looked at, and flags that there are
+ * already are left alone: what people have changed stays. Answers the names of the flags that were created, undefined
+ * when it was done before. Rejects, and imports nothing, when the file cannot be imported; the message names the file.
  */
 export async function importAtStart(
   database: Database,

@@ -132,7 +132,7 @@ function gather(faults: readonly StateFault[]): Item[] {
   return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
-/** What every SDK fills in by itself (unleash-facts 9.5), whether or not there is a field of that name. */
+/** What every SDK fills in by itself (docs/spec#evaluation-context), whether or not there is a field of that name. */
 const filledIn: ReadonlySet<string> = new Set([
   'userId',
   'sessionId',

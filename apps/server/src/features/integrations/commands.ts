@@ -85,7 +85,7 @@ function originOf(url = ''): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** What events tell of an integration: nothing of its parameters (unleash-facts 3.4). */
+/** What events tell of an integration: nothing of its parameters (docs/spec#event-types). */
 function eventData({ id, provider, description, enabled, events, projects, environments }: Integration) {
   return { id, provider, description, enabled, events, projects, environments };
 }

@@ -24,8 +24,8 @@ export interface Outcome {
 }
 
 /**
- * Whether an integration is told of an event (unleash-facts 6.10). `openProjects` are those that anybody may see: of others
- * it is told when it names them, or sees all.
+ * Whether an integration is told of an event (docs/spec#integrations). `openProjects` are those that anybody may see:
+ * of others it is told when it names them, or sees all.
  */
 export function concerns(
   { events, projects, environments, seesAll }: Integration,

@@ -15,7 +15,7 @@ const field = (name: string, displayName: string, type: string, description: str
   sensitive: secret,
 });
 
-/** What can be told of events: whatever takes a request (unleash-facts 6.10). */
+/** What can be told of events: whatever takes a request (docs/spec#integrations). */
 export const webhook = {
   name: 'webhook',
   displayName: 'Webhook',

@@ -34,7 +34,7 @@ export interface LoginRoutesOptions {
   /** Logins from one address. */
   readonly limit: RateLimit;
   readonly ownOrigin: OwnOrigin;
-  /** Whether logging out makes the browser forget all it holds of this site (unleash-facts 7.2). */
+  /** Whether logging out makes the browser forget all it holds of this site (docs/spec#sessions). */
   readonly clearSiteData: boolean;
 }
 

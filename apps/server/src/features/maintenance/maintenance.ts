@@ -10,7 +10,7 @@ const setting = 'maintenance.mode';
 /** Maintenance: people and scripts may look but change nothing, while SDKs and signals are served as ever. */
 export interface Maintenance {
   enabled(): Promise<boolean>;
-  /** `guard`, and a 503 for what would change something while there is maintenance (unleash-facts 0). */
+  /** `guard`, and a 503 for what would change something while there is maintenance (docs/spec#maintenance). */
   behind(guard: Guards['admin']): Guards['admin'];
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { type PersonalToken, secretPrefix, tokenEventData } from './personal-token.ts';
 import * as store from './store.ts';
 
-/** Most tokens of one account (unleash-facts 6.8 "PAT"). */
+/** Most tokens of one account (docs/spec#personal-tokens). */
 const maxTokens = 10;
 
 export interface TokenInput {
@@ -52,7 +52,7 @@ export async function deleteToken(tx: Tx, ownerId: number, id: number, event: Ev
   tx.record({ type: event, data: eventData(event, token) });
 }
 
-/** The events of service accounts name the account that owns the token (unleash-facts 3.4). */
+/** The events of service accounts name the account that owns the token (docs/spec#event-types). */
 function eventData(event: EventType, token: PersonalToken): Record<string, unknown> {
   const data = tokenEventData(token);
   return event.startsWith('service-account-') ? { ...data, ownerId: token.ownerId } : data;

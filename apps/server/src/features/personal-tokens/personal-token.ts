@@ -10,7 +10,7 @@ export interface PersonalToken {
   readonly seenAt: number | null;
 }
 
-/** How the secret of every personal token begins (unleash-facts 7.3). */
+/** How the secret of every personal token begins (docs/spec#token-kinds). */
 export const secretPrefix = 'user:';
 
 /** The token as the event log keeps it: whose, what for and how long, and never its secret. */

@@ -35,7 +35,7 @@ export interface Scene {
   readonly basePath: string;
 }
 
-/** What a flag is for somebody in an environment, and why (unleash-facts, Appendix B `playgroundFeature`). */
+/** What a flag is for somebody in an environment, and why (docs/spec#playground). */
 export function explainFeature(flag: ServedFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
   const { environment, all, now, random, budget, basePath } = scene;
   const compiled = flag.compiled(environment);

@@ -11,7 +11,7 @@ export interface DatedHolding extends Holding {
   readonly addedAt: number;
 }
 
-/** Who has a role, as the API takes it and the event log keeps it (unleash-facts 3.4). */
+/** Who has a role, as the API takes it and the event log keeps it (docs/spec#event-types). */
 export interface RoleMapping {
   readonly roleId: number;
   readonly groupIds: readonly number[];

@@ -26,8 +26,8 @@ export function checkNaming(input: NamingInput): FeatureNaming {
 }
 
 /**
- * A 400 that tells the pattern, unless flags of the project may be called `name` (unleash-facts 6.2, 8.1). A pattern that took
- * too long takes no name for a minute, unless it is changed.
+ * A 400 that tells the pattern, unless flags of the project may be called `name` (docs/spec#flag-names). A pattern that
+ * took too long takes no name for a minute, unless it is changed.
  */
 export function requireNamed({ naming }: Project, name: string): void {
   const { pattern, example, description } = naming;

@@ -32,7 +32,7 @@ export interface FeatureNaming {
 
 export const anyName: FeatureNaming = { pattern: null, example: null, description: null };
 
-/** Who may change what is in a project; of a private one only they see it (unleash-facts 6.1). */
+/** Who may change what is in a project; of a private one only they see it (docs/spec#projects). */
 export type ProjectMode = 'open' | 'protected' | 'private';
 
 /** The project that always exists. */

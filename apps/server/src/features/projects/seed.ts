@@ -13,7 +13,7 @@ const firstEnvironments = [
 
 /**
  * Creates the project `default` with the environments `development` and `production` where there is none yet
- * (unleash-facts 6.1). Changes run one at a time, so it happens once however many processes start together.
+ * (docs/spec#projects). Changes run one at a time, so it happens once however many processes start together.
  */
 export async function createFirstProject(database: Database, setRequiredApprovals: SetReview): Promise<void> {
   await database.write({ actor: systemActor, cause: {} }, async (tx) => {

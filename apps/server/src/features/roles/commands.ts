@@ -147,7 +147,7 @@ function distinct(grants: readonly Grant[]): Grant[] {
   return [...new Map(kept.map((grant) => [`${grant.permission} ${grant.environment ?? ''}`, grant])).values()];
 }
 
-/** A role as the event log keeps it (unleash-facts 3.4). */
+/** A role as the event log keeps it (docs/spec#event-types). */
 function eventData({ role, grants }: RoleWithGrants): Record<string, unknown> {
   const { id, name, type, description } = role;
   const permissions = presentGrants(grants).map(({ name: permission, environment }) => ({

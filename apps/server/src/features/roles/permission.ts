@@ -19,7 +19,7 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
 /** Permissions of later versions stand last, so that the ids of the others stay. A new one goes to the end. */
 const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
 
-/** Every permission there is (unleash-facts 6.9). */
+/** Every permission there is (docs/spec#permissions). */
 export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)
   .flatMap((type) => byType[type].map((name) => ({ name, type })))
   .toSorted((a, b) => addedLater.indexOf(a.name) - addedLater.indexOf(b.name))

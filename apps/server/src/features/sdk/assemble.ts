@@ -39,7 +39,7 @@ export interface AnswerForm {
   envelope(query: FeatureQuery, revision: number, segments: string): Envelope;
 }
 
-/** What SDKs get that ask for all flags (unleash-facts 4.3). */
+/** What SDKs get that ask for all flags (docs/spec#sdk-flags). */
 export const fullAnswer: AnswerForm = {
   etag: (query, revision) => `"${query.hash}:${revision}:v1"`,
   envelope(query, revision, list) {
@@ -49,7 +49,7 @@ export const fullAnswer: AnswerForm = {
   },
 };
 
-/** What SDKs that follow changes begin with (unleash-facts 4.4). */
+/** What SDKs that follow changes begin with (docs/spec#delta). */
 export const hydration: AnswerForm = {
   etag: (_query, revision) => `"${revision}"`,
   envelope: (_query, revision, segments) => ({

@@ -5,8 +5,8 @@ const withSegments = parseVersion('4.2.0') as Version;
 
 /**
  * Returns whether an SDK of this client specification (header `Unleash-Client-Spec`) takes segments apart from the
- * strategies that use them: 4.2.0 and newer (unleash-facts 4.2). A header that is no version is ignored: the SDK gets what
- * all SDKs read, and still gets its flags.
+ * strategies that use them: 4.2.0 and newer (docs/spec#sdk-request-headers). A header that is no version is ignored:
+ * the SDK gets what all SDKs read, and still gets its flags.
  */
 export function takesSegments(header: string | undefined): boolean {
   const version = header === undefined ? undefined : parseVersion(header);

@@ -18,7 +18,7 @@ interface Line {
 }
 
 /**
- * What one that knows what held after the event `id` must take in to have what `query` gets now (unleash-facts 4.4): each
+ * What one that knows what held after the event `id` must take in to have what `query` gets now (docs/spec#delta): each
  * flag and segment as it is, once. Null when that is nothing, undefined when it is not known and all must be sent.
  */
 export function deltaSince(snapshot: Snapshot, query: FeatureQuery, id: number): Delta | null | undefined {

@@ -11,7 +11,7 @@ export interface RequestedFilters {
 /** Raise it when answers to the same query change their shape, or SDKs would keep what they have. */
 const answerShape = 1;
 
-/** Which flags an SDK gets: what its token opens, narrowed by what it asks for (unleash-facts 4.3). */
+/** Which flags an SDK gets: what its token opens, narrowed by what it asks for (docs/spec#sdk-flags). */
 export class FeatureQuery {
   readonly environment: string;
   readonly segmentForm: 'inline' | 'separate';

@@ -12,7 +12,7 @@ export interface SdkGuardOptions {
 }
 
 /**
- * Identifies SDKs (unleash-facts 4.1 and 7.3): 401 without a token, or with one that is unknown or over; 403 with a
+ * Identifies SDKs (docs/spec#sdk-access): 401 without a token, or with one that is unknown or over; 403 with a
  * token that opens something else. Where authentication is off, no token means all flags in `development`.
  */
 export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions): Guards['sdk'] {

@@ -14,9 +14,9 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
 ]);
 
 /**
- * Whether an event may change what SDKs get, and so moves their revision: Unleash's rule (unleash-facts 3.3
- * "Revision rule"), and what changes many flags at once. A segment that is created is not used yet, and one that is used
- * is not deleted. What leases make of a flag has an event of its own.
+ * Returns whether an event can change SDK answers and so moves their revision: by Unleash's rule (docs/spec#sdk-revision),
+ * and for events that change many flags at once. A created segment is not used yet, and a segment in use cannot be
+ * deleted, so neither counts. Holds have event types of their own.
  */
 export function movesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
   return event.feature_name === null ? aboutManyFlags.has(event.type) : ofFlags(event.type);

@@ -93,7 +93,7 @@ function segmentsByEnvironment({ environments }: ClientFeature): ReadonlyMap<str
   return found.length === 0 ? noSegments : new Map(found);
 }
 
-/** Members and their order as in unleash-facts 4.3. What is stored as JSON goes in as it is. */
+/** Members and their order as in docs/spec#sdk-flags. What is stored as JSON goes in as it is. */
 function clientFeatureJson(
   feature: ClientFeature,
   environment: string,

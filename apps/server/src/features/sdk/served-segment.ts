@@ -3,7 +3,7 @@ import type { ClientSegment } from '../segments/index.ts';
 
 /** A segment in memory, in the two shapes that SDKs get it in. */
 export interface ServedSegment {
-  /** As it stands in the list of segments (unleash-facts 4.3). */
+  /** As it stands in the list of segments (docs/spec#sdk-flags). */
   readonly json: string;
   /** Its constraints, to stand among those of a strategy. */
   readonly constraints: readonly string[];
@@ -24,7 +24,8 @@ export function serveSegment({ id, name, constraintsJson }: ClientSegment): Serv
 
 /**
  * Nobody passes it. A segment may be gone from the database when the flags that were read just before still name it;
- * until their change arrives they are on for fewer people, never for more. SDKs do the same (unleash-facts 9.1).
+ * until their change arrives they are on for fewer people, never for more. SDKs do the same
+ * (docs/spec#flag-evaluation).
  */
 const nobody = '{"contextName":"userId","operator":"IN","values":[],"inverted":false,"caseInsensitive":false}';
 

@@ -25,7 +25,7 @@ export interface SegmentLimits {
 
 /**
  * Checks the constraints of a segment by the rules of those of strategies. Only the values are counted otherwise: over
- * all constraints, since a segment is where long lists belong (unleash-facts 6.6). 400 with the field that is wrong.
+ * all constraints, since a segment is where long lists belong (docs/spec#segments). 400 with the field that is wrong.
  */
 export function checkSegmentConstraints(constraints: readonly Constraint[], limits: SegmentLimits): void {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };

@@ -30,8 +30,9 @@ export interface NewSession {
 }
 
 /**
- * Returns the name of the cookie that holds a session's secret, of which only a hash is stored (unleash-facts 7.2). Browsers
- * take one with the prefix `__Host-` only from the host itself, over HTTPS and for all of its paths (RFC 6265bis, 4.1.3).
+ * Returns the name of the cookie that holds a session's secret, of which only a hash is stored (docs/spec#sessions).
+ * Browsers take one with the prefix `__Host-` only from the host itself, over HTTPS and for all of its paths (RFC
+ * 6265bis, 4.1.3).
  */
 function cookieNameOf({ basePath, secureCookies }: SessionOptions): string {
   return secureCookies && basePath === '' ? '__Host-yardarm-session' : 'yardarm-session';

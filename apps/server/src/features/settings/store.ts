@@ -13,8 +13,8 @@ export interface Shown {
 }
 
 /**
- * Sets a setting that was `before`, and records that (unleash-facts 3.4). Its events hold what `show` makes of it, or all of it; when nothing changes there
- * is none.
+ * Sets a setting that was `before`, and records that (docs/spec#event-types). Its events hold what `show` makes of it,
+ * or all of it; when nothing changes there is none.
  */
 export async function changeSetting<Value extends object>(
   tx: Tx,

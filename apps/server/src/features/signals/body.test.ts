@@ -10,7 +10,7 @@ const formBody = readFileSync(
   'utf8',
 );
 
-describe('spec 2.2 signal', () => {
+describe('the body of a signal', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
   beforeAll(async () => {

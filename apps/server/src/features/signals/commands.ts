@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
 import * as store from './store.ts';
 
-/** Most endpoints of the instance and tokens of an endpoint (spec 8). */
+/** Most endpoints of the instance and tokens of an endpoint (docs/spec#signal-limits). */
 export interface SignalLimits {
   readonly endpoints: number;
   readonly tokensPerEndpoint: number;

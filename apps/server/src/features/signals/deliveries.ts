@@ -13,7 +13,7 @@ export function deliveryKeyOf(request: Pick<RequestInfo, 'header'>): string | un
   throw new Problem('BadDataError', `The key of a delivery may have at most ${maxKeyLength} characters.`);
 }
 
-/** How long a repeated delivery is recognised (decisions.md 4.1). */
+/** How long a repeated delivery is recognised (docs/spec#repeated-deliveries). */
 export const rememberedDays = 1;
 const rememberedMs = rememberedDays * 24 * 60 * 60 * 1000;
 

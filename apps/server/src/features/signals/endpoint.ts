@@ -1,4 +1,4 @@
-/** A place that signals are sent to, with the tokens that open it (spec 2.1). */
+/** A place that signals are sent to, with the tokens that open it (docs/spec#signal-endpoint). */
 export interface SignalEndpoint {
   readonly id: number;
   readonly name: string;

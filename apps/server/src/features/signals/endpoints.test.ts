@@ -4,7 +4,7 @@ import { eventsAfter, expectProblem, lastEventId } from '../../../testing/scenar
 import { useServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
 
-describe('spec 2.1 signal endpoint', () => {
+describe('signal endpoints', () => {
   const server = useServer({
     signalEndpointsLimit: 1000,
     signalTokensLimit: 1000,
@@ -139,7 +139,7 @@ describe('spec 2.1 signal endpoint', () => {
   );
 });
 
-describe('spec 5 creating a signal endpoint requires the ADMIN permission', () => {
+describe('creating a signal endpoint requires the ADMIN permission', () => {
   const server = useServer();
 
   it.each(['editor', 'viewer'] as const)('which an %s has not', async (role) => {
@@ -165,7 +165,7 @@ describe('spec 5 creating a signal endpoint requires the ADMIN permission', () =
   });
 });
 
-describe('spec 6 receiving a signal', () => {
+describe('receiving a signal', () => {
   const server = useServer();
 
   it('is no event', async () => {

@@ -18,7 +18,7 @@ export interface SignalRate {
 }
 
 /**
- * Lets in whoever bears a token of the very endpoint it calls (spec 5, decisions.md 4.1): 401 otherwise, also
+ * Lets in whoever bears a token of the very endpoint it calls (docs/spec#signal-tokens): 401 otherwise, also
  * when there is no such endpoint; 404 when it is disabled; 429 over the token's rate.
  */
 export function createSignalDoor(

@@ -6,8 +6,8 @@ import { storeSignals } from './store-signals.ts';
 
 export interface Ingest {
   /**
-   * Stores a signal and resolves once it is durable (spec 4.1). Those that arrive while one commit is being
-   * made share the next. Rejects with 503 when the database cannot take it; nothing is stored then.
+   * Stores a signal and resolves once it is durable (docs/spec#send-a-signal). Those that arrive while one commit is
+   * being made share the next. Rejects with 503 when the database cannot take it; nothing is stored then.
    */
   accept(incoming: Incoming): Promise<Accepted>;
   /** Resolves when every signal in hand has been answered. */

@@ -22,7 +22,7 @@ const statuses = async (server: TestServer, endpoint: TestEndpoint, count: numbe
   return all;
 };
 
-describe('spec 8 rate: 1 request per second', () => {
+describe('rate limit of 1 signal per second', () => {
   const server = useServer({ signalRatePerSecond: loadConfig({}).signalRatePerSecond });
 
   it('answers 429 to a second signal within a second, says when to come back, and stores nothing of it', async () => {
@@ -75,7 +75,7 @@ describe('spec 8 rate: 1 request per second', () => {
   });
 });
 
-describe('spec 8 overriding the rate', () => {
+describe('settings that change the rate limit of signals', () => {
   const withServer = async (settings: Partial<Config>, test: (server: TestServer) => Promise<void>) => {
     const storage = createStorage();
     const server = await startServer(storage, settings);
@@ -226,7 +226,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
   });
 });
 
-describe('spec 8 number of signal endpoints and of their tokens', () => {
+describe('limits on the number of signal endpoints and tokens', () => {
   const server = useServer();
   const createEndpoint = (name: string) => server().admin.call('POST /api/admin/signal-endpoints', { body: { name } });
   const createToken = (id: number, name: string) =>
@@ -263,7 +263,7 @@ describe('spec 8 number of signal endpoints and of their tokens', () => {
   });
 });
 
-describe('spec 8 overriding the numbers', () => {
+describe('settings that change the number of signal endpoints and tokens', () => {
   const server = useServer({ signalEndpointsLimit: 7, signalTokensLimit: 0 });
 
   it('allows as many as the settings say', async () => {

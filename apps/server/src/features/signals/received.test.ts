@@ -12,7 +12,7 @@ interface Listed {
   payload: { n?: number };
 }
 
-describe('spec 1 received signals can be viewed', () => {
+describe('listing received signals', () => {
   const storage = createStorage();
   let server: TestServer;
   let one: TestEndpoint;
@@ -122,7 +122,7 @@ describe('spec 1 received signals can be viewed', () => {
   });
 });
 
-describe('spec 1 received signals are looked through', () => {
+describe('searching received signals', () => {
   const server = useServer();
 
   it('for words in the payload or the name of the token, in a stretch of time', async () => {
@@ -162,7 +162,7 @@ describe('spec 1 received signals are looked through', () => {
   });
 });
 
-describe('spec 1 signals outlive where they came from', () => {
+describe('signals outlive their endpoint and token', () => {
   const server = useServer();
 
   it('without the name of a token, then of an endpoint, that has been deleted', async () => {

@@ -6,8 +6,8 @@ import { givenEndpoint, received, send, type TestEndpoint } from '../../../testi
 const numRuns = Number(process.env.YARDARM_TEST_RUNS ?? 100);
 const timeout = 20_000 + numRuns * 50;
 
-// decisions.md 2.2: stored as sent. What is compared is text, because reading it as JSON would already lose some of it.
-describe('spec 2.2 a signal is stored as it was sent', () => {
+// Compares text (docs/spec#signal-body): parsing it as JSON would already lose some of it.
+describe('a signal is stored as it was sent', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { givenEndpoint, received, send, type TestEndpoint } from '../../../testi
 
 const limit = 102_400;
 
-describe('spec 4.1 send a signal', () => {
+describe('POST /api/signal-endpoint/:name', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('spec 4.1 send a signal', () => {
     expectProblem(reply);
   });
 
-  describe('spec 8 payload size', () => {
+  describe('payload size limit', () => {
     it('takes 102,400 bytes, whatever they are', async () => {
       const reply = await send(server(), endpoint, sized(limit));
       expect(reply.status).toBe(200);

@@ -34,12 +34,12 @@ export interface Accepted {
   readonly duplicate: boolean;
 }
 
-/** Nesting of a payload (decisions.md 2.2); its size alone bounds how much it holds. */
+/** Nesting of a payload (docs/spec#signal-body); its size alone bounds how much it holds. */
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the payload to store for a body (decisions.md 2.2): the text as it was sent, `{}` for none. Rejects with 400 when
- * the body is not JSON or is nested deeper than 64 levels.
+ * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, `{}` for none. Rejects with
+ * 400 when the body is not JSON or is nested deeper than 64 levels.
  */
 export function payloadOf(body: string | null): string {
   if (body === null || body.trim() === '') return '{}';

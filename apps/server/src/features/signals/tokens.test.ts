@@ -7,7 +7,7 @@ const adminToken = '*:*.for-administrators';
 const backendToken = '*:development.for-backends';
 const frontendToken = '*:development.for-frontends';
 
-describe('spec 5 the API token of the endpoint', () => {
+describe('tokens of a signal endpoint', () => {
   const server = useServer({
     initAdminTokens: [adminToken],
     initBackendTokens: [backendToken],
@@ -146,7 +146,7 @@ describe('spec 5 the API token of the endpoint', () => {
   });
 });
 
-describe('spec 5 authentication type none', () => {
+describe('signal tokens with authentication type none', () => {
   const server = useServer({ authType: 'none' });
 
   it('opens the administration, but no signal endpoint without its token', async () => {

@@ -10,7 +10,7 @@ import {
   type StrategyType,
 } from './strategy-type.ts';
 
-/** What an operator does not want of custom strategies (unleash-facts 6.6). */
+/** What an operator does not want of custom strategies (docs/spec#strategy-types). */
 export interface StrategyPolicy {
   readonly noCreation: boolean;
   readonly noEditing: boolean;

@@ -22,7 +22,7 @@ export interface View {
   next(told: number): Message | null | Promise<Message>;
 }
 
-/** The flags of a query, as SDKs take them from a stream (unleash-facts 4.5): everything first, then what changes. */
+/** The flags of a query, as SDKs take them from a stream (docs/spec#streaming): everything first, then what changes. */
 export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: FeatureQuery): View {
   const { environment } = query;
   const everything = (event: string, isRehydration: boolean) => {

@@ -24,8 +24,8 @@ export interface FirstAdmin {
 const author: Author = { actor: systemActor, cause: {} };
 
 /**
- * Creates an administrator while there is no user at all (unleash-facts 7.2). Of processes that start at once one creates it,
- * and the others get undefined, as every later start does.
+ * Creates an administrator while there is no user at all (docs/spec#first-administrator). Of processes that start at
+ * once one creates it, and the others get undefined, as every later start does.
  */
 export async function createFirstAdmin(
   database: Database,

@@ -3,7 +3,7 @@ import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, toAccount } from '../access/index.ts';
 
-/** How long a link is good (unleash-facts 6.8, 7.2). */
+/** How long a link is good (docs/spec#password-links). */
 const lifeMs = 24 * 60 * 60 * 1000;
 
 /** A link by which a user sets a password. */

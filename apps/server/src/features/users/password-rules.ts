@@ -16,7 +16,7 @@ const rules: readonly (readonly [broken: (password: string) => boolean, saying: 
   ],
 ];
 
-/** What a password lacks, a sentence for each rule it breaks; long ones are not excused (unleash-facts 7.2). */
+/** What a password lacks, a sentence for each rule it breaks; long ones are not excused (docs/spec#password-rules). */
 export function passwordFaults(password: string): string[] {
   return rules.filter(([broken]) => broken(password)).map(([, saying]) => saying);
 }

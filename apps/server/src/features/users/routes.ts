@@ -19,7 +19,7 @@ export interface UserRoutesOptions {
   readonly sessions: Pick<Sessions, 'count'>;
   /** Address that people use. */
   readonly publicUrl: () => string;
-  /** Users created from one address (unleash-facts 6.8). */
+  /** Users created from one address (docs/spec#users). */
   readonly limit: RateLimit;
 }
 

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly passwordHash: string | null;
 }
 
-/** The person with that user name, or else with that e-mail address (unleash-facts 7.2). */
+/** The person with that user name, or else with that e-mail address (docs/spec#password-login). */
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const rows = await db
     .selectFrom('users as u')

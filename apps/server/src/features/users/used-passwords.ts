@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { verifyPassword } from './password-hash.ts';
 
-/** How many passwords of a user are remembered, the present one among them (unleash-facts 7.2). */
+/** How many passwords of a user are remembered, the present one among them (docs/spec#password-rules). */
 const remembered = 5;
 
 /** A 400 when the password is one of the last that the user had. Takes some 30 ms for each of them, off the event loop. */

@@ -1,14 +1,12 @@
-import type { Kysely } from 'kysely';
-
-/** The few words of a table definition that the two engines spell differently. */
+/** The parts of a table definition that differ between the engines. */
 export interface Dialect {
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   readonly int: string;
   /** Text, compared byte by byte on both engines whatever the locale. */
   readonly text: string;
-  /** A generated primary key whose values are never used again. */
+  /** A generated primary key whose values are never reused. */
   readonly id: string;
-  /** What ends a table definition. */
+  /** The end of a table definition. */
   readonly end: string;
   readonly engine: 'sqlite' | 'postgres';
 }
@@ -29,10 +27,5 @@ export const postgresDialect: Dialect = {
   end: '',
 };
 
-/** Statements of one migration, in order. */
+/** Returns the statements of one migration, in order. */
 export type MigrationStatements = (dialect: Dialect) => readonly string[];
-
-/** A migration that computes what SQL cannot on both engines, such as hashes. */
-export interface DataMigration {
-  move(db: Kysely<unknown>): Promise<void>;
-}

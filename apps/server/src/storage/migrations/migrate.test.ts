@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../testing/clock.ts';
 import { author, openTestDatabase } from '../../../testing/database.ts';
 import { createStorage, engine } from '../../../testing/server.ts';
 import type { Database } from '../database.ts';
-import { eventDays } from './0092-event-days.ts';
+import checksums from './checksums.json' with { type: 'json' };
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 import { migrations } from './migrations.ts';
 
@@ -44,7 +44,22 @@ describe('opening a database', () => {
       await sql`insert into schema_migrations (name, timestamp) values ('9999-from-the-future', '2099')`.execute(tx.db);
     });
     await database.close();
-    await expect(openTestDatabase(storage)).rejects.toThrow('9999-from-the-future');
+    await expect(openTestDatabase(storage)).rejects.toThrow(
+      'migrated by a newer version of Yardarm: this version does not know 9999-from-the-future',
+    );
+  });
+
+  it('of a version before the first release is refused with a message that says what to do', async () => {
+    const storage = emptyStorage();
+    const database = await openTestDatabase(storage);
+    await database.writeQuietly('jobs', author, async (tx) => {
+      await sql`update schema_migrations set name = '0001-events'`.execute(tx.db);
+      await sql`insert into schema_migrations (name, timestamp) values ('0002-signals', '2026')`.execute(tx.db);
+    });
+    await database.close();
+    await expect(openTestDatabase(storage)).rejects.toThrow(
+      /before the first release, which this version cannot open. Write .*yardarm pull.*yardarm apply/,
+    );
   });
 
   it('that cannot be read leaves nothing running', async () => {
@@ -74,30 +89,18 @@ describe('opening a database', () => {
     await first.close();
     await open(storage);
   });
-
-  it('that has events gets the sums of their days', async () => {
-    const clock = new TestClock();
-    const storage = emptyStorage();
-    const database = await openTestDatabase(storage, clock);
-    cleanUps.push(() => database.close());
-    for (const [project, environment] of [
-      ['p', 'e'],
-      ['p', null],
-      [null, 'e'],
-      [null, null],
-      ['q', null],
-    ] as const) {
-      await database.write(author, async (tx) => tx.record({ type: 'feature-created', project, environment }));
-      clock.advance(18 * 60 * 60 * 1000);
-    }
-    const sums = async () =>
-      (await database.db.selectFrom('event_days').selectAll().execute()).map((row) => JSON.stringify(row)).toSorted();
-    const kept = await sums();
-    expect(kept).toHaveLength(5);
-    await database.writeQuietly('jobs', author, async (tx) => {
-      const statements = eventDays(engine === 'sqlite' ? sqliteDialect : postgresDialect);
-      for (const statement of ['drop table event_days', ...statements]) await sql.raw(statement).execute(tx.db);
-    });
-    expect(await sums()).toEqual(kept);
-  });
 });
+
+describe('a migration that has landed', () => {
+  it.each(all)('%s is not edited: databases have run it. Add a migration instead', (name) => {
+    expect(checksumOf(name)).toBe((checksums as Record<string, string>)[name]);
+  });
+
+  it('has a checksum, and each checksum a migration', () => expect(Object.keys(checksums)).toEqual(all));
+});
+
+/** The SHA-256 of a migration's statements for both engines. */
+function checksumOf(name: string): string {
+  const statements = [sqliteDialect, postgresDialect].map((dialect) => migrations[name]?.(dialect));
+  return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
+}

@@ -3,28 +3,48 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Dialect } from './dialect.ts';
 import { migrations } from './migrations.ts';
 
+/** The first migration of databases from before the first release, whose migrations were folded into one. */
+const unreleased = '0001-events';
+const table = 'schema_migrations';
+
 /**
- * Brings the schema up to date and answers the names of the migrations it ran. On PostgreSQL processes that
- * start together take turns. Rejects when a migration fails, or when the database is newer than this program.
+ * Brings the schema up to date and returns the names of the migrations it ran. On PostgreSQL, processes that start together
+ * take turns. Rejects when a migration fails, and when the database has a migration that this version does not know.
  */
 export async function migrateToLatest(db: Kysely<unknown>, dialect: Dialect, schema?: string): Promise<string[]> {
   const all: Record<string, Migration> = {};
-  for (const [name, migration] of Object.entries(migrations)) {
+  for (const [name, statements] of Object.entries(migrations)) {
     all[name] = {
       up: async (trx) => {
-        if (typeof migration !== 'function') return migration.move(trx);
-        for (const statement of migration(dialect)) await sql.raw(statement).execute(trx);
+        for (const statement of statements(dialect)) await sql.raw(statement).execute(trx);
       },
     };
   }
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => all },
-    migrationTableName: 'schema_migrations',
-    migrationLockTableName: 'schema_migrations_lock',
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   });
+  await refuseUnknown(db, schema);
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? []).map((result) => result.migrationName);
+}
+
+async function refuseUnknown(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((found) => found.name === table && (schema === undefined || found.schema === schema))) return;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  const names = rows.map(({ name }) => name);
+  if (names.includes(unreleased))
+    throw new Error(
+      'This database was created by a version of Yardarm before the first release, which this version cannot open. Write its projects and flags to files with that version ("yardarm pull"), start this version with an empty database and run "yardarm apply".',
+    );
+  const unknown = names.filter((name) => !(name in migrations));
+  if (unknown.length > 0)
+    throw new Error(
+      `The database was migrated by a newer version of Yardarm: this version does not know ${unknown.join(', ')}. Start that version, or restore a backup that this version made.`,
+    );
 }

@@ -4,7 +4,7 @@ import { badField, Problem } from '../../../kernel/errors.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
 
-/** What has to hold of one place in a payload; the same as a constraint of a strategy (unleash-facts 2.2). */
+/** What has to hold of one place in a payload; the same as a constraint of a strategy (docs/spec#action-filters). */
 export interface Filter {
   readonly operator: (typeof filterOperators)[number];
   readonly inverted?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
- * Where something stands in a payload (unleash-facts 2.2): keys joined by dots, `[2]` for an element of an array, such as
- * `alerts[0].labels.severity`. A key that holds a dot itself is found as well.
+ * Where something stands in a payload (docs/spec#action-filters): keys joined by dots, `[2]` for an element of an
+ * array, such as `alerts[0].labels.severity`. A key that holds a dot itself is found as well.
  */
 const pattern = /^[^.[\]]+(\[\d{1,6}\])?(\.[^.[\]]+(\[\d{1,6}\])?)*$/;
 const mostSteps = 64;

@@ -26,7 +26,9 @@ export interface GuardRules {
   readonly flapping?: { readonly changes: number; readonly withinSeconds: number } | undefined;
 }
 
-/** When signals of an endpoint pass the filters, these actions are done by that service account (unleash-facts 2.1). */
+/**
+ * When signals of an endpoint pass the filters, these actions are done by that service account (docs/spec#action-sets).
+ */
 export interface ActionSet {
   readonly id: number;
   readonly project: string;

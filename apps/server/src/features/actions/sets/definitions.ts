@@ -4,7 +4,7 @@ import { listFlagNames, tagsInProject } from '../../flags/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { findKind, kindNames } from '../kinds/index.ts';
 
-/** What actions can do, and what there is in the project for their parameters to name (unleash-facts 2.3). */
+/** What actions can do, and what there is in the project for their parameters to name (docs/spec#action-kinds). */
 export async function definitionsFor(db: Db, project: string) {
   await requireProject(db, project);
   const [environments, flags, tags] = await Promise.all([

@@ -22,8 +22,8 @@ export interface DefaultPlace {
 }
 
 /**
- * Sets the default strategy of a project in an environment, checked as any strategy (unleash-facts 6.4). 404 when the
- * project does not have the environment. Nothing is recorded when it is that already.
+ * Sets the default strategy of a project in an environment, checked as any strategy (docs/spec#strategies). 404 when
+ * the project does not have the environment. Nothing is recorded when it is that already.
  */
 export async function setDefaultStrategy(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function setDefaultStrategy(
 
 /**
  * The strategies that flags get which are switched on without an active one: the default of their project in the
- * environment, else a rollout to everyone (unleash-facts 6.3). Not stored yet.
+ * environment, else a rollout to everyone (docs/spec#flag-environments). Not stored yet.
  */
 export async function newDefaultsFor(tx: Tx, place: DefaultPlace, names: readonly string[]): Promise<Strategy[]> {
   const [given] = await listDefaults(tx.db, place);

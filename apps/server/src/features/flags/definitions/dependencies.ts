@@ -4,9 +4,9 @@ import { loadDependencies, loadWholeFlags } from './load.ts';
 import type { FlagPlan } from './plan.ts';
 
 /**
- * Looks at what all flags depend on once every plan is real, by the rules of unleash-facts 6.5: not on itself, on a flag in
- * use, of the same project, one level deep. Only new dependencies are looked at. A constant number of statements for each
- * thousand flags. Answers what is not possible, by the name of the flag.
+ * Checks the dependencies that would hold after all plans are applied (docs/spec#flag-dependencies): no self-reference,
+ * the parent is active and of the same project, one level deep. Checks new dependencies only, with a constant number of
+ * statements for each thousand flags. Returns the violations by flag name.
  */
 export async function checkDependencies(
   db: Db,

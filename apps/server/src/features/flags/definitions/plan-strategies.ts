@@ -83,8 +83,9 @@ export function planSwitch(
 }
 
 /**
- * The strategies of a flag that is to be on, of which none is active: SDKs take it as on for everyone (unleash-facts 9.1), and the
- * list then says so. Else it would get a strategy each time that is not in the list, and lose it.
+ * The strategies of a flag that is to be on, of which none is active: SDKs take it as on for everyone
+ * (docs/spec#flag-evaluation), and the list then says so. Else it would get a strategy each time that is not in the
+ * list, and lose it.
  */
 export function withActive(featureName: string, wanted: WantedInEnvironment): readonly WantedStrategy[] | undefined {
   const { strategies } = wanted;

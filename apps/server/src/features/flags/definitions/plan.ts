@@ -89,7 +89,7 @@ function newFlag({ name, project }: WantedFlag, of: ProjectOfFlags, rules: FlagR
   };
 }
 
-/** An archived flag comes back off in every environment (unleash-facts 6.2). */
+/** An archived flag comes back off in every environment (docs/spec#archive-and-revive). */
 export function revived(flag: WholeFlag): WholeFlag {
   if (flag.feature.archivedAt === null) return flag;
   return {

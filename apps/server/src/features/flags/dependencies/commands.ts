@@ -20,8 +20,8 @@ export interface DependencyInput {
 }
 
 /**
- * Makes a flag depend on another one, in the place of the one it depends on. 403 by the rules of unleash-facts 6.5:
- * not on itself, on a flag in use, of the same project, and one level deep. Nothing is recorded when nothing changes.
+ * Sets the parent of a flag, replacing its present parent. Rejects with 403 by docs/spec#flag-dependencies: no
+ * self-reference, the parent is active and of the same project, one level deep. Records nothing when nothing changes.
  */
 export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyInput): Promise<void> {
   const child = await requireUsable(tx.db, ref);

@@ -1,4 +1,4 @@
-/** What must hold of a flag, the parent, for another one of its project to be on (unleash-facts 6.5, 9.6). */
+/** What must hold of a flag, the parent, for another one of its project to be on (docs/spec#flag-dependencies). */
 export interface Dependency {
   readonly child: string;
   readonly parent: string;

@@ -35,8 +35,8 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
 }
 
 /**
- * Brings archived flags back, off in every environment (unleash-facts 6.2). Those in use stay as they are. 400
- * when there would be more than `limit` flags in use, 403 while their project is archived or takes no more.
+ * Brings archived flags back, off in every environment (docs/spec#archive-and-revive). Those in use stay as they are.
+ * 400 when there would be more than `limit` flags in use, 403 while their project is archived or takes no more.
  */
 export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);

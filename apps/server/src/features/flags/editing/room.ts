@@ -9,7 +9,7 @@ export async function requireRoom(tx: Tx, limit: number, more: number): Promise<
   throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
 }
 
-/** A 403 when `more` flags would make more than the project takes (unleash-facts 6.2). */
+/** A 403 when `more` flags would make more than the project takes (docs/spec#flag-limits). */
 export async function requireRoomIn(
   db: Db,
   { id, featureLimit }: Awaited<ReturnType<typeof requireProject>>,

@@ -5,7 +5,10 @@ import { tagsByFeature } from './tag-store.ts';
 /** An event of a flag, whose project, name and tags are added when it is recorded. */
 export type FeatureEvent = Pick<NewEvent, 'type' | 'environment' | 'data' | 'preData'>;
 
-/** Records what happened to flags, each event with the tags its flag has by then (unleash-facts 3.1). One statement. */
+/**
+ * Records what happened to flags, each event with the tags its flag has by then (docs/spec#event-fields). One
+ * statement.
+ */
 export async function recordOf(
   tx: Tx,
   events: readonly { readonly feature: Feature; readonly event: FeatureEvent }[],

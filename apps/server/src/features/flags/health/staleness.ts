@@ -10,7 +10,7 @@ const everyMs = 60_000;
 /** Flags marked by one change: few enough that no request waits long behind it. */
 const stepFlags = 500;
 
-/** Notices that flags have become older than flags of their type are expected to (unleash-facts 3.4: each minute). */
+/** Notices that flags have become older than flags of their type are expected to (docs/spec#flag-types). */
 export interface Staleness {
   /** Looks now, and answers how many flags this process has marked. */
   look(): Promise<number>;

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../kernel/clock.ts';
 import type { Feature } from '../feature/index.ts';
 
-/** Stages of a flag's life, in their order (unleash-facts 6.2). */
+/** Stages of a flag's life, in their order (docs/spec#flag-lifecycle). */
 export type Stage = 'initial' | 'pre-live' | 'live' | 'completed' | 'archived';
 
 export interface Entered {

@@ -10,7 +10,7 @@ export interface Link {
   readonly title: string | null;
 }
 
-/** Most links of one flag (unleash-facts 6.2). */
+/** Most links of one flag (docs/spec#flags). */
 export const maxLinks = 10;
 
 /** A title of nothing but blanks is none. */

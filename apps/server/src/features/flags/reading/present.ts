@@ -77,7 +77,7 @@ function presentLink({ id, url, title, featureName }: Link) {
   return { id, url, title, feature: featureName };
 }
 
-/** Names for those who are in no table of users (unleash-facts 3.1). */
+/** Names for those who are in no table of users (docs/spec#event-fields). */
 function nameOfNobody(userId: number): string {
   if (userId === systemActor.userId) return 'Unleash System';
   if (userId === adminTokenUserId) return 'Unleash Admin Token';

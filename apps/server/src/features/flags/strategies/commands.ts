@@ -158,7 +158,7 @@ function oneOf(strategies: readonly Strategy[], { id, featureName, environment }
 
 /**
  * Switches a flag off that has just lost its last active strategy. SDKs take a flag without strategies as on for
- * everyone (unleash-facts 9.1), which nobody means who takes away the one that limits it.
+ * everyone (docs/spec#flag-evaluation), which nobody means who takes away the one that limits it.
  */
 async function switchOffWithoutActive(
   tx: Tx,

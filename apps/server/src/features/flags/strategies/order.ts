@@ -6,7 +6,7 @@ type Varying = { readonly [K in 'disabled' | 'parameters' | 'variants']?: Strate
 
 /**
  * Returns whether the order of strategies can change an answer. A flag is on when any of them holds, so it cannot, unless
- * they differ in variants: the first one that holds decides about these (unleash-facts 9.2).
+ * they differ in variants: the first one that holds decides about these (docs/spec#flag-evaluation).
  */
 export function orderDecides(strategies: readonly Varying[]): boolean {
   const active = strategies.filter(({ disabled }) => disabled !== true);

@@ -56,7 +56,7 @@ export interface StrategyRules {
 }
 
 /**
- * `before` as `input` changes it, checked and completed (unleash-facts 6.4): a gradual rollout gets the
+ * `before` as `input` changes it, checked and completed (docs/spec#strategies): a gradual rollout gets the
  * parameters it lacks, variable weights are shared out. 400 with the field that is wrong.
  */
 export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
@@ -87,7 +87,7 @@ export function checkPatternsOf(after: readonly Strategy[], before: readonly Str
   checkPatternSizes('flag in an environment', constraintsOf(after), constraintsOf(before));
 }
 
-/** The strategy that a flag without any gets when it is switched on: on for everyone (unleash-facts 6.3). */
+/** The strategy that a flag without any gets when it is switched on: on for everyone (docs/spec#flag-environments). */
 export function forEveryone(id: string, featureName: string, environment: string, now: number): Strategy {
   return {
     ...emptyStrategy(id, featureName, environment, now),
@@ -137,7 +137,7 @@ function distinctSegments(ids: readonly number[], limits: StrategyLimits): reado
   });
 }
 
-/** The strategy with the parameters that a gradual rollout needs and lacks (unleash-facts 6.4). */
+/** The strategy with the parameters that a gradual rollout needs and lacks (docs/spec#strategies). */
 export function completeParameters(strategy: Strategy, defaultStickiness: string): Strategy {
   if (strategy.name !== 'flexibleRollout') return strategy;
   const { rollout, stickiness, groupId } = strategy.parameters;

@@ -30,8 +30,8 @@ export interface Switch {
 
 /**
  * Switches a flag on or off in an environment; one that is so already stays as it is, and nothing is recorded.
- * A flag that goes on without an active strategy gets one for everyone (unleash-facts 6.3). 404 for an unknown
- * flag, one of another project, or an environment that it is not in; 400 when it is archived.
+ * A flag that goes on without an active strategy gets one for everyone (docs/spec#flag-environments). 404 for an
+ * unknown flag, one of another project, or an environment that it is not in; 400 when it is archived.
  */
 export async function setFeatureEnabled(tx: Tx, { project, featureName, ...how }: FeatureRef & Switch): Promise<void> {
   await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...how });

@@ -19,7 +19,7 @@ const whole = 1000;
 
 /**
  * Checks variants of a strategy or a flag and gives those of variable weight equal parts of what fixed ones leave, so
- * that the weights make 1000 (unleash-facts 6.4). 400 when they cannot: a name twice, more than 1000 fixed, no
+ * that the weights make 1000 (docs/spec#variant-weights). 400 when they cannot: a name twice, more than 1000 fixed, no
  * variable one, JSON that is none. `field` is what the list is called in the request; empty when it is the request.
  */
 export function distributeWeights<V extends StrategyVariant>(variants: readonly V[], field = 'variants'): V[] {
