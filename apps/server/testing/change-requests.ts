@@ -100,7 +100,9 @@ export async function givenApproved(...given: Parameters<typeof givenDraft>): Pr
   return request;
 }
 
-/** Creates a request like {@link givenApproved}, scheduled `inMs` from now by the server's clock, by an administrator. */
+/**
+ * Creates a request like {@link givenApproved}, scheduled `inMs` from now by the server's clock, by an administrator.
+ */
 export async function givenScheduled(
   server: TestServer,
   { inMs = 3_600_000, by = server.admin }: { readonly inMs?: number; readonly by?: ApiClient } = {},

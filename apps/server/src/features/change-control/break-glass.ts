@@ -59,8 +59,8 @@ export async function listUses(db: Db, caller: Identity) {
 }
 
 /**
- * Acknowledges a use. Rejects with 404 when the caller may not see the use, with 403 when the caller broke glass or is not
- * a user, and with 409 when the use is acknowledged already.
+ * Acknowledges a use. Rejects with 404 when the caller may not see the use, with 403 when the caller broke glass or is
+ * not a user, and with 409 when the use is acknowledged already.
  */
 export async function acknowledgeUse(tx: Tx, id: number, caller: Identity): Promise<void> {
   const use = await findUse(tx.db, id);

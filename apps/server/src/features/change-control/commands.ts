@@ -6,8 +6,8 @@ import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';
 
 /**
  * Sets how many approvals a change in an environment of a project requires. Null turns review off. Undefined keeps the
- * current number, or else takes the default of the environment, or else 1. Records nothing when nothing changes. Rejects
- * with 404 when the project does not have the environment.
+ * current number, or else takes the default of the environment, or else 1. Records nothing when nothing changes.
+ * Rejects with 404 when the project does not have the environment.
  */
 export async function setRequiredApprovals(
   tx: Tx,
@@ -30,7 +30,9 @@ export async function setRequiredApprovals(
   });
 }
 
-/** Returns the environments of a project in their order with the approvals that a change requires; null without review. */
+/**
+ * Returns the environments of a project in their order with the approvals that a change requires; null without review.
+ */
 export async function listReview(db: Db, project: string) {
   await requireProject(db, project);
   const [environments, reviewed] = await Promise.all([

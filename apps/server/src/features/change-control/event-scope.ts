@@ -8,8 +8,9 @@ type FlagEvent = Extract<
 >;
 
 /**
- * Which SDK answers an event changes: those of its environment, of every environment of its project, or none. Events with
- * a scope other than "none" require review (docs/spec#change-requests). Does not compile while an event type is missing.
+ * Which SDK answers an event changes: those of its environment, of every environment of its project, or none. Events
+ * with a scope other than "none" require review (docs/spec#change-requests). Does not compile while an event type is
+ * missing.
  */
 const scopes: Readonly<Record<FlagEvent, 'environment' | 'project' | 'none'>> = {
   'feature-environment-enabled': 'environment',

@@ -11,7 +11,10 @@ import { parentsRequiredOff, type ReviewedEnvironment, reviewedOrLost, reviewedU
 export const skipReviewPermission = 'SKIP_CHANGE_REQUEST';
 
 export interface ReviewPolicy {
-  /** True when nobody may skip review: SKIP_CHANGE_REQUEST has no effect, and review settings cannot be relaxed directly. */
+  /**
+   * True when nobody may skip review: SKIP_CHANGE_REQUEST has no effect, and review settings cannot be relaxed
+   * directly.
+   */
   readonly binding: boolean;
 }
 
@@ -131,7 +134,9 @@ interface Place {
   readonly environment?: string | undefined;
 }
 
-/** Returns the places that an event affects. Flags in `requiredOff` are parents of flags that require them to be off. */
+/**
+ * Returns the places that an event affects. Flags in `requiredOff` are parents of flags that require them to be off.
+ */
 function affectedPlaces(
   { type, project, environment, featureName, data, preData }: ScopedEvent,
   requiredOff: ReadonlySet<string>,
@@ -150,7 +155,9 @@ function affectedPlaces(
   );
 }
 
-/** Returns whether review does not apply to `by`. Without an environment, `by` must be allowed to skip review in all. */
+/**
+ * Returns whether review does not apply to `by`. Without an environment, `by` must be allowed to skip review in all.
+ */
 function maySkip(by: Pick<Author, 'actor' | 'can'>, place: Place, { binding }: ReviewPolicy): boolean {
   if (by.actor.userId === systemActor.userId) return true;
   return !binding && maySkipReview(by, place);

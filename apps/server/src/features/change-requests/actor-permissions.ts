@@ -4,8 +4,8 @@ import { findAccounts, readStanding } from '../access/index.ts';
 import { hasAdminTokenNamed } from '../api-tokens/index.ts';
 
 /**
- * Returns the permission check of an account or token from the stored roles, for work that runs outside an HTTP request.
- * Undefined when the account or token was deleted.
+ * Returns the permission check of an account or token from the stored roles, for work that runs outside an HTTP
+ * request. Undefined when the account or token was deleted.
  */
 export async function permissionCheckOf(db: Db, { userId, name }: Actor): Promise<Author['can'] | undefined> {
   if (userId === anonymousActor.userId) return () => true;

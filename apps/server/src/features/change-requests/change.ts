@@ -10,8 +10,8 @@ export interface Change {
   readonly requestId: number;
   readonly operation: Operation;
   /**
-   * The target's state when the change was requested, as JSON, to detect conflicts; null when the change cannot conflict.
-   * After the change is applied: the state that it replaced.
+   * The target's state when the change was requested, as JSON, to detect conflicts; null when the change cannot
+   * conflict. After the change is applied: the state that it replaced.
    */
   readonly base: string | null;
   readonly by: Actor;

@@ -93,9 +93,9 @@ export function requireMayApprove(rules: ReviewRules, request: RequestedChanges,
 }
 
 /**
- * Returns the permission that is missing to apply a request: APPLY_CHANGE_REQUEST in every affected reviewed environment,
- * and the direct permission of each change that is not reviewed or affects all environments. Permissions for segments are
- * checked when the segment is changed.
+ * Returns the permission that is missing to apply a request: APPLY_CHANGE_REQUEST in every affected reviewed
+ * environment, and the direct permission of each change that is not reviewed or affects all environments. Permissions
+ * for segments are checked when the segment is changed.
  */
 export function missingPermissionToApply(
   rules: ReviewRules,

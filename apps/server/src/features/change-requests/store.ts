@@ -117,8 +117,8 @@ export async function nextScheduled(db: Db): Promise<{ id: number; at: number } 
 }
 
 /**
- * Returns the requests that are scheduled to change one of the targets, by target, with one statement. Titles of requests
- * in other projects than `projects` are null.
+ * Returns the requests that are scheduled to change one of the targets, by target, with one statement. Titles of
+ * requests in other projects than `projects` are null.
  */
 export async function scheduledFor(
   db: Db,

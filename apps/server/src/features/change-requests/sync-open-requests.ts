@@ -24,7 +24,8 @@ const accountDeletedEvents = /^(user|service-account)-deleted$/;
 
 /**
  * Updates open change requests in the same transaction as the change that affects them: suspends schedules that can no
- * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules change.
+ * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
+ * change.
  */
 export const syncOpenRequests: BeforeCommit = (tx) => {
   const scheduledBefore = scheduledIds(tx.db);
@@ -91,7 +92,9 @@ async function reevaluateApprovals(tx: Tx, project: string): Promise<void> {
   }
 }
 
-/** Suspends requests of `scheduledBefore` that are still pending and conflict with `events`, except request `except`. */
+/**
+ * Suspends requests of `scheduledBefore` that are still pending and conflict with `events`, except request `except`.
+ */
 async function suspendConflicting(
   tx: Tx,
   events: readonly NewEvent[],
