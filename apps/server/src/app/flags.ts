@@ -20,7 +20,7 @@ import {
   setRequiredApprovals,
 } from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
-import { enableAtStart, environmentHandlers } from '../features/environments/index.ts';
+import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
@@ -75,7 +75,7 @@ export async function buildFlags(
   await createFirstProject(database, setRequiredApprovals);
   const limits = limitsOf(config, secrets);
   await importOnce({ config, database, log }, limits);
-  const unknown = await enableAtStart(database, config.enabledEnvironments);
+  const unknown = await enableEnvironments(database, config.enabledEnvironments);
   if (unknown.length > 0)
     log.warn({ environments: unknown }, 'ENABLED_ENVIRONMENTS names environments that there are not');
   const staleness = watchStaleness(database, clock, (error) =>
@@ -89,7 +89,7 @@ export async function buildFlags(
         database,
         clock,
         flags: projectFlags(limits.flags),
-        belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
+        projectDataDeleters: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
         setRequiredApprovals,
         reviewedIn,
         limit: config.projectLimit,

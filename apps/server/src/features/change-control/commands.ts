@@ -1,6 +1,6 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type CopyOfEnvironment, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
+import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';
 
@@ -59,7 +59,7 @@ function configData(requiredApprovals: number | null) {
 }
 
 /** Copies the review settings of a cloned environment to the new one, in each of its projects. */
-export const copyReviewSettings: CopyOfEnvironment = async (tx, { from, to, projects }) => {
+export const copyReviewSettings: CopyEnvironmentData = async (tx, { from, to, projects }) => {
   for (const { project, environment, requiredApprovals } of await reviewedEnvironments(tx.db, projects)) {
     if (environment === from) await setRequiredApprovals(tx, project, to, requiredApprovals);
   }

@@ -6,7 +6,7 @@ import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { contextFieldScenarios } from './context-fields.scenarios.ts';
-import { presentFields } from './reading.ts';
+import { presentFields } from './present-with-uses.ts';
 
 describe('context field routes', () => {
   const server = useServer();

@@ -7,7 +7,7 @@ import { requireProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
 import { askingAsText } from './present.ts';
 import { strategiesAsking } from './queries.ts';
-import { presentFields, presentOne } from './reading.ts';
+import { presentFields, presentOne } from './present-with-uses.ts';
 
 export function projectContextFieldHandlers({ db, write }: Database): Handlers<typeof projectContextFieldRoutes> {
   return {

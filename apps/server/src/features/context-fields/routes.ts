@@ -8,7 +8,7 @@ import * as commands from './commands.ts';
 import { askingAsText } from './present.ts';
 import { projectContextFieldHandlers } from './project-routes.ts';
 import { strategiesAsking } from './queries.ts';
-import { presentFields, presentOne } from './reading.ts';
+import { presentFields, presentOne } from './present-with-uses.ts';
 
 type ContextFieldHandlers = Handlers<typeof contextFieldRoutes> & Handlers<typeof projectContextFieldRoutes>;
 

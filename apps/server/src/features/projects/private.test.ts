@@ -11,7 +11,7 @@ const readerRole = 6;
 describe('a private project', () => {
   const server = useServer();
 
-  /** A private project with a flag, and those who look at it. */
+  /** A private project with a flag, a Reader inside and an Editor outside. */
   async function given() {
     const projectId = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, projectId);
@@ -24,7 +24,7 @@ describe('a private project', () => {
 
   const asked = async ({ client }: Caller, route: keyof typeof routes, call: Call = {}) => client.call(route, call);
 
-  it('is hidden with all its paths from an Editor outside, and not from a Reader', async () => {
+  it('answers 404 on all its paths to an Editor outside, and 200 to a Reader', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const params = { projectId, featureName, name: featureName, environment: 'development' };
     const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
@@ -46,7 +46,7 @@ describe('a private project', () => {
     }
   });
 
-  it('answers writes as a project that does not exist, whatever the caller may do', async () => {
+  it('answers writes like a project that does not exist', async () => {
     const { projectId, featureName, editor } = await given();
     const viewer = await givenCaller(server());
     const writes = [
@@ -69,7 +69,7 @@ describe('a private project', () => {
     expect(byName.json.message).toBe(unknown.json.message.replace('none', featureName));
   });
 
-  it('is in the lists of those inside only, a group included', async () => {
+  it('is listed only for members, also through a group', async () => {
     const { projectId, inside, editor } = await given();
     const listed = async (caller: Caller) => {
       const { json } = await asked(caller, 'GET /api/admin/projects');
@@ -82,7 +82,7 @@ describe('a private project', () => {
     expect(await listed(editor)).toBe(true);
   });
 
-  it('is in no search of events from outside, nor are tokens that open it among others', async () => {
+  it('is not in event searches of outsiders, and neither are its API tokens', async () => {
     const { projectId, inside, editor } = await given();
     const found = async (caller: Caller, query: Record<string, string>) => {
       const { json } = await asked(caller, 'GET /api/admin/search/events', { query });
@@ -97,7 +97,7 @@ describe('a private project', () => {
     expect(inText).toEqual([]);
   });
 
-  it('is in no search of flags from outside, neither by its name nor by that of a flag', async () => {
+  it('is not in flag searches of outsiders, by project or flag name', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const found = async (caller: Caller, query: Record<string, string>) => {
       const { json } = await asked(caller, 'GET /api/admin/search/features', { query });
@@ -109,7 +109,7 @@ describe('a private project', () => {
     }
   });
 
-  it('has its API tokens listed, changed and made by nobody outside', async () => {
+  it('lets no outsider list, change or create its API tokens', async () => {
     const { projectId, editor } = await given();
     const { json } = await asked(editor, 'GET /api/admin/api-tokens');
     expect(JSON.stringify(json)).not.toContain(projectId);
@@ -126,7 +126,7 @@ describe('a private project', () => {
     expect(still.status).toBe(200);
   });
 
-  it('keeps its segments and context fields to itself', async () => {
+  it('hides its segments and context fields from outsiders', async () => {
     const { projectId, inside, editor } = await given();
     const segment = await server().admin.call('POST /api/admin/segments', {
       body: { name: projectId, project: projectId, constraints: [] },
@@ -151,7 +151,7 @@ describe('a private project', () => {
     for (const route of writes) expect((await asked(editor, route, { params })).status).toBe(404);
   });
 
-  it('is not told of where what its flags use cannot be changed or deleted', async () => {
+  it('is not named in errors about segments, fields and tags that its flags use', async () => {
     const { projectId, featureName, editor } = await given();
     const [open, other] = [await givenFlag(server()), await givenProject(server())];
     const { admin } = server();
@@ -187,13 +187,13 @@ describe('a private project', () => {
     expect(json.message).toContain(`${open.featureName} and others in projects that you cannot see`);
   });
 
-  it('does not say whether a name would do for its flags', async () => {
+  it('does not validate flag names for outsiders', async () => {
     const { projectId, editor } = await given();
     const body = { name: 'some-new-name', projectId };
     expect((await asked(editor, 'POST /api/admin/features/validate', { body })).status).toBe(404);
   });
 
-  it('is hidden at once from who leaves it, and when an open one becomes it', async () => {
+  it('is hidden immediately from a removed member, and when it becomes private', async () => {
     const { projectId, inside, editor } = await given();
     const view = async (caller: Caller, id: string) =>
       (await asked(caller, 'GET /api/admin/projects/:projectId/overview', { params: { projectId: id } })).status;

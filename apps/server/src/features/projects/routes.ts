@@ -7,18 +7,18 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
 import { presentCreated } from './present.ts';
-import type { DeleteOfProject, ProjectFlags, ReviewedIn, SetReview } from './project-flags.ts';
+import type { DeleteProjectData, ProjectFlags, ReviewedIn, SetRequiredApprovals } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly flags: ProjectFlags;
-  /** In the order in which it is done. */
-  readonly belongings: readonly DeleteOfProject[];
-  readonly setRequiredApprovals: SetReview;
+  /** Run in this order when a project is deleted. */
+  readonly projectDataDeleters: readonly DeleteProjectData[];
+  readonly setRequiredApprovals: SetRequiredApprovals;
   readonly reviewedIn: ReviewedIn;
-  /** Most projects there may be. */
+  /** Maximum number of projects. */
   readonly limit: number;
 }
 
@@ -26,7 +26,7 @@ export function projectHandlers({
   database,
   clock,
   flags,
-  belongings,
+  projectDataDeleters,
   setRequiredApprovals,
   reviewedIn,
   limit,
@@ -57,7 +57,9 @@ export function projectHandlers({
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteProject(tx, flags, belongings, params.projectId));
+      await write(authorOf(caller, request), (tx) =>
+        commands.deleteProject(tx, flags, projectDataDeleters, params.projectId),
+      );
       return { status: 200 };
     },
     'POST /api/admin/projects/archive/:projectId': async ({ params, caller, request }) => {
@@ -78,7 +80,7 @@ export function projectHandlers({
 
 type EnvironmentRoute = Extract<keyof typeof projectRoutes, `${string}/:projectId/environments${string}`>;
 
-/** Adding environments to a project, and removing them. */
+/** Routes that add environments to a project and remove them. */
 function environmentsOfProject({
   write,
   flags,

@@ -9,7 +9,7 @@ import type { Db } from '../../storage/tx.ts';
 import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
 import { segmentsOfStrategy, strategiesUsing } from './queries.ts';
-import { presentOne, presentSegments } from './reading.ts';
+import { presentOne, presentSegments } from './present-with-uses.ts';
 import type { Segment, SegmentLimits } from './segment.ts';
 import { listSegments } from './store.ts';
 

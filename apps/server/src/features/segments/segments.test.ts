@@ -5,7 +5,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
-import { presentSegments } from './reading.ts';
+import { presentSegments } from './present-with-uses.ts';
 import { segmentScenarios } from './segments.scenarios.ts';
 import { listSegments } from './store.ts';
 
