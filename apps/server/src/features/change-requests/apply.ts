@@ -3,7 +3,7 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Writer } from '../../storage/write.ts';
 import * as flags from '../flags/index.ts';
-import { deleteSegment, findSegments, type MayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
+import { deleteSegment, findSegments, type RequireMayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
 import { type Operation, permissionOf } from './change.ts';
 
 export interface ChangeLimits {
@@ -109,7 +109,7 @@ async function applyToSegment(
 }
 
 /** The check of the direct route: UPDATE_PROJECT_SEGMENT is enough for a segment of a project. */
-function mayChangeSegment({ can = () => false, hidden }: Author, operation: Operation): MayChange {
+function mayChangeSegment({ can = () => false, hidden }: Author, operation: Operation): RequireMayChange {
   const permission = permissionOf(operation);
   return (project) => {
     // The same answer as for a project that does not exist.

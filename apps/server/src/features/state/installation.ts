@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { findAccountNamed, requireDistinctName, requireRootRole } from '../access/index.ts';
 import { type ApiToken, createToken, listTokens } from '../api-tokens/index.ts';
 import { createEnvironment } from '../environments/index.ts';
-import { findTags, holds, keepTags } from '../tags/index.ts';
+import { ensureTags, findTags, includesTag } from '../tags/index.ts';
 import { createUser } from '../users/index.ts';
 import { type Operation, planned } from './operations.ts';
 import type { StateFault, StateLimits } from './options.ts';
@@ -87,10 +87,10 @@ async function compareTags(db: Db, { tags }: Wanted): Promise<Operation[]> {
   if (tags.length === 0) return [];
   const present = await findTags(db, tags);
   return tags
-    .filter((tag) => !holds(present, tag))
+    .filter((tag) => !includesTag(present, tag))
     .map((tag) => ({
       ...planned('tag-created', 'tag', `${tag.type}:${tag.value}`, {}),
-      run: async (tx: Tx) => void (await keepTags(tx, [tag], () => 'type')),
+      run: async (tx: Tx) => void (await ensureTags(tx, [tag], () => 'type')),
     }));
 }
 

@@ -1,15 +1,25 @@
 import { reservedInPlan } from '../../kernel/tellable.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
+import {
+  type ContextField,
+  checkLegalValuesOf,
+  createContextField,
+  updateContextField,
+} from '../context-fields/index.ts';
 import { type Fault, noting } from '../flags/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,
-  mayChangeSegments,
   type Segment,
+  segmentChangeCheck,
   updateSegment,
 } from '../segments/index.ts';
-import { createDefinition, type DefinitionInput, newDefinition, type StrategyType } from '../strategy-types/index.ts';
+import {
+  createStrategyType,
+  newStrategyType,
+  type StrategyType,
+  type StrategyTypeInput,
+} from '../strategy-types/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { PlanOptions, StateFault } from './options.ts';
@@ -55,7 +65,7 @@ export function compareTagTypes(
 /** Custom strategies: those that are missing are created, whatever they are for. */
 export function compareStrategies(
   world: World,
-  wanted: readonly DefinitionInput[],
+  wanted: readonly StrategyTypeInput[],
   { limits }: Pick<PlanOptions, 'limits'>,
   faults: StateFault[],
 ): Compared<StrategyType> {
@@ -63,12 +73,12 @@ export function compareStrategies(
   const operations = wanted.flatMap((one): Operation[] => {
     const { name, ...values } = one;
     if (after.has(name)) return [];
-    after.set(name, newDefinition(one));
+    after.set(name, newStrategyType(one));
     if (limits.strategies.noCreation) {
       faults.push({ kind: 'strategy', name, path: '', message: 'custom strategies cannot be created here' });
     }
     const change = changeOf('strategy-created', 'strategy', name, null, undefined, values);
-    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, one)) }];
+    return [{ change, run: async (tx) => void (await createStrategyType(tx, limits.strategies, one)) }];
   });
   return { operations, after };
 }
@@ -147,7 +157,7 @@ export function compareSegments(
     const inner: Fault[] = [];
     noting(inner, '', () => {
       checkSegmentConstraints(input.constraints, limits.segments);
-      checkLegalAmong(fields, input.project, input.constraints, old?.constraints);
+      checkLegalValuesOf(fields, input.project, input.constraints, old?.constraints);
     });
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));
     if (!isKnown) return [];
@@ -156,7 +166,7 @@ export function compareSegments(
       return [{ change, run: async (tx) => void (await createSegment(tx, limits.segments, input)) }];
     }
     const change = changeOf('segment-updated', 'segment', name, input.project, spoken(old), input);
-    const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
+    const mayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];
   });

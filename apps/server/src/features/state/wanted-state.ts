@@ -2,7 +2,7 @@ import type { ParsedInstallation } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { WantedFlag } from '../flags/index.ts';
-import type { DefinitionInput } from '../strategy-types/index.ts';
+import type { StrategyTypeInput } from '../strategy-types/index.ts';
 
 /**
  * How projects, flags and what they use are to be. What is absent, and what is not named, stays as it is; lists are
@@ -15,7 +15,7 @@ export interface WantedState {
   readonly contextFields: readonly WantedContextField[];
   readonly tagTypes: readonly WantedTagType[];
   /** Custom strategies that are created where they are missing; one that is there stays as it is. */
-  readonly strategies: readonly DefinitionInput[];
+  readonly strategies: readonly StrategyTypeInput[];
   readonly actionSets: readonly WantedActionSet[];
   /** What is created besides where it is missing; its strategies are above. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
