@@ -15,7 +15,7 @@ import { loadRequests } from './store.ts';
 
 const sentStates = openStates.filter((state) => state !== 'Draft');
 
-/** Most requests in a list without paging. */
+/** Maximum number of requests in a list without paging. */
 const maxListed = 1000;
 
 type Table = typeof changeRequestRoutes;

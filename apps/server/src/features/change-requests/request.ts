@@ -45,11 +45,11 @@ export interface ChangeRequest {
   readonly schedule: Schedule | null;
   /** When the request last entered each state, milliseconds UTC. */
   readonly timestamps: Readonly<Partial<Record<State, number>>>;
-  /** In the order in which they are applied. */
+  /** Ordered by id, which is the order of application. */
   readonly changes: readonly Change[];
   readonly reviews: readonly Review[];
   readonly comments: readonly Comment[];
-  /** Ids of the accounts that are asked to approve the request. */
+  /** Account ids of the requested approvers. */
   readonly approvers: readonly number[];
 }
 

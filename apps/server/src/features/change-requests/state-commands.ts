@@ -62,7 +62,7 @@ export async function addComment(tx: Tx, ref: RequestRef, text: string): Promise
   recordOf(tx, request, 'change-request-commented', { data: { text } });
 }
 
-/** Sets the accounts that are asked to approve a request. Rejects with 400 for an unknown account. */
+/** Sets the requested approvers of a change request. Rejects with 400 for an unknown account. */
 export async function setApprovers(tx: Tx, ref: RequestRef, reviewers: readonly number[]): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   const desired = [...new Set(reviewers)].toSorted((a, b) => a - b);

@@ -130,7 +130,7 @@ export async function insertComment(tx: Tx, requestId: number, text: string): Pr
     .execute();
 }
 
-/** Replaces the accounts that are asked to approve a request. */
+/** Replaces the requested approvers of a change request. */
 export async function putApprovers(tx: Tx, requestId: number, userIds: readonly number[]): Promise<void> {
   await tx.db.deleteFrom('change_request_approvers').where('request_id', '=', requestId).execute();
   if (userIds.length === 0) return;

@@ -130,9 +130,9 @@ describe('the uses of a field', () => {
     expect((await server().admin.call('POST /api/admin/features-batch/import', { body })).status).toBe(200);
     const route = 'GET /api/admin/context/:contextField/strategies';
     const { json } = await server().admin.call(route, { params: { contextField: field } });
-    const told: { id: string; featureName: string }[] = json.strategies;
-    expect(told.map(({ featureName }) => featureName)).toEqual(flags.flatMap((name) => [name, name, name]));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(3 * flags.length);
+    const listed: { id: string; featureName: string }[] = json.strategies;
+    expect(listed.map(({ featureName }) => featureName)).toEqual(flags.flatMap((name) => [name, name, name]));
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(3 * flags.length);
   });
 
   it('show flag, project, environment and escaped name of each strategy', async () => {

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/tx.ts';
 import type { EnvironmentUse } from './environment.ts';
 
-/** Which uses are counted: those outside hidden projects, or those of one project including its tokens. */
+/** Which uses are counted: uses outside hidden projects, or uses of one project including its tokens. */
 export type UseScope = { readonly hidden: ReadonlySet<string> } | { readonly project: string };
 
 /** Returns the uses by environment name, with three statements. Environments without uses are absent. */

@@ -41,7 +41,7 @@ export async function isOnHiddenFlags(
   return (await query.where(isOnFlagsOf(hidden)).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Selects visible tags: those without flags, and those of a flag outside the hidden projects. */
+/** Selects visible tags: tags without flags, and tags of a flag outside the hidden projects. */
 function isVisible(hidden: ReadonlySet<string>): Condition {
   if (hidden.size === 0) return sql<boolean>`1 = 1`;
   return sql<boolean>`(${isOnFlagsOf(hidden, 'elsewhere')} or not ${isOnFlagsOf(hidden)})`;
