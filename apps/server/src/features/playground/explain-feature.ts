@@ -12,7 +12,7 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
-import { type Held, placeKey } from '../holds/index.ts';
+import { type HoldInForce, placeKey } from '../holds/index.ts';
 import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
@@ -25,7 +25,7 @@ export interface Scene {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** What holds flags there. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HoldInForce>;
   readonly random: () => number;
   /** What all evaluations of the request may take. */
   readonly budget: EvaluationBudget;

@@ -5,8 +5,8 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, presentLease } from '../flags/index.ts';
-import type { Held } from '../holds/index.ts';
+import { type ClientStrategy, presentHold } from '../flags/index.ts';
+import type { HoldInForce } from '../holds/index.ts';
 import type { ServedFlag } from '../sdk/index.ts';
 
 export interface ExplainedStrategy {
@@ -22,8 +22,8 @@ interface Explained {
   readonly explanation: FlagExplanation;
   readonly strategies: readonly ExplainedStrategy[];
   readonly basePath: string;
-  /** The lease in force; undefined where nothing holds the flag. */
-  readonly held: Held | undefined;
+  /** The hold in force; undefined when the flag is not held. */
+  readonly held: HoldInForce | undefined;
   /** The flag's own variants there; undefined where it is not. */
   readonly variantsJson: string | undefined;
 }
@@ -42,7 +42,7 @@ export function presentFeature(explained: Explained) {
     isEnabled: evaluation.enabled,
     isEnabledInCurrentEnvironment: compiled.enabled,
     isConfiguredOn: held?.configuredOn ?? compiled.enabled,
-    lease: held === undefined ? null : presentLease(held.lease),
+    lease: held === undefined ? null : presentHold(held.hold),
     hasUnsatisfiedDependency: !dependenciesHold,
     strategies: {
       result,
