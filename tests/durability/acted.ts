@@ -36,7 +36,7 @@ export async function expectHandledOnce(query: Query, acting: Acting, seen: Seen
     `select enabled from feature_environments where feature_name = '${acting.switched}' and environment = 'development'`,
   );
   expect(Number(flag?.enabled)).toBe(turned === 'on' ? 1 : 0);
-  await expectNoLeaseLeaked(query, signals, seen);
+  await expectNoHoldLeaked(query, signals, seen);
   await expectCalled(query, signals, seen);
   return signals.length;
 }
@@ -59,7 +59,7 @@ async function expectRecorded(query: Query, runs: readonly StoredRun[]): Promise
 type Signals = readonly { readonly id: number; readonly said: Said }[];
 
 /** Held was what the signals before said, and when all was released nothing holds the flag any more. */
-async function expectNoLeaseLeaked(query: Query, signals: Signals, { held, releasing }: Seen): Promise<void> {
+async function expectNoHoldLeaked(query: Query, signals: Signals, { held, releasing }: Seen): Promise<void> {
   const expected = new Set<string>();
   const changes: string[] = [];
   for (const { id, said } of signals) {

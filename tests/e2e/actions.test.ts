@@ -142,7 +142,7 @@ describe('a person who sets up what an alert does', () => {
     await signal(server(), { endpoint }, { alerts });
     expect(await isOn(server(), flag)).toBe(true);
     await page.getByRole('button', { name: 'Actions for Turn on what is named' }).click();
-    await page.getByRole('menuitem', { name: 'View events' }).click();
+    await page.getByRole('menuitem', { name: 'View runs' }).click();
     await page.getByRole('link', { name: 'Run 1' }).click();
     await page.getByRole('link', { name: `Flag enabled · ${featureName}` }).click();
     await page

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { giveRoles } from '../../apps/server/testing/access.ts';
 import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
-import { givenLease } from '../../apps/server/testing/holds.ts';
+import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
@@ -91,7 +91,7 @@ describe('a person who reviews a change', () => {
   it('is told in the playground that a flag is held, by whom, until when and over what', async () => {
     const params = await givenEnabled(server());
     const expiresAt = new Date(Date.now() + 2 * 3_600_000).toISOString();
-    await givenLease(server(), params, { effect: 'off', reason: 'Too many errors', expiresAt });
+    await givenHold(server(), params, { effect: 'off', reason: 'Too many errors', expiresAt });
     const window = await open(server(), { width: 380 });
     const { page } = window;
     await logIn(window, '/playground?environments=["development"]');
@@ -105,10 +105,10 @@ describe('a person who reviews a change', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is shown the button that releases a lease only where it would not be refused', async () => {
+  it('is shown the button that releases a hold only where it would not be refused', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
-    await givenLease(server(), params);
+    await givenHold(server(), params);
     const member = await givenUser(server());
     await giveRoles(server(), projectId, [5], { users: [member.id] });
     const window = await open(server());

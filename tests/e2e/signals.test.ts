@@ -104,7 +104,7 @@ describe('a person who connects a system that sends signals', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete token?' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete token' }).click();
-    await page.getByText('No token yet').waitFor();
+    await page.getByText('No tokens yet').waitFor();
     expect(JSON.parse(await shell(sending))).toMatchObject({ name: 'UnauthorizedError' });
     expect(window.complaints()).toEqual([]);
   });

@@ -11,7 +11,7 @@ import {
   givenFlag,
   givenProject,
 } from '../../apps/server/testing/flags.ts';
-import { givenLease } from '../../apps/server/testing/holds.ts';
+import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -136,7 +136,7 @@ async function growFlags(roots: Roots): Promise<void> {
   await addStrategy(server, { ...child, environment: 'development' }, body);
   await addStrategy(server, { ...flag, environment: 'development' }, { name: 'default' });
   for (const held of [flag, child]) {
-    await givenLease(server, { ...held, environment: 'production' }, { effect: 'off', key: freshName('lease') });
+    await givenHold(server, { ...held, environment: 'production' }, { effect: 'off', key: freshName('hold') });
   }
   const environment = await givenEnvironment(server);
   await made(roots, 'POST /api/admin/projects/:projectId/environments', { projectId }, { environment });

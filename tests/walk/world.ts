@@ -14,7 +14,7 @@ import {
   givenProject,
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
-import { givenLease } from '../../apps/server/testing/holds.ts';
+import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -155,7 +155,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (path.includes('/context')) return contextField(server, path.includes('/projects/') ? 'default' : undefined);
   if (path.includes('/leases/')) {
     const held = { ...(await givenFlag(server)), environment: 'development' };
-    return { ...held, leaseId: String((await givenLease(server, held)).id) };
+    return { ...held, leaseId: String((await givenHold(server, held)).id) };
   }
   const segment = await givenSegment(server);
   const flag = await givenStrategy(server, { name: 'default', segments: [segment.id] });

@@ -22,7 +22,7 @@ export const featureEnvironmentSchema = z.object({
   featureName: z.string(),
   environment: z.string(),
   type: z.string(),
-  enabled: z.boolean().meta({ description: 'As it is configured, also while a lease holds it in another state' }),
+  enabled: z.boolean().meta({ description: 'The configured state, also while a hold overrides it' }),
   sortOrder: z.number().int(),
   lastSeenAt: dateTime.nullable(),
   hasStrategies: z.boolean(),

@@ -3,14 +3,18 @@ import { dateTime } from './scalars.ts';
 
 export const holdEffects = ['off', 'rollout', 'on'] as const;
 
-/** What holds a flag in another state than the configured one. */
+/** A temporary state of a flag in an environment that overrides the configured state. */
 export const holdSchema = z.object({
   id: z.number().int(),
   effect: z.enum(holdEffects),
-  rollout: z.number().int().nullable().meta({ description: 'The percentage where the effect is `rollout`' }),
+  rollout: z.number().int().nullable().meta({ description: 'The percentage when the effect is `rollout`' }),
   heldBy: z.object({
-    kind: z.enum(['run', 'person']).meta({ description: 'The run of an action, or whoever asked for it' }),
-    key: z.string().meta({ description: 'One holder has one lease on a flag in an environment, known by this key' }),
+    kind: z
+      .enum(['run', 'person'])
+      .meta({ description: '`run` for the run of an action set, `person` for a user, a service account or a token' }),
+    key: z
+      .string()
+      .meta({ description: 'Identifies the holder, who has at most one hold on a flag in an environment' }),
     runId: z.number().int().nullable(),
     userId: z.number().int(),
     name: z.string(),

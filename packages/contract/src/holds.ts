@@ -6,38 +6,43 @@ import { idParam, instant, label, paging } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
 import { filledText } from './text.ts';
 
-const tag = 'Leases';
+const tag = 'Holds';
 
 const listed = holdSchema.extend({
   project: z.string(),
   featureName: z.string(),
   environment: z.string(),
-  inForce: z.boolean().meta({ description: 'Of several leases one is in force: the others wait behind it' }),
+  inForce: z.boolean().meta({
+    description: 'Of several holds on a flag in an environment, one is in force; the others take effect when it ends',
+  }),
 });
 
-const newLease = z
+const newHold = z
   .object({
     effect: z.enum(holdEffects),
     rollout: z.number().int('must be a whole percentage').min(0).max(100).optional(),
     reason: filledText(1000).nullable().optional(),
-    expiresAt: instant.nullable().optional().meta({ description: 'Until when; without it, until it is released' }),
+    expiresAt: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'The end of the hold; without it the hold lasts until it is released' }),
     key: label(200).optional().meta({
       description:
-        'What the holder knows the lease by; the same key again changes it. One for each person when absent. `user:<id>` is for the user of that id alone',
+        'The key of the hold, chosen by the holder. Placing a hold with the same key again updates it. Defaults to a key of the caller. Only the user of that id can use `user:<id>`',
     }),
   })
   .refine(({ effect, rollout }) => (effect === 'rollout') === (rollout !== undefined), {
     path: ['rollout'],
-    message: 'must be given where the effect is rollout, and nowhere else',
+    message: 'must be given when the effect is rollout, and only then',
   });
 
 const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
-/** What holds flags off, on or at a percentage for a while, without changing how they are configured. */
+/** Holds keep flags off, on or at a percentage for a while without changing their configuration. */
 export const holdRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/leases': {
     tag,
-    summary: 'List what holds flags of a project, the newest first',
+    summary: 'List the holds on flags of a project, newest first',
     access: 'signed-in',
     params: inProject,
     query: z.object(paging(100, 1000)),
@@ -47,7 +52,7 @@ export const holdRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/features/:featureName/leases': {
     tag,
-    summary: 'List what holds a flag in its environments, the newest first',
+    summary: 'List the holds on a flag in all environments, newest first',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.object({ leases: z.array(listed) })) },
@@ -56,21 +61,21 @@ export const holdRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': {
     tag,
-    summary: 'Hold a flag off, on or at a percentage in an environment, whatever is configured there',
+    summary: 'Hold a flag off, on or at a percentage in an environment, over its configured state',
     description:
-      'Off beats a percentage, a lower percentage a higher one, and any of them on. When the last lease is released or has expired the configured state is back, with what was changed in it meanwhile. At a percentage gradual rollouts and strategies for everyone are at that percentage of those they are for; others stay. Without an active strategy everybody is meant. Where changes are reviewed, only holding off is free, and only its holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace the lease of a person.',
+      "Of several holds, off beats a percentage, a lower percentage beats a higher one, and any percentage beats on. When the last hold is released or expires, the flag returns to its configured state, including changes made meanwhile. A percentage replaces the rollout of gradual rollout strategies and of strategies for everyone; other strategies stay as they are. A hold on, or at a percentage, of a flag without an active strategy applies to everyone. Where changes are reviewed, holding a flag off needs no review, holding it on or at a percentage needs SKIP_CHANGE_REQUEST, and only the holder or a caller with SKIP_CHANGE_REQUEST may shorten or replace a person's hold.",
     access: { permission },
     params: inFlagEnvironment,
-    body: newLease,
+    body: newHold,
     answers: { 200: json(listed), 201: json(listed) },
     errors: [404],
     emits: ['feature-lease-placed', 'feature-lease-updated', 'feature-effective-state-changed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': {
     tag,
-    summary: 'Release a lease, whoever holds it',
+    summary: 'Release a hold',
     description:
-      'Where changes are reviewed, the lease of a person is released by that person or by a caller with SKIP_CHANGE_REQUEST there.',
+      "Any caller with the permission may release a hold. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
     access: { permission },
     params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },

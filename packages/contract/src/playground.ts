@@ -69,9 +69,13 @@ const playgroundFeatureSchema = z.object({
   name: z.string(),
   projectId: z.string(),
   isEnabled: z.boolean(),
-  isEnabledInCurrentEnvironment: z.boolean().meta({ description: 'The effective state, which a lease may hold' }),
+  isEnabledInCurrentEnvironment: z
+    .boolean()
+    .meta({ description: 'The effective state: the hold in force, or else the configured state' }),
   isConfiguredOn: z.boolean().meta({ description: 'The configured state, whatever holds the flag' }),
-  lease: holdSchema.nullable().meta({ description: 'What holds the flag over its configured state' }),
+  lease: holdSchema
+    .nullable()
+    .meta({ description: 'The hold in force; null when the flag is in its configured state' }),
   hasUnsatisfiedDependency: z.boolean(),
   strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
   variant: variantSchema.extend({ feature_enabled: z.boolean(), featureEnabled: z.boolean() }).nullable(),

@@ -66,7 +66,7 @@ export interface RouteSpec {
   readonly refusals?: 'ofrep';
   /**
    * Every event type the route may record; none for one that only reads. What becomes of change requests by it, which may be
-   * cancelled, suspended or approved, and of leases on flags that it archives, is recorded besides.
+   * cancelled, suspended or approved, and of holds on flags that it archives, is recorded besides.
    */
   readonly emits: readonly EventType[];
 }

@@ -39,7 +39,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
         constraintValues: config.constraintValuesLimit,
         segments: config.strategySegmentsLimit,
       },
-      leases: config.leaseLimit,
+      holds: config.holdLimit,
     },
     onError: (error: unknown) => log.error({ err: error }, 'running actions met trouble'),
   };

@@ -1,12 +1,10 @@
-import { leaseHandlers, releaseArchived, startExpiries } from '../features/holds/index.ts';
+import { holdHandlers, releaseHoldsOfArchivedFlags, startExpiries } from '../features/holds/index.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** What holds flags for a while in another state than the configured one. */
-export async function buildLeases({ config, clock, database, log, lifetime }: ServiceParts) {
-  database.beforeCommit(releaseArchived);
-  const expiries = await startExpiries(database, clock, (error) =>
-    log.error({ err: error }, 'ending a lease that has expired met trouble'),
-  );
-  lifetime.onStop('expiries of leases', () => expiries.stop());
-  return { expiries, handlers: leaseHandlers(database, config.leaseLimit) };
+/** Registers the release of holds on archived flags and starts the expiry of holds. */
+export async function buildHolds({ config, clock, database, log, lifetime }: ServiceParts) {
+  database.beforeCommit(releaseHoldsOfArchivedFlags);
+  const expiries = await startExpiries(database, clock, (error) => log.error({ err: error }, 'expiring a hold failed'));
+  lifetime.onStop('expiry of holds', () => expiries.stop());
+  return { expiries, handlers: holdHandlers(database, config.holdLimit) };
 }

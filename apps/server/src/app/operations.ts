@@ -64,7 +64,7 @@ function resourceLimits(config: Config): Readonly<Record<string, number>> {
     actionSetFilterValues: config.actionSetFilterValuesLimit,
     featureFlags: config.featureLimit,
     featureEnvironmentStrategies: config.strategyLimit,
-    featureEnvironmentLeases: config.leaseLimit,
+    featureEnvironmentLeases: config.holdLimit,
     constraints: config.constraintLimit,
     constraintValues: config.constraintValuesLimit,
     segments: config.segmentLimit,

@@ -31,7 +31,7 @@ import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
 import { buildFlags } from './flags.ts';
-import { buildLeases } from './holds.ts';
+import { buildHolds } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
 import { buildOperations } from './operations.ts';
 import type { ServiceParts } from './parts.ts';
@@ -64,7 +64,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts);
-  const leases = await buildLeases(parts);
+  const holds = await buildHolds(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
   const integrations = buildIntegrations(parts);
   const operations = await buildOperations(parts, access.authSettings);
@@ -77,7 +77,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
-    expiries: leases.expiries,
+    expiries: holds.expiries,
     usage: sdk.usage,
     unchanged: sdk.unchanged,
     staleness: flags.staleness,
@@ -109,7 +109,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...access.handlers,
       ...flags.handlers,
       ...changeRequests.handlers,
-      ...leases.handlers,
+      ...holds.handlers,
       ...sdk.handlers,
       ...integrations.handlers,
       ...actions.handlers,

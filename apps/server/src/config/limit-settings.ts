@@ -16,12 +16,12 @@ export const limitSettings = {
     max: 1000,
     meaning: 'Strategies of a flag in one environment.',
   }),
-  leaseLimit: integer({
+  holdLimit: integer({
     names: ['YARDARM_FEATURE_ENVIRONMENT_LEASES_LIMIT'],
     default: 100,
     min: 1,
     max: 10_000,
-    meaning: 'Leases that hold a flag in one environment at the same time.',
+    meaning: 'Largest number of holds on a flag in one environment at the same time.',
   }),
   constraintLimit: integer({
     names: ['UNLEASH_CONSTRAINTS_LIMIT'],

@@ -6,7 +6,7 @@ import type { DefaultStrategyTables } from './tables/default-strategies.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
-import type { LeaseTables } from './tables/holds.ts';
+import type { HoldTables } from './tables/holds.ts';
 import type { IntegrationTables } from './tables/integrations.ts';
 import type { InterfaceStateTables } from './tables/interface-state.ts';
 import type { SdkTables } from './tables/sdk.ts';
@@ -23,7 +23,7 @@ export interface Tables
     SegmentTables,
     ContextFieldTables,
     FlagExtraTables,
-    LeaseTables,
+    HoldTables,
     ChangeRequestTables,
     AccessTables,
     SdkTables,

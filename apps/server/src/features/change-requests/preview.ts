@@ -2,7 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
-import { type Held, leasesInForce } from '../holds/index.ts';
+import { type HoldInForce, holdsInForce } from '../holds/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
 import { applyChanges, type ChangeLimits, dryRun } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
@@ -24,7 +24,7 @@ export interface Preview {
   /** The changed segments that exist afterwards, and the other segments that the changed flags use. */
   readonly segments: readonly ClientSegment[];
   /** The active holds of flags in the environment. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HoldInForce>;
 }
 
 /** {@link previewRequest}, bound to a database and limits. */
@@ -61,7 +61,7 @@ export async function previewRequest(
     );
     const segments = await loadClientSegments(tx.db, [...new Set([...changedSegments, ...used])]);
     const { environment } = request;
-    const held = await leasesInForce(tx.db, [environment]);
+    const held = await holdsInForce(tx.db, [environment]);
     return { project, environment, held, changedFlags, features, changedSegments, segments };
   });
 }

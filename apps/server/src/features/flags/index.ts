@@ -45,7 +45,7 @@ export {
   tagsInProject,
 } from './feature/index.ts';
 export { overdue, type Staleness, watchStaleness } from './health/index.ts';
-export { type Holder, inForce, type Lease, leaseColumns, presentLease, toLease } from './holds/index.ts';
+export { type Hold, type Holder, holdColumns, inForce, presentHold, toHold } from './holds/index.ts';
 export { createSightings, stageOf } from './lifecycle/index.ts';
 export { projectFlags } from './project-flags.ts';
 export {

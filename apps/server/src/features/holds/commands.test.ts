@@ -3,24 +3,22 @@ import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { systemActor } from '../../kernel/actor.ts';
-import { placeLease, releaseLease, type WantedLease } from './index.ts';
+import { type HoldRequest, placeHold, releaseHold } from './index.ts';
 
-// As what reacts to signals holds flags: inside a change of its own.
-
-describe('the run of an action', () => {
+describe('a hold of a run', () => {
   const server = useServer();
   const run = (runId: number) => ({ kind: 'run', key: 'action:7:alert-9', runId }) as const;
   const by = (runId: number) => ({ actor: systemActor, cause: { signalId: 5, runId } });
   const hold = ({ projectId: project, ...place }: FlagEnvironmentParams, runId: number, more: object = {}) => {
-    const wanted: WantedLease = { ...place, project, effect: 'off', holder: run(runId), ...more };
-    return server().app.database.write(by(runId), (tx) => placeLease(tx, 1, wanted));
+    const request: HoldRequest = { ...place, project, effect: 'off', holder: run(runId), ...more };
+    return server().app.database.write(by(runId), (tx) => placeHold(tx, 1, request));
   };
-  const letGo = ({ featureName, environment }: FlagEnvironmentParams, runId: number) =>
+  const releaseBy = ({ featureName, environment }: FlagEnvironmentParams, runId: number) =>
     server().app.database.write(by(runId), (tx) =>
-      releaseLease(tx, { featureName, environment, holder: { kind: 'run', key: run(runId).key } }),
+      releaseHold(tx, { featureName, environment, holder: { kind: 'run', key: run(runId).key } }),
     );
 
-  it('holds once however often its alert fires, and lets go once however often it is resolved', async () => {
+  it('is placed once when its alert fires twice, and released once when the alert is resolved twice', async () => {
     const params = await givenEnabled(server());
     const before = await lastEventId(server());
     const first = await hold(params, 1, { reason: 'firing' });
@@ -30,9 +28,9 @@ describe('the run of an action', () => {
       params,
     });
     expect(json.leases).toMatchObject([
-      { id: again.lease.id, heldBy: { kind: 'run', key: 'action:7:alert-9', runId: 1 }, reason: 'firing' },
+      { id: again.hold.id, heldBy: { kind: 'run', key: 'action:7:alert-9', runId: 1 }, reason: 'firing' },
     ]);
-    expect([await letGo(params, 3), await letGo(params, 4)]).toEqual([true, false]);
+    expect([await releaseBy(params, 3), await releaseBy(params, 4)]).toEqual([true, false]);
     const cause = (runId: number) => ({ signalId: 5, runId });
     expect(await eventsAfter(server(), before)).toMatchObject([
       { type: 'feature-lease-placed', cause: cause(1), data: { heldBy: { runId: 1 } } },
@@ -43,20 +41,20 @@ describe('the run of an action', () => {
     ]);
   });
 
-  it('does not let go of what a person holds by the same key', async () => {
+  it('does not release the hold of a person with the same key', async () => {
     const params = await givenEnabled(server());
     await hold(params, 1, { holder: { kind: 'person', key: run(1).key } });
-    expect(await letGo(params, 1)).toBe(false);
+    expect(await releaseBy(params, 1)).toBe(false);
   });
 
-  it('may hold on what is reviewed only with what lets it skip that', async () => {
+  it('holds a flag on in a reviewed environment only when its author may skip review', async () => {
     const params = await givenEnabled(server());
     const body = { changeRequestsEnabled: true };
     const route = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config';
     await server().admin.call(route, { params, body });
     const write = (can: boolean, effect: 'on' | 'off') =>
       server().app.database.write({ actor: { userId: 77, name: 'robot' }, cause: {}, can: () => can }, (tx) =>
-        placeLease(tx, 9, { ...params, project: params.projectId, effect, holder: run(1) }),
+        placeHold(tx, 9, { ...params, project: params.projectId, effect, holder: run(1) }),
       );
     await expect(write(false, 'on')).rejects.toMatchObject({ name: 'PermissionError' });
     await write(false, 'off');

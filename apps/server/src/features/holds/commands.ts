@@ -6,172 +6,177 @@ import {
   type FeatureEvent,
   findFeature,
   findFeatures,
+  type Hold,
   inForce,
-  type Lease,
   listStrategies,
   loadClientFeatures,
   notInEnvironment,
-  presentLease,
+  presentHold,
   recordOf,
   requireUsable,
   statesIn,
 } from '../flags/index.ts';
-import type { LeaseRef, WantedLease } from './hold.ts';
+import type { HoldRef, HoldRequest } from './hold.ts';
 import { isWeakened, requireMayEnd } from './ownership.ts';
 import * as store from './store.ts';
 
-/** A lease that was asked for, and whether it is a new one. */
-export interface Placed {
-  readonly lease: Lease;
+/** The result of {@link placeHold}. */
+export interface PlacedHold {
+  readonly hold: Hold;
   readonly isNew: boolean;
 }
 
 /**
- * Holds a flag in an environment in another state than the configured one. The same holder has one lease there: asking
- * again changes what it does, why and for how long, and nothing is recorded when that is what it does. 404 for an unknown flag, one of another
- * project, or an environment that it is not in; 400 when the flag is archived, when `expiresAt` is not in the future, and for more than
- * `limit` leases on a flag in an environment; 403 when it would shorten or replace what another
- * person holds, see {@link requireMayEnd}.
+ * Holds a flag in an environment in another state than the configured state. A holder has one hold on a flag in an environment: a second
+ * request of the same holder updates its effect, reason and expiry, and records no event when nothing differs.
+ * Rejects with 404 when the flag is unknown, belongs to another project or is not in the environment; with 400 when the flag is archived,
+ * when `expiresAt` is not in the future, or when the flag has `limit` holds in the environment already; with 403 when the request would
+ * weaken another person's hold, see {@link requireMayEnd}.
  */
-export async function placeLease(tx: Tx, limit: number, wanted: WantedLease): Promise<Placed> {
-  const { project, featureName, environment, holder, reason = null, expiresAt = null } = wanted;
+export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Promise<PlacedHold> {
+  const { project, featureName, environment, holder, reason = null, expiresAt = null } = request;
   const feature = await requireUsable(tx.db, { project, featureName });
-  const [states, leases] = await Promise.all([
+  const [states, holds] = await Promise.all([
     statesIn(tx.db, environment, [featureName]),
-    store.leasesIn(tx.db, wanted),
+    store.holdsIn(tx.db, request),
   ]);
   if (!states.has(featureName)) throw notInEnvironment(featureName, environment);
   if (expiresAt !== null && expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
-  const how = {
-    effect: wanted.effect,
-    rollout: wanted.effect === 'rollout' ? wanted.rollout : null,
+  const requested = {
+    effect: request.effect,
+    rollout: request.effect === 'rollout' ? request.rollout : null,
     reason,
     expiresAt,
   };
-  const known = leases.find((one) => isHeldBy(one, holder));
-  // Everybody is meant where nobody else can be; one that is placed again stays as it was meant.
-  const isBare = async () => how.effect !== 'off' && !(await hasActiveStrategy(tx, wanted));
-  if (known !== undefined) {
-    const forEveryone = known.effect === 'off' ? await isBare() : known.forEveryone;
-    return { lease: await change(tx, feature, known, { ...known, ...how, forEveryone }), isNew: false };
+  const existing = holds.find((hold) => isHeldBy(hold, holder));
+  const lacksStrategy = async () => requested.effect !== 'off' && !(await hasActiveStrategy(tx, request));
+  if (existing !== undefined) {
+    // An update keeps `forEveryone`: deleting the strategies of a held flag must not open the flag to everyone.
+    const forEveryone = existing.effect === 'off' ? await lacksStrategy() : existing.forEveryone;
+    const hold = await update(tx, feature, existing, { ...existing, ...requested, forEveryone });
+    return { hold, isNew: false };
   }
-  if (leases.length >= limit) {
-    throw new Problem('ExceedsLimitError', `The limit of ${limit} leases on a flag in an environment is reached.`);
+  if (holds.length >= limit) {
+    const message = `The flag ${featureName} has ${holds.length} holds in ${environment}, and the limit is ${limit}. Release a hold first.`;
+    throw new Problem('ExceedsLimitError', message);
   }
-  const wasServed = await served(tx, wanted);
+  const servedBefore = await loadServedState(tx, request);
   const { userId, name } = tx.by.actor;
-  const lease = {
-    ...how,
+  const hold = {
+    ...requested,
     featureName,
     environment,
     holder: { kind: holder.kind, key: holder.key, runId: holder.kind === 'run' ? holder.runId : null, userId, name },
-    forEveryone: await isBare(),
+    forEveryone: await lacksStrategy(),
     placedAt: tx.now,
   };
-  const placed = { ...lease, id: await store.insertLease(tx, lease) };
-  const event = { type: 'feature-lease-placed', environment, data: presentLease(placed) } as const;
-  await settle(tx, feature, wasServed, leases, [...leases, placed], [event]);
-  return { lease: placed, isNew: true };
+  const placed = { ...hold, id: await store.insertHold(tx, hold) };
+  const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
+  await updateInForce(tx, feature, servedBefore, holds, [...holds, placed], [event]);
+  return { hold: placed, isNew: true };
 }
 
-/** What that holder holds of a flag; undefined when that is nothing. */
-export async function findLease(db: Db, ref: LeaseRef): Promise<Lease | undefined> {
-  return (await store.leasesIn(db, ref)).find((lease) => isHeldBy(lease, ref.holder));
+/** Returns the holder's hold on a flag in an environment. */
+export async function findHold(db: Db, ref: HoldRef): Promise<Hold | undefined> {
+  return (await store.holdsIn(db, ref)).find((hold) => isHeldBy(hold, ref.holder));
 }
 
 const released = 'feature-lease-released' as const;
 
-/** Lets go of a flag what that holder holds of it; answers whether it held anything. */
-export async function releaseLease(tx: Tx, ref: LeaseRef): Promise<boolean> {
-  return end(tx, ref, (lease) => isHeldBy(lease, ref.holder), released);
+/** Releases the holder's hold on a flag in an environment; returns false when there is none. */
+export async function releaseHold(tx: Tx, ref: HoldRef): Promise<boolean> {
+  return end(tx, ref, (hold) => isHeldBy(hold, ref.holder), released);
 }
 
-/** {@link releaseLease} of that id, whoever holds it. 403 for what another person holds, see {@link requireMayEnd}. */
-export async function releaseLeaseOf(
+/**
+ * Releases a hold by its id, of any holder; returns false when there is none. Rejects with 403 when the author may not end the hold of
+ * another person, see {@link requireMayEnd}.
+ */
+export async function releaseHoldById(
   tx: Tx,
   place: store.Place & { readonly project: string },
   id: number,
 ): Promise<boolean> {
-  const lease = (await store.leasesIn(tx.db, place)).find((one) => one.id === id);
-  if (lease !== undefined) await requireMayEnd(tx, place.project, lease);
-  return end(tx, place, (lease) => lease.id === id, released);
+  const hold = (await store.holdsIn(tx.db, place)).find((candidate) => candidate.id === id);
+  if (hold !== undefined) await requireMayEnd(tx, place.project, hold);
+  return end(tx, place, (candidate) => candidate.id === id, released);
 }
 
-/** Ends what has expired on a flag in an environment by now. The cause of each expiry is that of the lease as it was. */
-export async function expireLeases(tx: Tx, place: store.Place): Promise<void> {
-  const leases = await store.leasesIn(tx.db, place);
-  const held = inForce(leases)?.id;
-  const expired = leases.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now);
-  // The one in force goes last, so that the flag changes its state once.
-  for (const { id } of expired.toSorted((a, b) => Number(a.id === held) - Number(b.id === held))) {
-    const cause = await store.causeOfLease(tx.db, place, id);
-    await tx.within({ ...tx.by, cause }, (part) =>
-      end(part, place, (lease) => lease.id === id, 'feature-lease-expired'),
-    );
+/** Ends the expired holds on a flag in an environment. The cause of each event is the cause of the hold's last change. */
+export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
+  const holds = await store.holdsIn(tx.db, place);
+  const inForceId = inForce(holds)?.id;
+  const expired = holds.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now);
+  // The hold in force goes last, so that the flag changes its state once.
+  for (const { id } of expired.toSorted((a, b) => Number(a.id === inForceId) - Number(b.id === inForceId))) {
+    const cause = await store.causeOfHold(tx.db, place, id);
+    await tx.within({ ...tx.by, cause }, (part) => end(part, place, (hold) => hold.id === id, 'feature-lease-expired'));
   }
 }
 
 /**
- * Ends the leases on flags as part of the change that archives them: who brings a flag back finds it off everywhere. Flags that are
- * moved keep theirs, and so does one whose configured state changes.
+ * Releases the holds on flags in the transaction that archives them, because a revived flag is off in all environments. Moving a flag or
+ * changing its configured state keeps its holds.
  */
-export const releaseArchived: BeforeCommit =
+export const releaseHoldsOfArchivedFlags: BeforeCommit =
   (tx) =>
   async ({ events }) => {
     const archived = events.flatMap(({ type, featureName }) =>
       type === 'feature-archived' ? (featureName ?? []) : [],
     );
-    const leases = await store.leasesOf(tx.db, archived);
-    if (leases.length === 0) return;
-    const ids = leases.map(({ id }) => id);
-    await Promise.all([store.deleteLeases(tx, ids), store.putNoneInForce(tx, archived)]);
-    const features = new Map((await findFeatures(tx.db, [...new Set(archived)])).map((one) => [one.name, one]));
+    const holds = await store.holdsOn(tx.db, archived);
+    if (holds.length === 0) return;
+    const ids = holds.map(({ id }) => id);
+    await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
+    const features = new Map(
+      (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
+    );
     await recordOf(
       tx,
-      leases.flatMap((lease) => {
-        const feature = features.get(lease.featureName);
-        const event = { type: released, environment: lease.environment, preData: presentLease(lease) };
+      holds.flatMap((hold) => {
+        const feature = features.get(hold.featureName);
+        const event = { type: released, environment: hold.environment, preData: presentHold(hold) };
         return feature === undefined ? [] : [{ feature, event }];
       }),
     );
   };
 
-function isHeldBy({ holder }: Lease, by: LeaseRef['holder']): boolean {
+function isHeldBy({ holder }: Hold, by: HoldRef['holder']): boolean {
   return holder.kind === by.kind && holder.key === by.key;
 }
 
-async function change(tx: Tx, feature: Feature, before: Lease, after: Lease): Promise<Lease> {
-  const [preData, data] = [presentLease(before), presentLease(after)];
+async function update(tx: Tx, feature: Feature, before: Hold, after: Hold): Promise<Hold> {
+  const [preData, data] = [presentHold(before), presentHold(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   if (isWeakened(before, after)) await requireMayEnd(tx, feature.project, before);
-  const wasServed = await served(tx, before);
-  const leases = await store.leasesIn(tx.db, before);
-  await store.updateLease(tx, after);
+  const servedBefore = await loadServedState(tx, before);
+  const holds = await store.holdsIn(tx.db, before);
+  await store.updateHold(tx, after);
   const event = { type: 'feature-lease-updated', environment: before.environment, preData, data } as const;
-  const changed = leases.map((one) => (one.id === after.id ? after : one));
-  await settle(tx, feature, wasServed, leases, changed, [event]);
+  const updated = holds.map((hold) => (hold.id === after.id ? after : hold));
+  await updateInForce(tx, feature, servedBefore, holds, updated, [event]);
   return after;
 }
 
-/** Ends those of the leases of a place; answers whether there were any. */
+/** Ends the selected holds on a flag in an environment; returns whether there were any. */
 async function end(
   tx: Tx,
   place: store.Place,
-  which: (lease: Lease) => boolean,
+  isSelected: (hold: Hold) => boolean,
   type: typeof released | 'feature-lease-expired',
 ): Promise<boolean> {
-  const leases = await store.leasesIn(tx.db, place);
-  const ended = leases.filter(which);
+  const holds = await store.holdsIn(tx.db, place);
+  const ended = holds.filter(isSelected);
   const feature = ended.length === 0 ? undefined : await findFeature(tx.db, place.featureName);
   if (feature === undefined) return false;
-  const wasServed = await served(tx, place);
-  await store.deleteLeases(
+  const servedBefore = await loadServedState(tx, place);
+  await store.deleteHolds(
     tx,
     ended.map(({ id }) => id),
   );
-  const left = leases.filter((lease) => !which(lease));
-  const events = ended.map((lease) => ({ type, environment: place.environment, preData: presentLease(lease) }));
-  await settle(tx, feature, wasServed, leases, left, events);
+  const remaining = holds.filter((hold) => !isSelected(hold));
+  const events = ended.map((hold) => ({ type, environment: place.environment, preData: presentHold(hold) }));
+  await updateInForce(tx, feature, servedBefore, holds, remaining, events);
   return true;
 }
 
@@ -179,45 +184,48 @@ async function hasActiveStrategy({ db }: Tx, { featureName, environment }: store
   return (await listStrategies(db, [featureName], environment)).some(({ disabled }) => !disabled);
 }
 
-/** What SDKs get of a flag in an environment, as text to compare. */
-interface Served {
+/** The state of a flag in an environment as SDKs receive it. `text` serves to compare two states. */
+interface ServedState {
   readonly text: string;
   readonly enabled: boolean;
 }
 
-async function served(tx: Tx, { featureName, environment }: store.Place): Promise<Served> {
+async function loadServedState(tx: Tx, { featureName, environment }: store.Place): Promise<ServedState> {
   const [feature] = await loadClientFeatures(tx.db, [featureName]);
-  const there = feature?.environments.find((one) => one.environment === environment);
-  const strategies = (there?.strategies ?? [])
+  const state = feature?.environments.find((candidate) => candidate.environment === environment);
+  const strategies = (state?.strategies ?? [])
     .filter(({ disabled }) => !disabled)
     .map(({ id: _id, title: _title, ...sent }) => sent);
-  const enabled = there?.enabled ?? false;
-  return { text: JSON.stringify([enabled, strategies, there?.variantsJson]), enabled };
+  const enabled = state?.enabled ?? false;
+  return { text: JSON.stringify([enabled, strategies, state?.variantsJson]), enabled };
 }
 
-/** Puts the right one of the leases in force and records what happened, and what SDKs get if that is something else now. */
-async function settle(
+/**
+ * Stores which of the holds after a change is in force and records the events of the change, with `feature-effective-state-changed` when
+ * SDKs receive another state than before.
+ */
+async function updateInForce(
   tx: Tx,
   feature: Feature,
-  was: Served,
-  before: readonly Lease[],
-  after: readonly Lease[],
+  servedBefore: ServedState,
+  before: readonly Hold[],
+  after: readonly Hold[],
   events: readonly (FeatureEvent & { readonly environment: string })[],
 ): Promise<void> {
   const [first] = events;
   if (first === undefined) return;
   const { environment } = first;
-  const [held, holds] = [inForce(before), inForce(after)];
+  const [previous, current] = [inForce(before), inForce(after)];
   const place = { featureName: feature.name, environment };
-  if (held?.id !== holds?.id) await store.putInForce(tx, place, holds?.id ?? null);
-  const is = await served(tx, place);
-  const changed = {
+  if (previous?.id !== current?.id) await store.setInForce(tx, place, current?.id ?? null);
+  const served = await loadServedState(tx, place);
+  const stateChange = {
     type: 'feature-effective-state-changed',
     environment,
-    preData: { enabled: was.enabled, lease: held === undefined ? null : presentLease(held) },
-    data: { enabled: is.enabled, lease: holds === undefined ? null : presentLease(holds) },
+    preData: { enabled: servedBefore.enabled, lease: previous === undefined ? null : presentHold(previous) },
+    data: { enabled: served.enabled, lease: current === undefined ? null : presentHold(current) },
   } as const;
-  const all = was.text === is.text ? events : [...events, changed];
+  const all = servedBefore.text === served.text ? events : [...events, stateChange];
   await recordOf(
     tx,
     all.map((event) => ({ feature, event })),

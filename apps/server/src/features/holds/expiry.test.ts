@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
 import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags.ts';
-import { givenLease } from '../../../testing/holds.ts';
+import { givenHold } from '../../../testing/holds.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 
 const server = useServer();
-const leases = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
-const flagLeases = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
+const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
+const holdsOfFlag = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
 const hour = 3_600_000;
 
-/** Tells whether SDKs get the flag as on. */
+/** Returns a function that fetches the flag as SDKs receive it. */
 async function sdk({ featureName, environment }: FlagEnvironmentParams) {
   const client = await givenSdk(server(), { environment });
   return async () => {
@@ -21,19 +21,19 @@ async function sdk({ featureName, environment }: FlagEnvironmentParams) {
   };
 }
 
-describe('a flag that is held', () => {
-  it('is not held until now, which is over at once', async () => {
+describe('expiry of holds', () => {
+  it('rejects an expiry that is not in the future', async () => {
     const params = await givenEnabled(server());
     const body = { effect: 'off', expiresAt: new Date(server().clock.now()).toISOString() };
-    expect((await server().admin.call(`POST ${leases}`, { params, body })).status).toBe(400);
+    expect((await server().admin.call(`POST ${holdsPath}`, { params, body })).status).toBe(400);
   });
 
-  it('until a time is free before one that is held longer', async () => {
+  it('ends each hold at its own time', async () => {
     const [short, long] = [await givenEnabled(server()), await givenEnabled(server())];
     const [servedShort, servedLong] = [await sdk(short), await sdk(long)];
     const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
-    await givenLease(server(), long, { effect: 'off', expiresAt: until(2 * hour) });
-    await givenLease(server(), short, { effect: 'off', expiresAt: until(hour) });
+    await givenHold(server(), long, { effect: 'off', expiresAt: until(2 * hour) });
+    await givenHold(server(), short, { effect: 'off', expiresAt: until(hour) });
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
     expect([(await servedShort()).enabled, (await servedLong()).enabled]).toEqual([true, false]);
@@ -42,23 +42,23 @@ describe('a flag that is held', () => {
     expect((await servedLong()).enabled).toBe(true);
   });
 
-  it('stays held without an end when another hold of it has expired', async () => {
+  it('keeps a hold without expiry when another hold on the flag expires', async () => {
     const params = await givenEnabled(server());
     const served = await sdk(params);
     const expiresAt = new Date(server().clock.now() + hour).toISOString();
-    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
-    const kept = await givenLease(server(), params, { effect: 'off', key: 'b' });
+    await givenHold(server(), params, { effect: 'off', key: 'a', expiresAt });
+    const kept = await givenHold(server(), params, { effect: 'off', key: 'b' });
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
-    expect((await server().admin.call(`GET ${flagLeases}`, { params })).json.leases).toMatchObject([{ id: kept.id }]);
+    expect((await server().admin.call(`GET ${holdsOfFlag}`, { params })).json.leases).toMatchObject([{ id: kept.id }]);
     expect(await served()).toMatchObject({ enabled: false });
   });
 
-  it('until a time tells who held it until when, and the request that set that time', async () => {
+  it('records the holder, the expiry and the request that set the expiry', async () => {
     const params = await givenEnabled(server());
     const expiresAt = new Date(server().clock.now() + hour).toISOString();
     const { client } = await givenCaller(server(), 'Editor');
-    const hold = (body: object) => client.call(`POST ${leases}`, { params, body });
+    const hold = (body: object) => client.call(`POST ${holdsPath}`, { params, body });
     await hold({ effect: 'off' });
     const { heldBy } = (await hold({ effect: 'off', expiresAt })).json;
     const before = await lastEventId(server());
@@ -78,16 +78,16 @@ describe('a flag that is held', () => {
     ]);
   });
 
-  it('until a time is free from then on, and the server wakes up by itself', async () => {
+  it('follows an extended expiry, and runs without being called', async () => {
     const params = await givenEnabled(server());
     const served = await sdk(params);
     const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
     const { expiries } = server().app.service;
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
+    await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
     server().clock.advance(hour - 60_000);
     expect(await expiries.runDue()).toBe(0);
-    // Asking again extends it.
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(hour) });
+    // The same holder's second request extends the hold.
+    await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
     server().clock.advance(hour - 1);
     expect(await expiries.runDue()).toBe(0);
     expect(await served()).toMatchObject({ enabled: false });
@@ -104,17 +104,17 @@ describe('a flag that is held', () => {
         data: { enabled: true, lease: null },
       },
     ]);
-    await givenLease(server(), params, { effect: 'off', expiresAt: until(150) });
+    await givenHold(server(), params, { effect: 'off', expiresAt: until(150) });
     server().clock.advance(150);
     for (let i = 0; i < 100 && !(await served()).enabled; i++) await pause(20);
     expect(await served()).toMatchObject({ enabled: true });
   });
 
-  it('by several until the same time changes its state once when that is over', async () => {
+  it('changes the state of a flag once when several holds expire at the same time', async () => {
     const params = await givenEnabled(server());
     const expiresAt = new Date(server().clock.now() + hour).toISOString();
-    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt });
-    await givenLease(server(), params, { effect: 'on', key: 'b', expiresAt });
+    await givenHold(server(), params, { effect: 'off', key: 'a', expiresAt });
+    await givenHold(server(), params, { effect: 'on', key: 'b', expiresAt });
     const before = await lastEventId(server());
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
@@ -125,14 +125,14 @@ describe('a flag that is held', () => {
     ]);
   });
 
-  it('by several is let go by each when its own time is over', async () => {
+  it('ends the earlier of two holds of the same effect, and keeps the later', async () => {
     const params = await givenEnabled(server());
     const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
-    await givenLease(server(), params, { effect: 'off', key: 'a', expiresAt: until(hour) });
-    const longer = await givenLease(server(), params, { effect: 'off', key: 'b', expiresAt: until(2 * hour) });
+    await givenHold(server(), params, { effect: 'off', key: 'a', expiresAt: until(hour) });
+    const longer = await givenHold(server(), params, { effect: 'off', key: 'b', expiresAt: until(2 * hour) });
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
-    const { json } = await server().admin.call(`GET ${flagLeases}`, { params });
+    const { json } = await server().admin.call(`GET ${holdsOfFlag}`, { params });
     expect(json.leases).toMatchObject([{ id: longer.id }]);
   });
 });

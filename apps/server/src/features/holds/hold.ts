@@ -1,12 +1,12 @@
-import type { Holder, Lease } from '../flags/index.ts';
+import type { Hold, Holder } from '../flags/index.ts';
 
-/** Who asks for a lease: the run of an action, or a person (or script), each by a key of its own choice. */
-export type LeaseHolder =
+/** The holder of a requested hold: the run of an action, or a person or script. The holder chooses its key. */
+export type RequestingHolder =
   | { readonly kind: 'run'; readonly key: string; readonly runId: number }
   | { readonly kind: 'person'; readonly key: string };
 
-/** What a lease makes of a flag. */
-export type LeaseEffect =
+/** The state that a requested hold puts a flag in. */
+export type RequestedEffect =
   | { readonly effect: 'off' | 'on' }
   | {
       readonly effect: 'rollout';
@@ -14,27 +14,27 @@ export type LeaseEffect =
       readonly rollout: number;
     };
 
-/** A lease that is asked for. */
-export type WantedLease = LeaseEffect & {
+/** A request to place a hold, or to update the holder's hold on the same flag and environment. */
+export type HoldRequest = RequestedEffect & {
   readonly project: string;
   readonly featureName: string;
   readonly environment: string;
-  readonly holder: LeaseHolder;
+  readonly holder: RequestingHolder;
   readonly reason?: string | null | undefined;
-  /** Milliseconds UTC; absent or null to hold until it is released. */
+  /** Milliseconds UTC; absent or null for a hold without expiry. */
   readonly expiresAt?: number | null | undefined;
 };
 
-/** Which lease: of a flag in an environment, by its holder. */
-export interface LeaseRef {
+/** The natural key of a hold: flag, environment and holder. */
+export interface HoldRef {
   readonly featureName: string;
   readonly environment: string;
   readonly holder: Pick<Holder, 'kind' | 'key'>;
 }
 
-/** A lease in a list. */
-export interface ListedLease extends Lease {
+/** A hold in a list. */
+export interface ListedHold extends Hold {
   readonly project: string;
-  /** Whether it is the one of several that decides. */
+  /** Whether this hold, of several on the flag in the environment, determines the flag's state. */
   readonly inForce: boolean;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
-import { givenLease } from '../../../testing/holds.ts';
+import { givenHold } from '../../../testing/holds.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -14,29 +14,29 @@ const nowhere = { projectId: 'default', featureName: 'nowhere', environment: 'de
 const off = { effect: 'off' };
 const text = expect.any(String) as unknown as string;
 
-/** A flag that is on in development, and held off there. */
+/** Creates a flag that is on in development and held off there. */
 async function givenHeld(server: TestServer, body: object = off) {
   const params = await givenEnabled(server);
-  const { id } = await givenLease(server, params, body);
+  const { id } = await givenHold(server, params, body);
   return { params: { ...params, leaseId: String(id) } };
 }
 
-const asking = (body: object, given = givenEnabled) => ({
+const request = (body: object, given = givenEnabled) => ({
   given: async (server: TestServer) => ({ params: await given(server), body }),
 });
 
 const refused = (name: string, body: object, path: string): Scenario => ({
   route: place,
   name,
-  ...asking(body),
+  ...request(body),
   status: 400,
   answer: { details: [{ path }] },
 });
 
-export const leaseScenarios: readonly Scenario[] = [
+export const holdScenarios: readonly Scenario[] = [
   {
     route: ofProject,
-    name: 'tells which flags are held, by whom and since when',
+    name: 'lists the holds of a project with their holders and times',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenHeld(server, { effect: 'rollout', rollout: 5, reason: 'errors' });
@@ -62,19 +62,24 @@ export const leaseScenarios: readonly Scenario[] = [
   },
   {
     route: ofProject,
-    name: 'is empty where nothing is held',
+    name: 'answers an empty list for a project without holds',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
     status: 200,
     answer: { leases: [], total: 0 },
   },
-  { route: ofProject, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
+  {
+    route: ofProject,
+    name: 'answers 404 for an unknown project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
   {
     route: ofFlag,
-    name: 'tells what holds it, the newest first, and which is in force',
+    name: 'lists the holds on a flag, newest first, and which of them is in force',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenHeld(server);
-      await givenLease(server, params, { effect: 'on', key: 'another' });
+      await givenHold(server, params, { effect: 'on', key: 'another' });
       return { params };
     },
     status: 200,
@@ -85,12 +90,12 @@ export const leaseScenarios: readonly Scenario[] = [
       ],
     },
   },
-  { route: ofFlag, name: 'does not know the flag', call: { params: nowhere }, status: 404 },
+  { route: ofFlag, name: 'answers 404 for an unknown flag', call: { params: nowhere }, status: 404 },
   {
     route: place,
     name: 'holds a flag off',
     as: 'editor',
-    ...asking({ effect: 'off', reason: 'It melts', expiresAt: '2099-01-01T00:00:00+02:00' }),
+    ...request({ effect: 'off', reason: 'It melts', expiresAt: '2099-01-01T00:00:00+02:00' }),
     status: 201,
     answer: { effect: 'off', expiresAt: '2098-12-31T22:00:00.000Z', inForce: true },
     events: [
@@ -111,7 +116,7 @@ export const leaseScenarios: readonly Scenario[] = [
   {
     route: place,
     name: 'holds a flag on',
-    ...asking({ effect: 'on' }, async (server) => givenStrategy(server)),
+    ...request({ effect: 'on' }, async (server) => givenStrategy(server)),
     status: 201,
     events: [
       { type: 'feature-lease-placed', data: { effect: 'on' } },
@@ -120,14 +125,14 @@ export const leaseScenarios: readonly Scenario[] = [
   },
   {
     route: place,
-    name: 'that changes nothing for SDKs says so',
-    ...asking(off, givenFlagIn),
+    name: 'records no change of state when SDKs receive the same state',
+    ...request(off, givenFlagIn),
     status: 201,
     events: [{ type: 'feature-lease-placed', data: { effect: 'off' } }],
   },
   {
     route: place,
-    name: 'by the same holder changes the lease',
+    name: 'updates the hold of the same holder',
     given: async (server) => ({ ...(await givenHeld(server)), body: { effect: 'rollout', rollout: 20 } }),
     status: 200,
     events: [
@@ -137,21 +142,21 @@ export const leaseScenarios: readonly Scenario[] = [
   },
   {
     route: place,
-    name: 'by the same holder once more records nothing',
+    name: 'records no event when the same request is repeated',
     given: async (server) => ({ ...(await givenHeld(server)), body: off }),
     status: 200,
   },
-  refused('needs to know the percentage', { effect: 'rollout' }, 'rollout'),
-  refused('takes no percentage with off', { effect: 'off', rollout: 5 }, 'rollout'),
-  refused('takes whole percentages', { effect: 'rollout', rollout: 0.5 }, 'rollout'),
-  refused('takes percentages up to 100', { effect: 'rollout', rollout: 101 }, 'rollout'),
-  refused('does not know the effect', { effect: 'up' }, 'effect'),
-  refused('takes no time that has passed', { effect: 'off', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'),
-  refused('takes no empty key', { effect: 'off', key: ' ' }, 'key'),
-  refused('takes no empty reason', { effect: 'off', reason: ' ' }, 'reason'),
+  refused('rejects a rollout without a percentage', { effect: 'rollout' }, 'rollout'),
+  refused('rejects a percentage with off', { effect: 'off', rollout: 5 }, 'rollout'),
+  refused('rejects a fractional percentage', { effect: 'rollout', rollout: 0.5 }, 'rollout'),
+  refused('rejects a percentage above 100', { effect: 'rollout', rollout: 101 }, 'rollout'),
+  refused('rejects an unknown effect', { effect: 'up' }, 'effect'),
+  refused('rejects an expiry in the past', { effect: 'off', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'),
+  refused('rejects an empty key', { effect: 'off', key: ' ' }, 'key'),
+  refused('rejects an empty reason', { effect: 'off', reason: ' ' }, 'reason'),
   {
     route: place,
-    name: 'does not hold archived flags',
+    name: 'rejects an archived flag',
     given: async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: off,
@@ -159,17 +164,17 @@ export const leaseScenarios: readonly Scenario[] = [
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
-  { route: place, name: 'does not know the flag', call: { params: nowhere, body: off }, status: 404 },
+  { route: place, name: 'answers 404 for an unknown flag', call: { params: nowhere, body: off }, status: 404 },
   {
     route: place,
-    name: 'does not know the environment',
-    ...asking(off, async (server) => ({ ...(await givenFlagIn(server)), environment: 'nowhere' })),
+    name: 'answers 404 for an environment that the flag is not in',
+    ...request(off, async (server) => ({ ...(await givenFlagIn(server)), environment: 'nowhere' })),
     status: 404,
   },
-  { route: place, name: 'needs the permission', as: 'viewer', ...asking(off), status: 403 },
+  { route: place, name: 'answers 403 without the permission', as: 'viewer', ...request(off), status: 403 },
   {
     route: remove,
-    name: 'brings the configured state back',
+    name: 'restores the configured state',
     as: 'editor',
     given: (server) => givenHeld(server),
     status: 200,
@@ -183,15 +188,21 @@ export const leaseScenarios: readonly Scenario[] = [
       },
     ],
   },
-  { route: remove, name: 'does not know the flag', call: { params: nowhere }, status: 404 },
+  { route: remove, name: 'answers 404 for an unknown flag', call: { params: nowhere }, status: 404 },
   {
     route: remove,
-    name: 'does not know a lease of another environment',
+    name: 'answers 404 for a hold in another environment',
     given: async (server) => {
       const { params } = await givenHeld(server);
       return { params: { ...params, environment: 'production' } };
     },
     status: 404,
   },
-  { route: remove, name: 'needs the permission', as: 'viewer', given: (server) => givenHeld(server), status: 403 },
+  {
+    route: remove,
+    name: 'answers 403 without the permission',
+    as: 'viewer',
+    given: (server) => givenHeld(server),
+    status: 403,
+  },
 ];

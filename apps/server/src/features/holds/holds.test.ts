@@ -8,24 +8,24 @@ import {
   givenFlagIn,
   givenProject,
 } from '../../../testing/flags.ts';
-import { givenLease, release } from '../../../testing/holds.ts';
+import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
-import { leaseScenarios } from './holds.scenarios.ts';
+import { holdScenarios } from './holds.scenarios.ts';
 
 const flagPath = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagPath}/environments/:environment` as const;
 
-describe('routes of leases', () => {
+describe('routes of holds', () => {
   const server = useServer();
-  for (const scenario of leaseScenarios) {
+  for (const scenario of holdScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 });
 
-describe('a flag that is held', () => {
-  const server = useServer({ leaseLimit: 3 });
+describe('a held flag', () => {
+  const server = useServer({ holdLimit: 3 });
   const call = async (
     route: Parameters<ReturnType<typeof server>['admin']['call']>[0],
     params: object,
@@ -46,11 +46,11 @@ describe('a flag that is held', () => {
     };
   };
 
-  it('is off for SDKs, on as configured for people, and both are shown', async () => {
+  it('is off for SDKs, and the admin API shows the hold and the configured state', async () => {
     const params = await givenEnabled(server());
     const served = await sdk(params);
     const before = await served();
-    const { id } = await givenLease(server(), params, { effect: 'off', reason: 'errors' });
+    const { id } = await givenHold(server(), params, { effect: 'off', reason: 'errors' });
     expect(await served()).toMatchObject({ enabled: false, strategies: before.strategies });
     const lease = { id, effect: 'off', reason: 'errors', heldBy: { kind: 'person' } };
     const [development, production] = (await call(`GET ${flagPath}`, params)).environments;
@@ -60,27 +60,27 @@ describe('a flag that is held', () => {
     const { features } = await call('GET /api/admin/projects/:projectId/features', params);
     const row = features.find(({ name }: { name: string }) => name === params.featureName);
     expect(row.environments[0]).toMatchObject({ enabled: true, lease });
-    await release(server(), params, id);
+    await releaseHold(server(), params, id);
     expect(await served()).toMatchObject({ enabled: true, strategies: before.strategies });
   });
 
-  it('is as it is configured by then when it is released, also when that changed meanwhile', async () => {
+  it('returns on release to the configured state, including changes made during the hold', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
     const served = await sdk(params);
-    const { id } = await givenLease(server(), params);
+    const { id } = await givenHold(server(), params);
     const switched = await call(`POST ${inEnvironment}/on`, params);
     expect(switched.environments[0]).toMatchObject({ enabled: true, lease: { id } });
     await addStrategy(server(), params, { name: 'flexibleRollout', parameters: { rollout: '25' } });
     expect(await served()).toMatchObject({ enabled: false });
-    await release(server(), params, id);
+    await releaseHold(server(), params, id);
     expect(await served()).toMatchObject({
       enabled: true,
       strategies: [{ name: 'userWithId' }, { parameters: { rollout: '25' } }],
     });
   });
 
-  it('at a percentage has its gradual rollouts there, and nobody in who was out', async () => {
+  it('at a percentage has its gradual rollouts at that percentage and lets in no additional users', async () => {
     const params = await givenFlagIn(server());
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['no'] }];
     await addStrategy(server(), params, { name: 'default', constraints });
@@ -95,7 +95,7 @@ describe('a flag that is held', () => {
     await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
     await addStrategy(server(), params, { name: 'default', disabled: true });
     const served = await sdk(params);
-    await givenLease(server(), params, { effect: 'rollout', rollout: 10 });
+    await givenHold(server(), params, { effect: 'rollout', rollout: 10 });
     const { enabled, strategies } = await served();
     expect(enabled).toBe(true);
     const gradual = {
@@ -110,25 +110,25 @@ describe('a flag that is held', () => {
     ]);
   });
 
-  it('on is for everybody without a strategy, and for nobody when the last one goes meanwhile', async () => {
+  it('on without strategies is on for everyone, and off when its last strategy is deleted during the hold', async () => {
     const bare = await givenFlagIn(server());
     const servedBare = await sdk(bare);
-    await givenLease(server(), bare, { effect: 'on' });
+    await givenHold(server(), bare, { effect: 'on' });
     expect(await servedBare()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '100' } }] });
     const params = await givenFlagIn(server());
     const strategyId = await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
     const served = await sdk(params);
-    await givenLease(server(), params, { effect: 'on' });
+    await givenHold(server(), params, { effect: 'on' });
     expect(await served()).toMatchObject({ enabled: true, strategies: [{ name: 'userWithId' }] });
     await call(`DELETE ${inEnvironment}/strategies/:strategyId`, { ...params, strategyId });
     expect(await served()).toMatchObject({ enabled: false, strategies: [] });
   });
 
-  it('at a percentage is never on for everybody because all its strategies are disabled', async () => {
+  it('at a percentage is off when all its strategies are disabled during the hold', async () => {
     const params = await givenFlagIn(server());
     const strategyId = await addStrategy(server(), params, { name: 'default' });
     const served = await sdk(params);
-    const { id } = await givenLease(server(), params, { effect: 'rollout', rollout: 10 });
+    const { id } = await givenHold(server(), params, { effect: 'rollout', rollout: 10 });
     expect(await served()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '10' } }] });
     await call(
       `PUT ${inEnvironment}/strategies/:strategyId`,
@@ -136,71 +136,71 @@ describe('a flag that is held', () => {
       { name: 'default', disabled: true },
     );
     expect(await served()).toMatchObject({ enabled: false });
-    await release(server(), params, id);
-    await givenLease(server(), params, { effect: 'rollout', rollout: 20 });
+    await releaseHold(server(), params, id);
+    await givenHold(server(), params, { effect: 'rollout', rollout: 20 });
     expect(await served()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '20' } }] });
   });
 
-  it('by several is off before it is at the lowest percentage before it is on, until the last lets go', async () => {
+  it('with several holds is off before the lowest percentage before on, until the last hold is released', async () => {
     const params = await givenFlagIn(server());
     const before = await (await sdk(params))();
     const served = await sdk(params);
-    const hold = (key: string, body: object) => givenLease(server(), params, { key, ...body });
+    const hold = (key: string, body: object) => givenHold(server(), params, { key, ...body });
     const on = await hold('a', { effect: 'on' });
     const off = await hold('b', { effect: 'off' });
     expect(await served()).toMatchObject({ enabled: false });
     const few = await hold('c', { effect: 'rollout', rollout: 10 });
-    await release(server(), params, off.id);
+    await releaseHold(server(), params, off.id);
     expect(await served()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '10' } }] });
     await hold('d', { effect: 'rollout', rollout: 50 });
     expect(await served()).toMatchObject({ strategies: [{ parameters: { rollout: '10' } }] });
     const { leases } = await call(`GET ${flagPath}/leases`, params);
     expect(leases.map(({ inForce }: { inForce: boolean }) => inForce)).toEqual([false, true, false]);
-    await release(server(), params, few.id);
+    await releaseHold(server(), params, few.id);
     expect(await served()).toMatchObject({ strategies: [{ parameters: { rollout: '50' } }] });
-    await release(server(), params, leases[0].id);
+    await releaseHold(server(), params, leases[0].id);
     expect(await served()).toMatchObject({ strategies: [{ parameters: { rollout: '100' } }] });
-    await release(server(), params, on.id);
+    await releaseHold(server(), params, on.id);
     const { etag: _etag, ...after } = await served();
     expect(before).toMatchObject(after);
   });
 
-  it('has the revision of SDKs moved only when they get something else', async () => {
+  it('gets a new revision only when SDKs receive another state', async () => {
     const params = await givenEnabled(server());
     const served = await sdk(params);
     const { etag } = await served();
-    const on = await givenLease(server(), params, { effect: 'on', key: 'a' });
+    const on = await givenHold(server(), params, { effect: 'on', key: 'a' });
     expect((await served()).etag).toBe(etag);
-    const off = await givenLease(server(), params, { effect: 'off', key: 'b' });
+    const off = await givenHold(server(), params, { effect: 'off', key: 'b' });
     const held = (await served()).etag;
     expect(held).not.toBe(etag);
-    const again = await givenLease(server(), params, { effect: 'off', key: 'c', reason: 'too' });
-    await givenLease(server(), params, { effect: 'off', key: 'c', reason: 'still' });
-    await release(server(), params, off.id);
+    const again = await givenHold(server(), params, { effect: 'off', key: 'c', reason: 'too' });
+    await givenHold(server(), params, { effect: 'off', key: 'c', reason: 'still' });
+    await releaseHold(server(), params, off.id);
     expect((await served()).etag).toBe(held);
-    await release(server(), params, again.id);
+    await releaseHold(server(), params, again.id);
     const back = (await served()).etag;
     expect(back).not.toBe(held);
-    await release(server(), params, on.id);
+    await releaseHold(server(), params, on.id);
     expect((await served()).etag).toBe(back);
   });
 
-  it('may be held by so many and no more', async () => {
+  it('rejects a hold beyond the limit', async () => {
     const params = await givenEnabled(server());
-    for (const key of ['a', 'b', 'c']) await givenLease(server(), params, { effect: 'off', key });
+    for (const key of ['a', 'b', 'c']) await givenHold(server(), params, { effect: 'off', key });
     const reply = await server().admin.call(`POST ${inEnvironment}/leases`, {
       params,
       body: { effect: 'off', key: 'd' },
     });
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({ name: 'ExceedsLimitError' });
-    await givenLease(server(), params, { effect: 'on', key: 'c' });
+    await givenHold(server(), params, { effect: 'on', key: 'c' });
   });
 
-  it('is let go when it is archived: it comes back off and held by nobody', async () => {
+  it('is released when it is archived, and is off without holds when it is revived', async () => {
     const params = await givenEnabled(server());
-    await givenLease(server(), params, { effect: 'on' });
-    await givenLease(server(), { ...params, environment: 'production' });
+    await givenHold(server(), params, { effect: 'on' });
+    await givenHold(server(), { ...params, environment: 'production' });
     const before = await lastEventId(server());
     await call(`DELETE ${flagPath}`, params);
     expect(await eventsAfter(server(), before)).toMatchObject([
@@ -216,9 +216,9 @@ describe('a flag that is held', () => {
     ]);
   });
 
-  it('is told which lease a request has changed, of several', async () => {
+  it('answers the hold that a request updated, of several', async () => {
     const params = await givenEnabled(server());
-    const hold = (key: string, reason: string) => givenLease(server(), params, { effect: 'off', key, reason });
+    const hold = (key: string, reason: string) => givenHold(server(), params, { effect: 'off', key, reason });
     const first = await hold('a', 'errors');
     await hold('b', 'errors');
     const again = await server().admin.call(`POST ${inEnvironment}/leases`, {
@@ -231,33 +231,33 @@ describe('a flag that is held', () => {
   it('stays held when another flag is archived', async () => {
     const [kept, archived] = [await givenEnabled(server()), await givenEnabled(server())];
     const served = await sdk(kept);
-    for (const params of [kept, archived]) await givenLease(server(), params);
+    for (const params of [kept, archived]) await givenHold(server(), params);
     await call(`DELETE ${flagPath}`, archived);
     expect((await call(`GET ${flagPath}/leases`, kept)).leases).toMatchObject([{ inForce: true }]);
     expect(await served()).toMatchObject({ enabled: false });
   });
 
-  it('is held in each environment by itself, by the same holder', async () => {
+  it('has one hold per environment of the same holder', async () => {
     const development = await givenEnabled(server());
     const production = { ...development, environment: 'production' };
     await call(`POST ${inEnvironment}/on`, production);
     const [inDevelopment, inProduction] = [await sdk(development), await sdk(production)];
-    const { id } = await givenLease(server(), development);
+    const { id } = await givenHold(server(), development);
     expect([(await inDevelopment()).enabled, (await inProduction()).enabled]).toEqual([false, true]);
-    const other = await givenLease(server(), production);
+    const other = await givenHold(server(), production);
     expect(other.id).not.toBe(id);
-    await release(server(), development, id);
+    await releaseHold(server(), development, id);
     expect([(await inDevelopment()).enabled, (await inProduction()).enabled]).toEqual([true, false]);
-    await release(server(), production, other.id);
+    await releaseHold(server(), production, other.id);
     expect((await inProduction()).enabled).toBe(true);
   });
 
-  it('is listed and counted with the flags of its project alone', async () => {
+  it('is listed and counted in its own project only', async () => {
     const projects = [await givenProject(server()), await givenProject(server())];
     for (const projectId of projects) {
       const flags = [await givenFlagIn(server(), 'development', projectId)];
       if (projectId === projects[0]) flags.push(await givenFlagIn(server(), 'development', projectId));
-      for (const params of flags) await givenLease(server(), params);
+      for (const params of flags) await givenHold(server(), params);
     }
     const [first = '', second = ''] = projects;
     const list = (projectId: string, limit: number) =>
@@ -267,23 +267,23 @@ describe('a flag that is held', () => {
     expect((await list(second, 10)).json.total).toBe(1);
   });
 
-  it('on, with strategies once, stays off without them when it is held on again', async () => {
+  it('on that lost its strategies stays off when the hold is updated, and is on after a hold off', async () => {
     const params = await givenFlagIn(server());
     const strategyId = await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' } });
     const served = await sdk(params);
-    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    await givenHold(server(), params, { effect: 'on', key: 'a' });
     await call(`DELETE ${inEnvironment}/strategies/:strategyId`, { ...params, strategyId });
-    await givenLease(server(), params, { effect: 'on', key: 'a', reason: 'longer' });
+    await givenHold(server(), params, { effect: 'on', key: 'a', reason: 'longer' });
     expect(await served()).toMatchObject({ enabled: false, strategies: [] });
-    await givenLease(server(), params, { effect: 'off', key: 'a' });
-    await givenLease(server(), params, { effect: 'on', key: 'a' });
+    await givenHold(server(), params, { effect: 'off', key: 'a' });
+    await givenHold(server(), params, { effect: 'on', key: 'a' });
     expect(await served()).toMatchObject({ enabled: true });
   });
 
-  it('stays held in another project, and is free in an environment that its project had lost', async () => {
+  it('keeps its hold when moved, and loses the hold when its project loses the environment', async () => {
     const params = await givenEnabled(server());
     const projectId = await givenProject(server());
-    const { id } = await givenLease(server(), params);
+    const { id } = await givenHold(server(), params);
     await server().admin.call(`POST ${flagPath}/changeProject`, { params, body: { newProjectId: projectId } });
     const moved = { ...params, projectId };
     expect((await call('GET /api/admin/projects/:projectId/leases', moved)).leases).toMatchObject([
@@ -298,9 +298,9 @@ describe('a flag that is held', () => {
     expect((await call(`GET ${flagPath}`, moved)).environments).toMatchObject([{ lease: null }, { lease: null }]);
   });
 
-  it('is copied, exported and cloned as it is configured', async () => {
+  it('is exported and cloned in its configured state', async () => {
     const params = await givenEnabled(server());
-    await givenLease(server(), params);
+    await givenHold(server(), params);
     await call(`POST ${flagPath}/clone`, params, { name: `${params.featureName}-clone` });
     const clone = await call(`GET ${flagPath}`, { ...params, featureName: `${params.featureName}-clone` });
     expect(clone.environments).toMatchObject([{ lease: null }, { lease: null }]);
@@ -310,22 +310,22 @@ describe('a flag that is held', () => {
     expect(Object.keys(exported.featureEnvironments[0])).not.toContain('lease');
   });
 
-  it('off needs no review, and on does', async () => {
+  it('off needs no review; on or at a percentage needs SKIP_CHANGE_REQUEST', async () => {
     const params = await givenEnabled(server());
     const projectId = await givenProject(server());
     await server().admin.call(`POST ${flagPath}/changeProject`, { params, body: { newProjectId: projectId } });
     await givenReview(server(), projectId, 'development');
     const { client } = await givenMember(server(), projectId, 5);
-    const ask = (body: object) =>
+    const place = (body: object) =>
       client.call(`POST ${inEnvironment}/leases`, { params: { ...params, projectId }, body });
     for (const body of [{ effect: 'on' }, { effect: 'rollout', rollout: 1 }]) {
-      const reply = await ask(body);
+      const reply = await place(body);
       expect(reply.status).toBe(403);
       expect(reply.json).toMatchObject({ permissions: ['SKIP_CHANGE_REQUEST'] });
     }
-    const held = await ask({ effect: 'off' });
+    const held = await place({ effect: 'off' });
     expect(held.status).toBe(201);
-    expect((await ask({ effect: 'on' })).status).toBe(403);
+    expect((await place({ effect: 'on' })).status).toBe(403);
     const released = await client.call(`DELETE ${inEnvironment}/leases/:leaseId`, {
       params: { ...params, projectId, leaseId: held.json.id },
     });

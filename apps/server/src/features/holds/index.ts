@@ -1,5 +1,5 @@
-export { findLease, placeLease, releaseArchived, releaseLease } from './commands.ts';
+export { findHold, placeHold, releaseHold, releaseHoldsOfArchivedFlags } from './commands.ts';
 export { startExpiries } from './expiry.ts';
-export type { LeaseEffect, WantedLease } from './hold.ts';
-export { leaseHandlers } from './routes.ts';
-export { type Held, leasesInForce, placeKey } from './store.ts';
+export type { HoldRequest, RequestedEffect } from './hold.ts';
+export { holdHandlers } from './routes.ts';
+export { type HoldInForce, holdsInForce, placeKey } from './store.ts';

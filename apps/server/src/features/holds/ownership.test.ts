@@ -5,19 +5,19 @@ import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../..
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 
-const leases = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
+const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
 const [memberRole, ownerRole] = [5, 4];
 
 describe('a hold of a person', () => {
   const server = useServer();
   const place = ({ client }: Pick<Caller, 'client'>, params: FlagEnvironmentParams, body: object) =>
-    client.call(`POST ${leases}`, { params, body });
+    client.call(`POST ${holdsPath}`, { params, body });
   const release = ({ client }: Pick<Caller, 'client'>, params: FlagEnvironmentParams, leaseId: number) =>
-    client.call(`DELETE ${leases}/:leaseId`, { params: { ...params, leaseId } });
+    client.call(`DELETE ${holdsPath}/:leaseId`, { params: { ...params, leaseId } });
   const inAnHour = () => new Date(server().clock.now() + 3_600_000).toISOString();
   const inTwoHours = () => new Date(server().clock.now() + 7_200_000).toISOString();
 
-  /** A flag that a Member of its project holds off until an hour from now. */
+  /** Creates a flag that a member of its project holds off for an hour. */
   async function given({ reviewed }: { readonly reviewed: boolean }) {
     const projectId = await givenProject(server());
     const params = await givenEnabled(server(), projectId);
@@ -28,7 +28,7 @@ describe('a hold of a person', () => {
     return { projectId, params, holder, id: held.json.id as number };
   }
 
-  it('where changes are reviewed is released, shortened and replaced by nobody else who only may switch the flag', async () => {
+  it('cannot be released, shortened or replaced by others where changes are reviewed', async () => {
     const { projectId, params, id } = await given({ reviewed: true });
     const others = [await givenMember(server(), projectId, memberRole), await givenCaller(server(), 'Editor')];
     const before = await lastEventId(server());
@@ -46,7 +46,7 @@ describe('a hold of a person', () => {
     expect(await eventsAfter(server(), before)).toEqual([]);
   });
 
-  it('that lets some have the flag is not replaced by one that holds it off', async () => {
+  it('at a percentage cannot be replaced by others with off', async () => {
     const { projectId, params } = await given({ reviewed: true });
     const [owner, other] = [
       await givenMember(server(), projectId, ownerRole),
@@ -54,11 +54,11 @@ describe('a hold of a person', () => {
     ];
     expect((await place(owner, params, { effect: 'rollout', rollout: 5, key: 'canary' })).status).toBe(201);
     expect((await place(other, params, { effect: 'off', key: 'canary' })).status).toBe(403);
-    // A hold of their own is free to anybody who may switch the flag.
+    // Everyone who may switch the flag may place a hold under another key.
     expect((await place(other, params, { effect: 'off', key: 'another' })).status).toBe(201);
   });
 
-  it('at a percentage is not given another percentage by others', async () => {
+  it('at a percentage cannot be changed to another percentage by others', async () => {
     const { projectId, params } = await given({ reviewed: true });
     const [owner, other] = [
       await givenMember(server(), projectId, ownerRole),
@@ -70,13 +70,13 @@ describe('a hold of a person', () => {
     expect((await place(owner, params, { effect: 'rollout', rollout: 60, key: 'canary' })).status).toBe(200);
   });
 
-  it('is released by anybody who may switch the flag where only another environment is reviewed', async () => {
+  it('can be released by everyone who may switch the flag when only another environment is reviewed', async () => {
     const { projectId, params, id } = await given({ reviewed: false });
     await givenReview(server(), projectId, 'production');
     expect((await release(await givenMember(server(), projectId, memberRole), params, id)).status).toBe(200);
   });
 
-  it('is not released by somebody who may skip review in another environment only', async () => {
+  it('cannot be released by a member who may skip review in another environment only', async () => {
     const { projectId, params, id } = await given({ reviewed: true });
     const inEnvironment = (environment: string) =>
       givenRole(server(), { permissions: [{ name: 'SKIP_CHANGE_REQUEST', environment }] });
@@ -89,21 +89,21 @@ describe('a hold of a person', () => {
     expect((await release(other, params, id)).status).toBe(200);
   });
 
-  it('is released, shortened and replaced by whoever holds it', async () => {
+  it('can be shortened and released by its holder', async () => {
     const { params, holder, id } = await given({ reviewed: true });
     const soon = new Date(server().clock.now() + 60_000).toISOString();
     expect((await place(holder, params, { effect: 'off', key: 'incident', expiresAt: soon })).status).toBe(200);
     expect((await release(holder, params, id)).status).toBe(200);
   });
 
-  it('is released, shortened and replaced by whoever may skip review there', async () => {
+  it('can be replaced and released by members who may skip review in the environment', async () => {
     const { projectId, params, id } = await given({ reviewed: true });
     const owner = await givenMember(server(), projectId, ownerRole);
     expect((await place(owner, params, { effect: 'on', key: 'incident' })).status).toBe(200);
     expect((await release(owner, params, id)).status).toBe(200);
   });
 
-  it('can be extended by anybody who may switch the flag, and stays the hold of its holder', async () => {
+  it('can be extended by everyone who may switch the flag, and keeps its holder', async () => {
     const { projectId, params, holder } = await given({ reviewed: true });
     const other = await givenMember(server(), projectId, memberRole);
     const extended = await place(other, params, { effect: 'off', key: 'incident', expiresAt: inTwoHours() });
@@ -113,21 +113,21 @@ describe('a hold of a person', () => {
     expect(shorter.status).toBe(403);
   });
 
-  it('is released by anybody who may switch the flag where changes are not reviewed', async () => {
+  it('can be replaced and released by everyone who may switch the flag when changes are not reviewed', async () => {
     const { params, id } = await given({ reviewed: false });
     const editor = await givenCaller(server(), 'Editor');
     expect((await place(editor, params, { effect: 'on', key: 'incident' })).status).toBe(200);
     expect((await release(editor, params, id)).status).toBe(200);
   });
 
-  it('of a token without a user has the name of the token as its key', async () => {
+  it('has the name of the token as its key when it was placed with an admin token', async () => {
     const { params } = await given({ reviewed: false });
     const held = await place({ client: server().admin }, params, { effect: 'off' });
     expect([held.status, held.json.heldBy.key]).toEqual([201, held.json.heldBy.name]);
     expect((await place({ client: server().admin }, params, { effect: 'off' })).json.id).toBe(held.json.id);
   });
 
-  it('has any key that only looks like that of another user', async () => {
+  it("can have a key that only resembles another user's key", async () => {
     const { params, holder } = await given({ reviewed: false });
     const editor = await givenCaller(server(), 'Editor');
     for (const key of [`user:${holder.id}-incident`, `not-user:${holder.id}`, 'user:somebody']) {
@@ -136,7 +136,7 @@ describe('a hold of a person', () => {
     }
   });
 
-  it('has a key user:<id> only of the user of that id', async () => {
+  it('can have the key user:<id> only of the user with that id', async () => {
     const { params, holder } = await given({ reviewed: false });
     const editor = await givenCaller(server(), 'Editor');
     const before = await lastEventId(server());

@@ -1,7 +1,7 @@
-import { presentLease } from '../flags/index.ts';
-import type { ListedLease } from './hold.ts';
+import { presentHold } from '../flags/index.ts';
+import type { ListedHold } from './hold.ts';
 
-export function presentListed(lease: ListedLease) {
-  const { project, featureName, environment, inForce } = lease;
-  return { ...presentLease(lease), project, featureName, environment, inForce };
+export function presentListed(hold: ListedHold) {
+  const { project, featureName, environment, inForce } = hold;
+  return { ...presentHold(hold), project, featureName, environment, inForce };
 }

@@ -5,38 +5,38 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireFeature } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
-import { placeLease, releaseLeaseOf } from './commands.ts';
-import type { LeaseEffect } from './hold.ts';
+import { placeHold, releaseHoldById } from './commands.ts';
+import type { RequestedEffect } from './hold.ts';
 import { keyOfPerson } from './ownership.ts';
 import { presentListed } from './present.ts';
-import { leasesOfProject, listLeases } from './store.ts';
+import { holdsOfProject, listHolds } from './store.ts';
 
-/** `limit` is how many leases there may be on a flag in an environment. */
-export function leaseHandlers({ db, write }: Database, limit: number): Handlers<typeof holdRoutes> {
+/** `limit` bounds the holds on a flag in an environment. */
+export function holdHandlers({ db, write }: Database, limit: number): Handlers<typeof holdRoutes> {
   return {
     'GET /api/admin/projects/:projectId/leases': async ({ params, query }) => {
       await requireProject(db, params.projectId);
-      const { leases, total } = await leasesOfProject(db, params.projectId, query);
-      return { status: 200, body: { leases: leases.map(presentListed), total } };
+      const { holds, total } = await holdsOfProject(db, params.projectId, query);
+      return { status: 200, body: { leases: holds.map(presentListed), total } };
     },
     'GET /api/admin/projects/:projectId/features/:featureName/leases': async ({ params }) => {
       const { name } = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
-      return { status: 200, body: { leases: (await listLeases(db, name)).map(presentListed) } };
+      return { status: 200, body: { leases: (await listHolds(db, name)).map(presentListed) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
       const { params, body, caller, request } = input;
       const { projectId: project, featureName, environment } = params;
       const { effect, rollout = 0, reason, expiresAt } = body;
       const key = keyOfPerson(caller, body.key);
-      const how: LeaseEffect = effect === 'rollout' ? { effect, rollout } : { effect };
-      const wanted = { project, featureName, environment, holder: { kind: 'person', key }, reason, expiresAt } as const;
+      const requested: RequestedEffect = effect === 'rollout' ? { effect, rollout } : { effect };
+      const rest = { project, featureName, environment, holder: { kind: 'person', key }, reason, expiresAt } as const;
       const { isNew, listed } = await write(authorOf(caller, request), async (tx) => {
-        const placed = await placeLease(tx, limit, { ...wanted, ...how });
-        return { ...placed, listed: await listLeases(tx.db, featureName, placed.lease.id) };
+        const placed = await placeHold(tx, limit, { ...rest, ...requested });
+        return { ...placed, listed: await listHolds(tx.db, featureName, placed.hold.id) };
       });
-      const [lease] = listed.map(presentListed);
-      if (lease === undefined) throw new Error(`the lease on ${featureName} that was placed is not there`);
-      return { status: isNew ? 201 : 200, body: lease };
+      const [hold] = listed.map(presentListed);
+      if (hold === undefined) throw new Error(`the hold just placed on ${featureName} in ${environment} is missing`);
+      return { status: isNew ? 201 : 200, body: hold };
     },
     'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId': async (
       input,
@@ -45,8 +45,8 @@ export function leaseHandlers({ db, write }: Database, limit: number): Handlers<
       const { projectId: project, featureName, environment, leaseId } = params;
       await write(authorOf(caller, request), async (tx) => {
         await requireFeature(tx.db, { project, featureName });
-        if (await releaseLeaseOf(tx, { project, featureName, environment }, leaseId)) return;
-        throw new Problem('NotFoundError', `No lease ${leaseId} holds the flag ${featureName} in ${environment}.`);
+        if (await releaseHoldById(tx, { project, featureName, environment }, leaseId)) return;
+        throw new Problem('NotFoundError', `The flag ${featureName} has no hold ${leaseId} in ${environment}.`);
       });
       return { status: 200 };
     },

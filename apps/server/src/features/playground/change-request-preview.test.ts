@@ -5,7 +5,7 @@ import { givenCaller, giveRoles } from '../../../testing/access.ts';
 import { givenPlace, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
-import { givenLease } from '../../../testing/holds.ts';
+import { givenHold } from '../../../testing/holds.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
@@ -33,7 +33,7 @@ async function requested(params: Awaited<ReturnType<typeof givenPlace>>['params'
 describe('the playground for a change request', () => {
   it('shows the configured state under a hold', async () => {
     const { params } = await givenPlace(server());
-    await givenLease(server(), params);
+    await givenHold(server(), params);
     const id = await requested(params, [
       { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } },
     ]);

@@ -12,7 +12,7 @@ import {
   type StrategyExplanation,
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
-import { type Held, placeKey } from '../holds/index.ts';
+import { type HoldInForce, placeKey } from '../holds/index.ts';
 import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
@@ -25,7 +25,7 @@ export interface EnvironmentState {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Active holds in the environment, by flag and environment. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HoldInForce>;
   readonly random: () => number;
   /** Shared by all evaluations of the request. */
   readonly budget: EvaluationBudget;

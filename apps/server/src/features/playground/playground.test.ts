@@ -12,7 +12,7 @@ import {
   givenFlagIn,
   givenProject,
 } from '../../../testing/flags.ts';
-import { givenLease, release } from '../../../testing/holds.ts';
+import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -122,7 +122,7 @@ describe('the playground', () => {
     await addStrategy(server(), params, { name: 'default' });
     await switchOn(params);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const { id } = await givenLease(server(), params, { effect: 'off', reason: 'too many errors', expiresAt });
+    const { id } = await givenHold(server(), params, { effect: 'off', reason: 'too many errors', expiresAt });
     expect(await explain(params)).toMatchObject({
       isEnabled: false,
       isEnabledInCurrentEnvironment: false,
@@ -130,13 +130,13 @@ describe('the playground', () => {
       lease: { id, effect: 'off', reason: 'too many errors', expiresAt, heldBy: { kind: 'person', name: 'admin' } },
       strategies: { data: [{ result: { enabled: true } }] },
     });
-    await release(server(), params, id);
+    await releaseHold(server(), params, id);
     expect(await explain(params)).toMatchObject({ isEnabled: true, isConfiguredOn: true, lease: null });
   });
 
   it('shows a hold that does not change the result', async () => {
     const params = await givenFlagIn(server());
-    await givenLease(server(), params);
+    await givenHold(server(), params);
     expect(await explain(params)).toMatchObject({ isConfiguredOn: false, lease: { effect: 'off' } });
     expect(await explain(await givenFlagIn(server()))).toMatchObject({ isConfiguredOn: false, lease: null });
   });

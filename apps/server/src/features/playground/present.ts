@@ -5,8 +5,8 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, presentLease } from '../flags/index.ts';
-import type { Held } from '../holds/index.ts';
+import { type ClientStrategy, presentHold } from '../flags/index.ts';
+import type { HoldInForce } from '../holds/index.ts';
 import type { ServedFlag } from '../sdk/index.ts';
 
 export interface ExplainedStrategy {
@@ -23,7 +23,7 @@ interface Explained {
   readonly strategies: readonly ExplainedStrategy[];
   readonly basePath: string;
   /** The active hold of the flag; undefined without a hold. */
-  readonly held: Held | undefined;
+  readonly held: HoldInForce | undefined;
   /** Variants of the flag in the environment; undefined when the flag is not in it. */
   readonly variantsJson: string | undefined;
 }
@@ -42,7 +42,7 @@ export function presentFeature(explained: Explained) {
     isEnabled: evaluation.enabled,
     isEnabledInCurrentEnvironment: compiled.enabled,
     isConfiguredOn: held?.configuredOn ?? compiled.enabled,
-    lease: held === undefined ? null : presentLease(held.lease),
+    lease: held === undefined ? null : presentHold(held.hold),
     hasUnsatisfiedDependency: !dependenciesHold,
     strategies: {
       result,

@@ -9,7 +9,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { PreviewRequest } from '../change-requests/index.ts';
 import { listEnvironments } from '../environments/index.ts';
-import { leasesInForce } from '../holds/index.ts';
+import { holdsInForce } from '../holds/index.ts';
 import {
   compileFlags,
   type EvaluationBudgets,
@@ -151,7 +151,7 @@ async function environmentStates(
   budget: EvaluationBudget,
 ): Promise<EnvironmentState[]> {
   const { database, flagSets, snapshot, clock, random, basePath } = options;
-  const held = await leasesInForce(database.db, environments);
+  const held = await holdsInForce(database.db, environments);
   const { segments } = snapshot;
   const now = clock.now();
   const states: EnvironmentState[] = [];

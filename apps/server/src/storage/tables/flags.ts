@@ -53,7 +53,7 @@ export interface FlagTables {
     environment: string;
     enabled: number;
     last_seen_at: number | null;
-    /** The lease in force; null where the flag is as it is configured. */
+    /** The hold in force; null when the flag is in its configured state. */
     lease_id: Generated<number | null>;
   };
   feature_strategies: {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
-export interface LeaseTables {
-  /** What holds a flag off, on or at a percentage in an environment, whatever is configured there. */
+export interface HoldTables {
+  /** Holds: temporary states of flags in environments that override the configured states. */
   feature_leases: {
     id: Generated<number>;
     feature_name: string;
@@ -10,9 +10,9 @@ export interface LeaseTables {
     effect: string;
     /** 0 to 100 where the effect is `rollout`; null for the others. */
     rollout: number | null;
-    /** Whether there was no active strategy when it was placed: until there is one, everybody is meant. */
+    /** 1 when the flag had no active strategy when the hold was placed: it is on for everyone while it has none. */
     for_everyone: number;
-    /** `run` or `person`; with the key it says who may place it again. */
+    /** `run` or `person`. Kind and key identify the holder. */
     holder_kind: string;
     holder_key: string;
     run_id: number | null;

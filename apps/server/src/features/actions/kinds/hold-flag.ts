@@ -2,7 +2,7 @@ import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { requireFeature } from '../../flags/index.ts';
-import { placeLease, releaseLease } from '../../holds/index.ts';
+import { placeHold, releaseHold } from '../../holds/index.ts';
 import { defineKind, ofEnvironment, ofFlag, ofProject, type ParameterDefinition, wholeNumber } from './kind.ts';
 
 const place = { project: z.string(), environment: z.string(), featureName: z.string() };
@@ -44,14 +44,14 @@ export const holdFlag = defineKind({
     reason: z.string().optional(),
     key,
   }),
-  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { leases }) => {
+  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { holds }) => {
     // A rehearsal has no run.
     const { runId = 0 } = tx.by.cause;
     if (effect === 'rollout' && rollout === undefined)
       throw new Problem('BadDataError', 'The parameter rollout is missing: at which percentage to hold the flag.');
     const how = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
     const expiresAt = minutes === undefined || minutes === 0 ? null : tx.now + minutes * 60_000;
-    await placeLease(tx, leases, {
+    await placeHold(tx, holds, {
       ...where,
       ...how,
       holder: { kind: 'run', key, runId },
@@ -71,7 +71,7 @@ export const releaseFlag = defineKind({
   schema: z.strictObject({ ...place, key }),
   run: async (tx, { project, featureName, environment, key }) => {
     await requireFeature(tx.db, { project, featureName });
-    const wasHeld = await releaseLease(tx, { featureName, environment, holder: { kind: 'run', key } });
+    const wasHeld = await releaseHold(tx, { featureName, environment, holder: { kind: 'run', key } });
     return wasHeld ? undefined : { details: `Nothing held ${featureName} in ${environment} under ${key}.` };
   },
 });

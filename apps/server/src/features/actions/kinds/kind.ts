@@ -19,8 +19,8 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface KindLimits {
   readonly strategies: StrategyLimits;
-  /** Leases on a flag in an environment. */
-  readonly leases: number;
+  /** Holds on a flag in an environment. */
+  readonly holds: number;
 }
 
 /** A request to a system outside, which is made after the change that asks for it. */

@@ -174,7 +174,7 @@ describe('the targets of a run', () => {
     ]);
   });
 
-  it('are none of a lease that makes no difference', () => {
+  it('are empty for a hold that does not change what SDKs receive', () => {
     expect(targetsOf([change('feature-lease-updated', 'a', 'development')])).toEqual([]);
   });
 });

@@ -13,14 +13,14 @@ export interface Target {
   readonly environment: string;
 }
 
-/** What leases tell of themselves. Where one makes a difference, `feature-effective-state-changed` is there besides. */
-const ofLeases = /^feature-lease-/;
+/** Events of holds. A hold that changes what SDKs receive also records `feature-effective-state-changed`. */
+const holdEvents = /^feature-lease-/;
 
 /** The flags that changes made different, each once: a hold that is renewed, or lies under another, has changed none. */
 export function targetsOf(changes: readonly Change[]): Target[] {
   const targets = new Map<string, Target>();
   for (const { type, featureName, environment } of changes)
-    if (featureName !== null && !ofLeases.test(type))
+    if (featureName !== null && !holdEvents.test(type))
       targets.set(`${featureName} ${environment ?? ''}`, { featureName, environment: environment ?? '' });
   return [...targets.values()];
 }

@@ -10,12 +10,12 @@ import {
   listStrategies,
   listVariants,
   markStale,
-  presentLease,
+  presentHold,
   type Strategy,
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
-import { findLease, type LeaseEffect, placeLease, releaseLease, type WantedLease } from '../../holds/index.ts';
+import { findHold, type HoldRequest, placeHold, type RequestedEffect, releaseHold } from '../../holds/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { changeOf } from './run.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
@@ -93,17 +93,16 @@ async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void
     case 'feature-untagged':
       return changeTags(tx, flags, { added: [tagIn(before)], removed: [], fieldOf: () => 'tag' });
     case 'feature-lease-placed':
-      if (await isLeft(tx.db, place, after)) await releaseLease(tx, { ...place, holder: holderIn(after) });
+      if (await isLeft(tx.db, place, after)) await releaseHold(tx, { ...place, holder: holderIn(after) });
       return;
     case 'feature-lease-updated':
-      if (await isLeft(tx.db, place, after)) await placeLease(tx, limits.leases, { ...place, ...leaseIn(before) });
+      if (await isLeft(tx.db, place, after)) await placeHold(tx, limits.holds, { ...place, ...holdIn(before) });
       return;
     case 'feature-lease-released': {
-      const lease = leaseIn(before);
-      if ((await findLease(tx.db, { ...place, ...lease })) !== undefined) throw changedSince(featureName);
+      const hold = holdIn(before);
+      if ((await findHold(tx.db, { ...place, ...hold })) !== undefined) throw changedSince(featureName);
       // It would have ended by itself meanwhile.
-      if (lease.expiresAt === null || lease.expiresAt > tx.now)
-        await placeLease(tx, limits.leases, { ...place, ...lease });
+      if (hold.expiresAt === null || hold.expiresAt > tx.now) await placeHold(tx, limits.holds, { ...place, ...hold });
       return;
     }
     default:
@@ -122,14 +121,14 @@ async function requireUnchanged(
     throw changedSince(featureName);
 }
 
-/** Whether the lease that an event tells of has not ended since. 409 when it is another one by now. */
+/** Returns whether the hold of an event is still in place. Rejects with 409 when it was updated or replaced since. */
 async function isLeft(
   db: Db,
   { featureName, environment }: { readonly featureName: string; readonly environment: string },
   data: Spoken,
 ): Promise<boolean> {
-  const now = await findLease(db, { featureName, environment, holder: holderIn(data) });
-  if (now !== undefined && JSON.stringify(presentLease(now)) !== JSON.stringify(data)) throw changedSince(featureName);
+  const now = await findHold(db, { featureName, environment, holder: holderIn(data) });
+  if (now !== undefined && JSON.stringify(presentHold(now)) !== JSON.stringify(data)) throw changedSince(featureName);
   return now !== undefined;
 }
 
@@ -143,17 +142,17 @@ function tagIn(data: Readonly<Record<string, unknown>>) {
 
 type Spoken = Readonly<Record<string, unknown>>;
 
-/** A lease as the event log tells of it. */
-function leaseIn(
+/** Returns the hold that an event stores. */
+function holdIn(
   data: Spoken,
-): LeaseEffect & { holder: WantedLease['holder']; reason: string | null; expiresAt: number | null } {
-  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentLease>;
+): RequestedEffect & { holder: HoldRequest['holder']; reason: string | null; expiresAt: number | null } {
+  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentHold>;
   const held = { holder: holderIn(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
   return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
 }
 
-function holderIn(data: Spoken): WantedLease['holder'] {
-  const { heldBy } = data as ReturnType<typeof presentLease>;
+function holderIn(data: Spoken): HoldRequest['holder'] {
+  const { heldBy } = data as ReturnType<typeof presentHold>;
   return heldBy.kind === 'run'
     ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0 }
     : { kind: 'person', key: heldBy.key };

@@ -1,26 +1,26 @@
-/** What a lease makes of a flag in an environment, whatever is configured there. */
-export interface Hold {
+/** The part of a hold that determines the effective state of a flag in an environment. */
+export interface HoldEffect {
   readonly id: number;
   readonly effect: 'off' | 'rollout' | 'on';
   /** A whole percentage where the effect is `rollout`; null for the others. */
   readonly rollout: number | null;
-  /** Whether everybody is meant while there is no active strategy. */
+  /** Whether the hold turns the flag on for everyone while the flag has no active strategy. */
   readonly forEveryone: boolean;
 }
 
-/** A hold with who has it, as people see it. */
-export interface Lease extends Hold {
+/** A temporary state of a flag in an environment that overrides the configured state. */
+export interface Hold extends HoldEffect {
   readonly featureName: string;
   readonly environment: string;
   readonly holder: Holder;
   readonly reason: string | null;
   /** Milliseconds UTC. */
   readonly placedAt: number;
-  /** Milliseconds UTC; null when it is held until it is released. */
+  /** Milliseconds UTC; null when the hold lasts until it is released. */
   readonly expiresAt: number | null;
 }
 
-/** Who holds: one holder has one lease on a flag in an environment, known by its key. */
+/** The run or person that placed a hold. A holder, identified by its key, has one hold on a flag in an environment. */
 export interface Holder {
   readonly kind: 'run' | 'person';
   readonly key: string;
@@ -30,17 +30,15 @@ export interface Holder {
 }
 
 /**
- * Which of several leases is in force: off beats a percentage, a lower percentage a higher one, any percentage on; of
- * two alike the one that means everybody, then the older one.
+ * Returns the hold in force of several on a flag in an environment. Off beats any percentage, a lower percentage beats a higher one, and
+ * any percentage beats on. Between equal effects a hold `forEveryone` wins, then the older hold.
  */
-export function inForce<L extends Hold>(leases: readonly L[]): L | undefined {
-  return leases.toSorted(
-    (a, b) => rank(a) - rank(b) || Number(b.forEveryone) - Number(a.forEveryone) || a.id - b.id,
-  )[0];
+export function inForce<H extends HoldEffect>(holds: readonly H[]): H | undefined {
+  return holds.toSorted((a, b) => rank(a) - rank(b) || Number(b.forEveryone) - Number(a.forEveryone) || a.id - b.id)[0];
 }
 
-/** From -1 for off over percentages to 101 for on. */
-function rank({ effect, rollout }: Hold): number {
+/** Returns -1 for off, the percentage for a rollout, and 101 for on. */
+function rank({ effect, rollout }: HoldEffect): number {
   if (effect === 'off') return -1;
   return effect === 'on' ? 101 : (rollout ?? 0);
 }

@@ -1,3 +1,3 @@
-export { type Hold, type Holder, inForce, type Lease } from './hold.ts';
-export { presentLease } from './present.ts';
-export { holdColumns, leaseColumns, toHold, toLease } from './row.ts';
+export { type Hold, type HoldEffect, type Holder, inForce } from './hold.ts';
+export { presentHold } from './present.ts';
+export { holdColumns, holdEffectColumns, toHold, toHoldEffect } from './row.ts';

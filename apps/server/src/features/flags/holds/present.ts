@@ -1,8 +1,8 @@
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
-import type { Lease } from './hold.ts';
+import type { Hold } from './hold.ts';
 
-/** A lease as people see it, and as the event log keeps it. */
-export function presentLease({ id, effect, rollout, holder, reason, placedAt, expiresAt }: Lease) {
+/** Returns a hold as the API answers it and as the event log stores it. */
+export function presentHold({ id, effect, rollout, holder, reason, placedAt, expiresAt }: Hold) {
   return {
     id,
     effect,

@@ -1,12 +1,12 @@
 import type { Tables } from '../../../storage/tables.ts';
-import type { Hold, Lease } from './hold.ts';
+import type { Hold, HoldEffect } from './hold.ts';
 
-/** What a row of `feature_leases`, joined as `l`, says of a hold. */
-export const holdColumns = ['l.id as lease_id', 'l.effect', 'l.rollout', 'l.for_everyone'] as const;
+/** The columns of `feature_leases`, joined as `l`, that {@link toHoldEffect} reads. */
+export const holdEffectColumns = ['l.id as lease_id', 'l.effect', 'l.rollout', 'l.for_everyone'] as const;
 
-/** All that a row of `feature_leases`, joined as `l`, says beside where it holds. */
-export const leaseColumns = [
-  ...holdColumns,
+/** The columns of `feature_leases`, joined as `l`, that {@link toHold} reads besides the flag and the environment. */
+export const holdColumns = [
+  ...holdEffectColumns,
   'l.holder_kind',
   'l.holder_key',
   'l.run_id',
@@ -19,24 +19,29 @@ export const leaseColumns = [
 
 type Row = Tables['feature_leases'];
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null };
-type HoldRow = Maybe<Pick<Row, 'effect' | 'rollout' | 'for_everyone'>> & { readonly lease_id: number | null };
-type LeaseRow = Maybe<Omit<Row, 'id' | 'feature_name' | 'environment'>> &
-  HoldRow &
+type HoldEffectRow = Maybe<Pick<Row, 'effect' | 'rollout' | 'for_everyone'>> & { readonly lease_id: number | null };
+type HoldRow = Maybe<Omit<Row, 'id' | 'feature_name' | 'environment'>> &
+  HoldEffectRow &
   Pick<Row, 'feature_name' | 'environment'>;
 
-/** The hold that was joined; null where there was none. */
-export function toHold({ lease_id: id, effect, rollout, for_everyone: forEveryone }: HoldRow): Hold | null {
+/** Returns the effect of the joined hold; null when the join found no hold. */
+export function toHoldEffect({
+  lease_id: id,
+  effect,
+  rollout,
+  for_everyone: forEveryone,
+}: HoldEffectRow): HoldEffect | null {
   if (id === null) return null;
-  return { id, effect: effect as Hold['effect'], rollout, forEveryone: forEveryone === 1 };
+  return { id, effect: effect as HoldEffect['effect'], rollout, forEveryone: forEveryone === 1 };
 }
 
-/** The lease that was joined; null where there was none. */
-export function toLease(row: LeaseRow): Lease | null {
-  const hold = toHold(row);
+/** Returns the joined hold; null when the join found none. */
+export function toHold(row: HoldRow): Hold | null {
+  const effect = toHoldEffect(row);
   const { placed_at: placedAt, holder_key: key, placed_by_user_id: userId, placed_by: name } = row;
-  if (hold === null || placedAt === null || key === null || userId === null || name === null) return null;
+  if (effect === null || placedAt === null || key === null || userId === null || name === null) return null;
   return {
-    ...hold,
+    ...effect,
     featureName: row.feature_name,
     environment: row.environment,
     holder: { kind: row.holder_kind === 'run' ? 'run' : 'person', key, runId: row.run_id, userId, name },

@@ -1,7 +1,7 @@
 import type { Dependency } from '../dependencies/index.ts';
 
 /**
- * A flag as SDKs need it, in every environment it has: as it is configured, or as a lease holds it. The JSON stays the text
+ * A flag as SDKs need it, in every environment it has: as it is configured, or as a hold overrides it. The JSON stays the text
  * it is stored as.
  */
 export interface ClientFeature {

@@ -1,6 +1,6 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { holdColumns, toHold } from '../holds/index.ts';
+import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 import { overlay } from './overlay.ts';
 
@@ -58,7 +58,7 @@ function inOrder(db: Db) {
       's.variants',
       'g.segment_id',
       'w.variants as flag_variants',
-      ...holdColumns,
+      ...holdEffectColumns,
       'd.parent',
       'd.enabled as parent_enabled',
       'd.variants as parent_variants',
@@ -107,7 +107,7 @@ function applyHolds(
 ): void {
   for (const [index, environment] of environments.entries()) {
     const row = held.get(environment);
-    const hold = row === undefined ? null : toHold(row);
+    const hold = row === undefined ? null : toHoldEffect(row);
     if (hold !== null) environments[index] = overlay(environment, hold, name);
   }
 }

@@ -1,10 +1,10 @@
-import type { Hold } from '../holds/index.ts';
+import type { HoldEffect } from '../holds/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
 /** What SDKs get of a flag that is held: off, or on by its configured strategies, at the percentage if there is one. */
 export function overlay(
   configured: ClientFeatureEnvironment,
-  hold: Hold,
+  hold: HoldEffect,
   featureName: string,
 ): ClientFeatureEnvironment {
   if (hold.effect === 'off') return { ...configured, enabled: false };
@@ -40,7 +40,7 @@ function atRollout(strategy: ClientStrategy, rollout: number, featureName: strin
   return { ...strategy, parametersJson: JSON.stringify(parameters) };
 }
 
-function forEveryone({ id, rollout }: Hold, featureName: string): ClientStrategy {
+function forEveryone({ id, rollout }: HoldEffect, featureName: string): ClientStrategy {
   return {
     id: `lease-${id}`,
     title: 'Held for everyone',

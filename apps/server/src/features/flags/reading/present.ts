@@ -1,7 +1,7 @@
 import { adminTokenUserId, systemActor } from '../../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { presentDependency } from '../dependencies/index.ts';
-import { presentLease } from '../holds/index.ts';
+import { presentHold } from '../holds/index.ts';
 import { presentStage } from '../lifecycle/index.ts';
 import type { Link } from '../links/index.ts';
 import { presentStrategy } from '../strategies/index.ts';
@@ -59,7 +59,7 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     lastSeenAt: isoTimeOrNull(view.lastSeenAt),
     hasStrategies: view.strategyCount > 0,
     hasEnabledStrategies: view.activeStrategyCount > 0,
-    lease: view.lease === null ? null : presentLease(view.lease),
+    lease: view.hold === null ? null : presentHold(view.hold),
     ...(view.strategies === undefined ? {} : { strategies: view.strategies.map(presentStrategy) }),
     variantCount: view.variantCount,
     yes: view.yes,

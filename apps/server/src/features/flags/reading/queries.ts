@@ -13,7 +13,7 @@ import {
   tagsByFeature,
   toFeature,
 } from '../feature/index.ts';
-import { type Lease, leaseColumns, toLease } from '../holds/index.ts';
+import { type Hold, holdColumns, toHold } from '../holds/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
@@ -50,7 +50,7 @@ export interface FeatureEnvironmentView {
   readonly yes: number;
   readonly no: number;
   /** What holds it in another state than the configured one; null when nothing does. */
-  readonly lease: Lease | null;
+  readonly hold: Hold | null;
   /** Absent where many flags are read. */
   readonly strategies?: readonly Strategy[];
   /** Variants of the flag itself; absent where many flags are read. */
@@ -303,7 +303,7 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
     .where('e.feature_name', 'in', names)
     .select([evaluatedLast('yes').as('yes'), evaluatedLast('no').as('no')])
     .select([
-      ...leaseColumns,
+      ...holdColumns,
       'v.variants',
       'e.feature_name',
       'e.environment',
@@ -354,6 +354,6 @@ function toEnvironmentView(
     variantCount: row.variants === null ? 0 : (JSON.parse(row.variants) as readonly unknown[]).length,
     yes: row.yes,
     no: row.no,
-    lease: toLease(row),
+    hold: toHold(row),
   };
 }
