@@ -11,6 +11,7 @@ describe('the rules of comments', () => {
     ['a string that looks like a comment', "const a = '// What this is';"],
     ['a template that looks like a comment', 'const a = `\n/* Told of it */\n`;'],
     ['a pattern that looks like a comment', 'const a = /[/*] Who /;'],
+    ['a directive to the linter, which has to be one line', `// biome-ignore lint/a/b: ${long}\nconst a = 1;`],
     ['code that is longer than a comment may be', `const a = '${long}';`],
   ])('accept %s', (_, source) => {
     expect(commentBreaches('a.ts', source)).toEqual([]);

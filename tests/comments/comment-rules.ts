@@ -2,7 +2,10 @@ import ts from 'typescript';
 
 const maxColumns = 120;
 
-/** Openings that hide the subject of a sentence. "Returns…", "Rejects…" or the name of the subject stands there instead. */
+/** Directives to the linter cannot be wrapped. */
+const directive = /\bbiome-ignore\b/;
+
+/** Openings that hide the subject of a sentence. Use "Returns…", "Rejects…" or the name of the subject. */
 const bannedOpening = /^(All that|Asked|Of|That|Those|Told|What|Whether|Who|Whoever)\b/;
 
 interface Comment {
@@ -18,7 +21,9 @@ export function commentBreaches(path: string, source: string): string[] {
   return commentsOf(path, source).flatMap(({ line, opening, lines: count }) => {
     const long = lines
       .slice(line, line + count)
-      .flatMap((text, at) => (text.length > maxColumns ? [`${path}:${line + at + 1} ${tooLong(text)}`] : []));
+      .flatMap((text, at) =>
+        text.length > maxColumns && !directive.test(text) ? [`${path}:${line + at + 1} ${tooLong(text)}`] : [],
+      );
     const banned = bannedOpening.exec(opening);
     return banned ? [`${path}:${line + 1} comment begins with "${banned[0]}": ${opening}`, ...long] : long;
   });

@@ -20,7 +20,7 @@ async function administratorsKey(server: TestServer): Promise<string> {
   return json.secret;
 }
 
-/** What a command prints that somebody pastes into bash. */
+/** Returns the output of a command pasted into bash. */
 async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }

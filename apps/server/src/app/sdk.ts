@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { TokenLookup } from '../features/api-tokens/index.ts';
 import { applicationHandlers, unknownFlagHandlers } from '../features/applications/index.ts';
 import type { PreviewRequest } from '../features/change-requests/index.ts';
-import { createSightings } from '../features/flags/index.ts';
+import { createStageTracker } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
@@ -45,7 +45,7 @@ export async function buildSdk(
   const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSets(snapshot);
-  const sightings = createSightings(database, (error) =>
+  const sightings = createStageTracker(database, (error) =>
     log.error({ err: error }, 'noting the stages of flags failed'),
   );
   const usage = createUsage(database, clock, {

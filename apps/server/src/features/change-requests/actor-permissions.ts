@@ -1,6 +1,6 @@
 import { type Actor, type Author, adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
-import { findAccounts, readStanding } from '../access/index.ts';
+import { findAccounts, readAccessRights } from '../access/index.ts';
 import { hasAdminTokenNamed } from '../api-tokens/index.ts';
 
 /**
@@ -12,6 +12,6 @@ export async function permissionCheckOf(db: Db, { userId, name }: Actor): Promis
   if (userId === adminTokenUserId) return (await hasAdminTokenNamed(db, name)) ? () => true : undefined;
   const [account] = await findAccounts(db, [userId]);
   if (account === undefined) return undefined;
-  const accessRights = await readStanding(db, account.id);
+  const accessRights = await readAccessRights(db, account.id);
   return (permission, scope) => accessRights.can(permission, scope);
 }

@@ -3,7 +3,13 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Writer } from '../../storage/write.ts';
 import * as flags from '../flags/index.ts';
-import { deleteSegment, findSegments, type RequireMayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
+import {
+  deleteSegment,
+  findSegments,
+  type RequireMayChange,
+  type SegmentLimits,
+  updateSegment,
+} from '../segments/index.ts';
 import { type Operation, permissionOf } from './change.ts';
 
 export interface ChangeLimits {

@@ -34,8 +34,8 @@ export async function readReviewRules(db: Db, requests: readonly RequestedChange
 }
 
 /**
- * Returns the reviewed environments that a request affects: environments of its own project, and of other projects whose
- * flags use a segment that the request changes.
+ * Returns the reviewed environments that a request affects: environments of its own project, and of other projects
+ * whose flags use a segment that the request changes.
  */
 function affectedEnvironments({ own, uses }: ReviewRules, request: RequestedChanges): ReviewedEnvironment[] {
   const { project, environment, changes } = request;

@@ -3,7 +3,7 @@ import { type FeatureRef, requireFeature } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
 import * as store from './store.ts';
 
-/** Makes a flag, archived or not, a favorite of its owner, or none. Nothing is recorded when it is so already. */
+/** Adds a flag, archived or not, to the owner's favorites or removes it. Records no event when nothing changes. */
 export async function setFeatureFavorite(
   tx: Tx,
   owner: store.Owner,
@@ -13,7 +13,8 @@ export async function setFeatureFavorite(
   const { name } = await requireFeature(tx.db, ref);
   const changed = favorite ? await store.addFeature(tx, owner, name) : await store.removeFeature(tx, owner, name);
   if (!changed) return;
-  // The event has no project: what somebody likes is nobody's business in it (docs/spec#event-types).
+  // The event names no project, so that members of the project do not see whose favorite the flag is
+  // (docs/spec#event-types).
   const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
   tx.record({ type, featureName: name, data: { feature: name } });
 }

@@ -1,13 +1,13 @@
 import type { Tx } from '../../storage/tx.ts';
 
-/** Whose favorites they are. */
+/** The account or token that favorites belong to. */
 export interface Owner {
   readonly userId: number;
-  /** The same id, of one who has an account: its favorites end with it. Null for the bearer of a token. */
+  /** The id of the account, whose deletion deletes its favorites; null for a token without an account. */
   readonly accountId: number | null;
 }
 
-/** Makes a flag a favorite. False when it is one already. */
+/** Adds a flag to the favorites; returns false when it is a favorite already. */
 export async function addFeature(tx: Tx, { userId, accountId }: Owner, featureName: string): Promise<boolean> {
   const added = await tx.db
     .insertInto('favorite_features')
@@ -18,7 +18,7 @@ export async function addFeature(tx: Tx, { userId, accountId }: Owner, featureNa
   return added !== undefined;
 }
 
-/** Makes a flag no favorite. False when it is none. */
+/** Removes a flag from the favorites; returns false when it is not a favorite. */
 export async function removeFeature(tx: Tx, { userId }: Owner, featureName: string): Promise<boolean> {
   const removed = await tx.db
     .deleteFrom('favorite_features')

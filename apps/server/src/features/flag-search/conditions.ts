@@ -1,9 +1,9 @@
 import { type Condition, sql } from '../../storage/tx.ts';
 import { overdue, stageOf } from '../flags/index.ts';
-import type { FlagSearch, OneOf, SetOf, Since, Status } from './flag-search.ts';
+import type { DateFilter, EnvironmentFilter, FlagSearch, SetFilter, ValueFilter } from './flag-search.ts';
 
-/** What must be true of a row of `features as f` that is searched for. Never empty. */
-export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
+/** Returns the SQL conditions on `features as f` of a search; at least one. */
+export function searchConditions(search: FlagSearch, now: number): Condition[] {
   const {
     words,
     project,
@@ -17,75 +17,79 @@ export function conditionsOf(wanted: FlagSearch, now: number): Condition[] {
     createdAt,
     lastSeenAt,
     status,
-  } = wanted;
+  } = search;
   return [
-    wanted.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
-    words === undefined ? [] : holds(words),
-    project === undefined ? [] : among('f.project', project),
+    search.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
+    words === undefined ? [] : matchesText(words),
+    project === undefined ? [] : valueCondition('f.project', project),
     notIn.length === 0 ? [] : sql<boolean>`f.project not in (${sql.join(notIn)})`,
-    type === undefined ? [] : among('f.type', type),
-    createdBy === undefined ? [] : among('f.created_by_user_id', createdBy, Number),
-    state === undefined ? [] : inState(state, now),
-    lifecycle === undefined ? [] : inStage(lifecycle),
-    tag === undefined ? [] : tagged(tag),
-    segment === undefined ? [] : usingSegments(segment),
-    createdAt === undefined ? [] : since('f.created_at', createdAt),
-    lastSeenAt === undefined ? [] : since('f.last_seen_at', lastSeenAt),
-    status === undefined ? [] : inStatus(status),
+    type === undefined ? [] : valueCondition('f.type', type),
+    createdBy === undefined ? [] : valueCondition('f.created_by_user_id', createdBy, Number),
+    state === undefined ? [] : stateCondition(state, now),
+    lifecycle === undefined ? [] : stageCondition(lifecycle),
+    tag === undefined ? [] : tagCondition(tag),
+    segment === undefined ? [] : segmentCondition(segment),
+    createdAt === undefined ? [] : dateCondition('f.created_at', createdAt),
+    lastSeenAt === undefined ? [] : dateCondition('f.last_seen_at', lastSeenAt),
+    status === undefined ? [] : environmentCondition(status),
   ].flat();
 }
 
-function isWanted({ operator }: OneOf): boolean {
+function isPositive({ operator }: ValueFilter): boolean {
   return operator === 'IS' || operator === 'IS_ANY_OF';
 }
 
-function among(column: string, wanted: OneOf, read: (value: string) => string | number = String): Condition {
-  const values = sql.join(wanted.values.map(read));
-  return isWanted(wanted)
+function valueCondition(
+  column: string,
+  search: ValueFilter,
+  read: (value: string) => string | number = String,
+): Condition {
+  const values = sql.join(search.values.map(read));
+  return isPositive(search)
     ? sql<boolean>`${sql.ref(column)} in (${values})`
     : sql<boolean>`${sql.ref(column)} not in (${values})`;
 }
 
-/** Each flag is in one state: who marked it as stale knows better than its age. */
-function inState(wanted: OneOf, now: number): Condition {
-  const states = wanted.values.map((value) => {
+/** Matches each flag in one state only: a flag marked as stale is not also potentially stale. */
+function stateCondition(search: ValueFilter, now: number): Condition {
+  const states = search.values.map((value) => {
     if (value === 'stale') return sql<boolean>`f.stale = 1`;
     if (value === 'potentially-stale') return sql<boolean>`(f.stale = 0 and ${overdue('f', now)})`;
     return sql<boolean>`(f.stale = 0 and not ${overdue('f', now)})`;
   });
-  return isWanted(wanted) ? sql<boolean>`(${sql.join(states, sql` or `)})` : none(states);
+  return isPositive(search) ? sql<boolean>`(${sql.join(states, sql` or `)})` : noneOf(states);
 }
 
-function inStage(wanted: OneOf): Condition {
-  const stages = sql.join(wanted.values);
-  return isWanted(wanted)
+function stageCondition(search: ValueFilter): Condition {
+  const stages = sql.join(search.values);
+  return isPositive(search)
     ? sql<boolean>`${stageOf('f')} in (${stages})`
     : sql<boolean>`${stageOf('f')} not in (${stages})`;
 }
 
-function none(conditions: readonly Condition[]): Condition {
+function noneOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`not (${sql.join(conditions, sql` or `)})`;
 }
 
-function tagged(wanted: SetOf): Condition {
-  return holding(wanted, (value) => {
+function tagCondition(search: SetFilter): Condition {
+  return setCondition(search, (value) => {
     const end = value.indexOf(':');
     return sql<boolean>`exists (select 1 from feature_tags as t where t.feature_name = f.name
       and t.type = ${value.slice(0, end)} and t.value = ${value.slice(end + 1)})`;
   });
 }
 
-function usingSegments(wanted: SetOf): Condition {
-  return holding(
-    wanted,
+function segmentCondition(search: SetFilter): Condition {
+  return setCondition(
+    search,
     (name) => sql<boolean>`exists (select 1 from feature_strategies as s
       join feature_strategy_segments as g on g.strategy_id = s.id join segments as m on m.id = g.segment_id
       where s.feature_name = f.name and m.name = ${name})`,
   );
 }
 
-function holding({ operator, values }: SetOf, holds: (value: string) => Condition): Condition {
-  const each = values.map(holds);
+function setCondition({ operator, values }: SetFilter, matchesText: (value: string) => Condition): Condition {
+  const each = values.map(matchesText);
   switch (operator) {
     case 'INCLUDE_ALL_OF':
       return sql<boolean>`(${sql.join(each, sql` and `)})`;
@@ -95,18 +99,18 @@ function holding({ operator, values }: SetOf, holds: (value: string) => Conditio
     case 'EXCLUDE_ALL':
       return sql<boolean>`not (${sql.join(each, sql` and `)})`;
     default:
-      return none(each);
+      return noneOf(each);
   }
 }
 
-/** What has never been is neither before nor after. */
-function since(column: string, { operator, at }: Since): Condition {
+/** Neither operator matches a flag whose column is null. */
+function dateCondition(column: string, { operator, at }: DateFilter): Condition {
   return operator === 'IS_BEFORE'
     ? sql<boolean>`${sql.ref(column)} < ${at}`
     : sql<boolean>`${sql.ref(column)} >= ${at}`;
 }
 
-function inStatus(status: readonly Status[]): Condition {
+function environmentCondition(status: readonly EnvironmentFilter[]): Condition {
   const one = status.map(
     ({ environment, enabled }) => sql<boolean>`exists (select 1 from feature_environments as e
       where e.feature_name = f.name and e.environment = ${environment} and e.enabled = ${Number(enabled)})`,
@@ -114,7 +118,7 @@ function inStatus(status: readonly Status[]): Condition {
   return sql<boolean>`(${sql.join(one, sql` or `)})`;
 }
 
-function holds(words: string): Condition {
+function matchesText(words: string): Condition {
   const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`(lower(f.name) like ${pattern} escape '\\'
     or lower(coalesce(f.description, '')) like ${pattern} escape '\\'

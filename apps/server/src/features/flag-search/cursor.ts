@@ -1,21 +1,21 @@
 import { badField } from '../../kernel/errors.ts';
 import type { FlagOrder } from './flag-search.ts';
 
-/** Where a flag stands in an order. */
-export interface Place {
-  /** 0 before all others for favorites, else 1. */
+/** The position of a flag in an order (keyset pagination). */
+export interface CursorPosition {
+  /** 0 for favorites that come first, else 1. */
   readonly rank: number;
   readonly value: string | number;
   readonly name: string;
 }
 
-/** A place as a text that says nothing to who keeps it: it holds for this order alone. */
-export function cursorOf(order: FlagOrder, { rank, value, name }: Place): string {
+/** Encodes a position as an opaque cursor, valid for the same order only. */
+export function formatCursor(order: FlagOrder, { rank, value, name }: CursorPosition): string {
   return Buffer.from(JSON.stringify([orderKey(order), rank, value, name])).toString('base64url');
 }
 
-/** The place that a text tells, or a 400 when it was not made by {@link cursorOf} for the same order. */
-export function placeOf(order: FlagOrder, cursor: string): Place {
+/** Decodes a cursor. Rejects with 400 when {@link formatCursor} did not make it for the same order. */
+export function parseCursor(order: FlagOrder, cursor: string): CursorPosition {
   const [of, rank, value, name] = read(cursor);
   const isNumber = !textKeys.has(order.key);
   const known =
@@ -37,7 +37,7 @@ function read(cursor: string): readonly unknown[] {
     const list: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(list) ? list : [];
   } catch {
-    // What is no JSON tells no place, which its reader says.
+    // A malformed cursor is rejected by parseCursor, the caller.
     return [];
   }
 }

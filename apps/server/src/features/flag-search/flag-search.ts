@@ -1,33 +1,33 @@
-/** Which flags are searched for: those for which all that is given holds. */
+/** The filters of a search. A flag must match all of them. */
 export interface FlagSearch {
   readonly archived: boolean;
-  /** Stands somewhere in the name, the description or a tag; upper and lower case alike. */
+  /** Text that the name, the description or a tag contains, ignoring case. */
   readonly words?: string | undefined;
-  readonly project?: OneOf | undefined;
-  /** Projects whose flags are not found. */
+  readonly project?: ValueFilter | undefined;
+  /** Projects whose flags are left out. */
   readonly notIn?: readonly string[] | undefined;
-  readonly type?: OneOf | undefined;
-  readonly state?: OneOf | undefined;
-  /** Stages of life. */
-  readonly lifecycle?: OneOf | undefined;
-  readonly createdBy?: OneOf | undefined;
-  readonly tag?: SetOf | undefined;
-  /** Names of segments that its strategies use. */
-  readonly segment?: SetOf | undefined;
-  readonly createdAt?: Since | undefined;
-  readonly lastSeenAt?: Since | undefined;
-  /** One of them is enough. */
-  readonly status?: readonly Status[] | undefined;
+  readonly type?: ValueFilter | undefined;
+  readonly state?: ValueFilter | undefined;
+  /** Lifecycle stages. */
+  readonly lifecycle?: ValueFilter | undefined;
+  readonly createdBy?: ValueFilter | undefined;
+  readonly tag?: SetFilter | undefined;
+  /** Names of segments that the flag's strategies use. */
+  readonly segment?: SetFilter | undefined;
+  readonly createdAt?: DateFilter | undefined;
+  readonly lastSeenAt?: DateFilter | undefined;
+  /** A flag matches when any of the states matches. */
+  readonly status?: readonly EnvironmentFilter[] | undefined;
 }
 
-/** What a field that has one value must be, or must not be. */
-export interface OneOf {
+/** A filter on a field with a single value. */
+export interface ValueFilter {
   readonly operator: 'IS' | 'IS_NOT' | 'IS_ANY_OF' | 'IS_NONE_OF';
   readonly values: readonly string[];
 }
 
-/** What a field that has several values must hold, or must not hold. */
-export interface SetOf {
+/** A filter on a field with several values, such as tags. */
+export interface SetFilter {
   readonly operator:
     | 'INCLUDE'
     | 'DO_NOT_INCLUDE'
@@ -38,22 +38,22 @@ export interface SetOf {
   readonly values: readonly string[];
 }
 
-/** Before the start of a day, or from then on; milliseconds UTC. */
-export interface Since {
+/** A filter on a time; milliseconds UTC. */
+export interface DateFilter {
   readonly operator: 'IS_BEFORE' | 'IS_ON_OR_AFTER';
   readonly at: number;
 }
 
-export interface Status {
+export interface EnvironmentFilter {
   readonly environment: string;
   readonly enabled: boolean;
 }
 
-/** In what order flags are found; those alike in it come by name. */
+/** The order of the results. Flags with equal keys are ordered by name. */
 export interface FlagOrder {
-  /** A field of a flag, or `environment:<name>` for whether it is on there. */
+  /** A field of a flag, or `environment:<name>` for the state in that environment. */
   readonly key: string;
   readonly descending: boolean;
-  /** The user whose favorites come before all others. */
+  /** The user whose favorites come first. */
   readonly favoritesOf?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { type Condition, sql } from '../../storage/tx.ts';
-import type { Place } from './cursor.ts';
+import type { CursorPosition } from './cursor.ts';
 import type { FlagOrder } from './flag-search.ts';
 
 const columns: Readonly<Record<string, string>> = {
@@ -10,7 +10,9 @@ const columns: Readonly<Record<string, string>> = {
   createdAt: 'f.created_at',
 };
 
-/** What flags are ordered by, as both engines read it alike: what there is not comes first. */
+/**
+ * Returns the sort key of a flag. Nulls become the lowest value, because SQLite and PostgreSQL order nulls differently.
+ */
 export function keyValueOf({ key }: FlagOrder) {
   if (key === 'lastSeenAt') return sql<number>`coalesce(f.last_seen_at, 0)`;
   const column = columns[key];
@@ -19,22 +21,22 @@ export function keyValueOf({ key }: FlagOrder) {
     where e.feature_name = f.name and e.environment = ${key.slice('environment:'.length)}), -1)`;
 }
 
-/** 0 for a favorite that comes before all others, 1 for every other flag. */
+/** Returns 0 for a favorite that comes first, 1 for every other flag. */
 export function rankOf({ favoritesOf }: FlagOrder) {
   if (favoritesOf === undefined) return sql<number>`1`;
   return sql<number>`case when exists (select 1 from favorite_features as v
     where v.feature_name = f.name and v.user_id = ${favoritesOf}) then 0 else 1 end`;
 }
 
-/** The order as an `order by` clause. */
+/** Returns the content of the `order by` clause. */
 export function orderOf(order: FlagOrder) {
   const direction = order.descending ? sql`desc` : sql`asc`;
   const byKey = order.key === 'name' ? sql`f.name ${direction}` : sql`${keyValueOf(order)} ${direction}, f.name asc`;
   return order.favoritesOf === undefined ? byKey : sql`${rankOf(order)}, ${byKey}`;
 }
 
-/** What holds of the flags that come after a place in the order. */
-export function comesAfter(order: FlagOrder, { rank, value, name }: Place): Condition {
+/** Matches the flags after a position in the order. */
+export function afterCondition(order: FlagOrder, { rank, value, name }: CursorPosition): Condition {
   const beyond = order.descending ? sql`<` : sql`>`;
   const later =
     order.key === 'name'

@@ -1,38 +1,38 @@
 import type { Database } from '../../storage/database.ts';
 import { sql } from '../../storage/tx.ts';
-import { conditionsOf } from './conditions.ts';
-import type { Place } from './cursor.ts';
+import { searchConditions } from './conditions.ts';
+import type { CursorPosition } from './cursor.ts';
 import type { FlagOrder, FlagSearch } from './flag-search.ts';
-import { comesAfter, keyValueOf, orderOf, rankOf } from './order.ts';
+import { afterCondition, keyValueOf, orderOf, rankOf } from './order.ts';
 
 export interface FoundFlags {
-  /** Of the page asked for, in order. */
+  /** The flags of the requested page, in order. */
   readonly names: readonly string[];
   readonly total: number;
-  /** Where the page ends; null when nothing comes after it. */
-  readonly end: Place | null;
+  /** The position of the last flag of the page; null when no flag follows. */
+  readonly end: CursorPosition | null;
 }
 
 export interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** The flags after this place only: what it costs does not depend on how many come before. */
-  readonly after?: Place | undefined;
+  /** Returns flags after this position only, at a cost that does not grow with the number of flags before it. */
+  readonly after?: CursorPosition | undefined;
 }
 
-/** Finds a page of flags and how many there are in all: two statements. `now` tells which have outlived their type. */
+/** Finds a page of flags and their total, with two statements. `now` determines which flags are potentially stale. */
 export async function searchFlags(
   db: Database['db'],
-  wanted: FlagSearch,
+  search: FlagSearch,
   order: FlagOrder,
   { offset, limit, after }: Page,
   now: number,
 ): Promise<FoundFlags> {
-  const conditions = conditionsOf(wanted, now);
+  const conditions = searchConditions(search, now);
   const all = sql.join(conditions, sql` and `);
-  const here = after === undefined ? all : sql.join([...conditions, comesAfter(order, after)], sql` and `);
+  const here = after === undefined ? all : sql.join([...conditions, afterCondition(order, after)], sql` and `);
   const [found, count] = await Promise.all([
-    sql<Place>`select f.name, ${rankOf(order)} as rank, ${keyValueOf(order)} as value from features as f where ${here}
+    sql<CursorPosition>`select f.name, ${rankOf(order)} as rank, ${keyValueOf(order)} as value from features as f where ${here}
       order by ${orderOf(order)} limit ${limit + 1} offset ${offset}`.execute(db),
     sql<{ n: number }>`select count(*) as n from features as f where ${all}`.execute(db),
   ]);

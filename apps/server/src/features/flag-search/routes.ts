@@ -5,15 +5,15 @@ import { badField } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { pagesOfNamed } from '../flags/index.ts';
-import { cursorOf, placeOf } from './cursor.ts';
-import { foundAsText } from './found-flags.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
+import { searchResultsAsText } from './present.ts';
 import { searchFlags } from './queries.ts';
 
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
   return {
     'GET /api/admin/search/features': async ({ query, caller }) => {
       const { query: words, archived, offset, limit, cursor, sortBy, sortOrder, favoritesFirst, ...filters } = query;
-      const wanted = {
+      const search = {
         ...filters,
         words: words || undefined,
         archived: archived?.values[0] === 'true',
@@ -25,11 +25,11 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
         favoritesOf: favoritesFirst === 'true' ? caller.actor.userId : undefined,
       };
       if (cursor !== undefined && offset > 0) throw badField('cursor', 'must not come with an offset');
-      const after = cursor === undefined ? undefined : placeOf(order, cursor);
-      const { names, total, end } = await searchFlags(db, wanted, order, { offset, limit, after }, clock.now());
-      const next = end === null ? null : cursorOf(order, end);
+      const after = cursor === undefined ? undefined : parseCursor(order, cursor);
+      const { names, total, end } = await searchFlags(db, search, order, { offset, limit, after }, clock.now());
+      const next = end === null ? null : formatCursor(order, end);
       const pages = pagesOfNamed(db, names, caller.actor);
-      return { status: 200, body: jsonList({ total, next }, 'features', foundAsText(db, pages)) };
+      return { status: 200, body: jsonList({ total, next }, 'features', searchResultsAsText(db, pages)) };
     },
   };
 }

@@ -5,8 +5,9 @@ import { copyStrategies } from './strategies/index.ts';
 import { copyVariants } from './variants/index.ts';
 
 /**
- * Copies what flags of projects, archived ones included, have in an environment into another one in which they have
- * nothing. The new environment tells of it: flags get no events of their own, as they get none when one is deleted.
+ * Copies the states, variants, strategies and default strategies of an environment, those of archived flags included,
+ * to another environment in which the flags have none. Records no events of flags: the event of the new environment
+ * covers them.
  */
 export const copyFlagsOfEnvironment: CopyEnvironmentData = async (tx, copy) => {
   if (copy.projects.length === 0) return;

@@ -1,23 +1,23 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
-export { deleteDefaultsOfProject, loadDefaults } from './default-strategies/index.ts';
+export { deleteDefaultsOfProject, loadDefaultStrategyFactory } from './default-strategies/index.ts';
 export {
   checkDependencies,
-  eventsOf,
+  collectFaults,
+  type DesiredEnvironment,
+  type DesiredFlag,
+  type DesiredStrategy,
+  eventsOfPlan,
+  existingFlagNames,
   type Fault,
+  type FlagDefinition,
   type FlagInEnvironment,
   type FlagPlan,
   type FlagRules,
   listFlagNames,
   listFlagNamesByProject,
-  loadWholeFlags,
-  noting,
-  type ProjectOfFlags,
+  loadFlagDefinitions,
+  type ProjectWithEnvironments,
   planFlag,
-  presentFlagNames,
-  type WantedFlag,
-  type WantedInEnvironment,
-  type WantedStrategy,
-  type WholeFlag,
   writeFlags,
 } from './definitions/index.ts';
 export {
@@ -37,22 +37,22 @@ export {
   findFeature,
   findFeatures,
   flagsTagged,
-  recordOf,
+  recordFeatureEvents,
   requireFeature,
   requireFeatureNamed,
   requireUsable,
   tagsByFeature,
   tagsInProject,
 } from './feature/index.ts';
-export { overdue, type Staleness, watchStaleness } from './health/index.ts';
+export { overdue, type StalenessCheck, startStalenessCheck } from './health/index.ts';
 export { type Hold, type Holder, holdColumns, inForce, presentHold, toHold } from './holds/index.ts';
-export { createSightings, stageOf } from './lifecycle/index.ts';
+export { createStageTracker, stageOf } from './lifecycle/index.ts';
 export { projectFlags } from './project-flags.ts';
 export {
   type ClientFeature,
   type ClientStrategy,
   type FeatureView,
-  featuresAsText,
+  featuresAsJsonText,
   loadClientFeatures,
   pagesOfFeatures,
   pagesOfNamed,
@@ -65,7 +65,7 @@ export {
   changeStrategy,
   deleteStrategy,
   listStrategies,
-  orderDecides,
+  orderAffectsVariants,
   orderStrategies,
   type Strategy,
   type StrategyLimits,

@@ -2,25 +2,25 @@ import type { ProjectFlags } from '../projects/index.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
-import { flagStatistics, flagWindows, leadTimes, oldestFlags } from './health/index.ts';
+import { flagPeriodCounts, flagStatistics, leadTimes, oldestFlags } from './health/index.ts';
 import { lifecycleSummary } from './lifecycle/index.ts';
-import { connectStates, disconnectStates } from './states/index.ts';
+import { addStates, removeStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
-/** What projects know of their flags and have done to them. */
+/** The functions on flags that the projects feature needs. */
 export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   defaultStrategies: defaultsByEnvironment,
   setDefaultStrategy: async (tx, place, input) => void (await setDefaultStrategy(tx, limits, place, input)),
   statistics: flagStatistics,
   oldest: oldestFlags,
-  windows: flagWindows,
+  windows: flagPeriodCounts,
   leadTimes,
   lifecycle: lifecycleSummary,
-  connect: connectStates,
-  disconnect: disconnectStates,
+  connect: addStates,
+  disconnect: removeStates,
   deleteArchived: async (tx, project) => {
     const names = await listArchived(tx.db, project);
     for (let from = 0; from < names.length; from += chunk) {

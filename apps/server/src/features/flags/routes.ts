@@ -27,7 +27,7 @@ import { featureEnvironmentHandlers } from './toggling/index.ts';
 import { featureVariantHandlers } from './variants/index.ts';
 
 export interface FlagLimits extends StrategyLimits {
-  /** Flags that are not archived. */
+  /** Limit of the flags that are not archived. */
   readonly features: number;
 }
 
@@ -45,7 +45,7 @@ type FlagHandlers = Handlers<typeof defaultStrategyRoutes> &
   Handlers<typeof strategyRoutes> &
   Handlers<typeof strategySegmentRoutes>;
 
-/** All routes of flags and what belongs to them. */
+/** Returns the handlers of all flag routes. */
 export function flagHandlers(database: Database, limits: FlagLimits): FlagHandlers {
   return {
     ...defaultStrategyHandlers(database, limits),

@@ -12,7 +12,7 @@ import {
   loadClientFeatures,
   notInEnvironment,
   presentHold,
-  recordOf,
+  recordFeatureEvents,
   requireUsable,
   statesIn,
 } from '../flags/index.ts';
@@ -27,11 +27,11 @@ export interface PlacedHold {
 }
 
 /**
- * Holds a flag in an environment in another state than the configured state. A holder has one hold on a flag in an environment: a second
- * request of the same holder updates its effect, reason and expiry, and records no event when nothing differs.
- * Rejects with 404 when the flag is unknown, belongs to another project or is not in the environment; with 400 when the flag is archived,
- * when `expiresAt` is not in the future, or when the flag has `limit` holds in the environment already; with 403 when the request would
- * weaken another person's hold, see {@link requireMayEnd}.
+ * Holds a flag in an environment in another state than the configured state. A holder has one hold on a flag in an
+ * environment: a second request of the same holder updates its effect, reason and expiry, and records no event when
+ * nothing differs. Rejects with 404 when the flag is unknown, belongs to another project or is not in the environment;
+ * with 400 when the flag is archived, when `expiresAt` is not in the future, or when the flag has `limit` holds in the
+ * environment already; with 403 when the request would weaken another person's hold, see {@link requireMayEnd}.
  */
 export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Promise<PlacedHold> {
   const { project, featureName, environment, holder, reason = null, expiresAt = null } = request;
@@ -89,8 +89,8 @@ export async function releaseHold(tx: Tx, ref: HoldRef): Promise<boolean> {
 }
 
 /**
- * Releases a hold by its id, of any holder; returns false when there is none. Rejects with 403 when the author may not end the hold of
- * another person, see {@link requireMayEnd}.
+ * Releases a hold by its id, of any holder; returns false when there is none. Rejects with 403 when the author may not
+ * end the hold of another person, see {@link requireMayEnd}.
  */
 export async function releaseHoldById(
   tx: Tx,
@@ -102,7 +102,9 @@ export async function releaseHoldById(
   return end(tx, place, (candidate) => candidate.id === id, released);
 }
 
-/** Ends the expired holds on a flag in an environment. The cause of each event is the cause of the hold's last change. */
+/**
+ * Ends the expired holds on a flag in an environment. The cause of each event is the cause of the hold's last change.
+ */
 export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
   const holds = await store.holdsIn(tx.db, place);
   const inForceId = inForce(holds)?.id;
@@ -115,8 +117,8 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
 }
 
 /**
- * Releases the holds on flags in the transaction that archives them, because a revived flag is off in all environments. Moving a flag or
- * changing its configured state keeps its holds.
+ * Releases the holds on flags in the transaction that archives them, because a revived flag is off in all environments.
+ * Moving a flag or changing its configured state keeps its holds.
  */
 export const releaseHoldsOfArchivedFlags: BeforeCommit =
   (tx) =>
@@ -131,7 +133,7 @@ export const releaseHoldsOfArchivedFlags: BeforeCommit =
     const features = new Map(
       (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
     );
-    await recordOf(
+    await recordFeatureEvents(
       tx,
       holds.flatMap((hold) => {
         const feature = features.get(hold.featureName);
@@ -201,8 +203,8 @@ async function loadServedState(tx: Tx, { featureName, environment }: store.Place
 }
 
 /**
- * Stores which of the holds after a change is in force and records the events of the change, with `feature-effective-state-changed` when
- * SDKs receive another state than before.
+ * Stores which of the holds after a change is in force and records the events of the change, with
+ * `feature-effective-state-changed` when SDKs receive another state than before.
  */
 async function updateInForce(
   tx: Tx,
@@ -226,7 +228,7 @@ async function updateInForce(
     data: { enabled: served.enabled, lease: current === undefined ? null : presentHold(current) },
   } as const;
   const all = servedBefore.text === served.text ? events : [...events, stateChange];
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     all.map((event) => ({ feature, event })),
   );

@@ -6,8 +6,8 @@ import { maySkipReview, reviewedIn, skipReviewPermission } from '../change-contr
 import type { Hold, Holder } from '../flags/index.ts';
 
 /**
- * Returns the key of a person's hold: `key`, or the caller's own key when it is absent, so that a repeated request updates the same hold.
- * Rejects with 403 when the key is `user:<id>` of another user.
+ * Returns the key of a person's hold: `key`, or the caller's own key when it is absent, so that a repeated request
+ * updates the same hold. Rejects with 403 when the key is `user:<id>` of another user.
  */
 export function keyOfPerson({ actor: { userId, name } }: Identity, key?: string): string {
   const own = userId > 0 ? `user:${userId}` : name.slice(0, 200);
@@ -17,8 +17,8 @@ export function keyOfPerson({ actor: { userId, name } }: Identity, key?: string)
 }
 
 /**
- * Rejects with 403 when the author may not end or weaken a person's hold. Where changes are reviewed, only its holder and callers who may
- * skip review there may do so (ADR 30). Everyone who may switch the flag may end the hold of a run.
+ * Rejects with 403 when the author may not end or weaken a person's hold. Where changes are reviewed, only its holder
+ * and callers who may skip review there may do so (ADR 30). Everyone who may switch the flag may end the hold of a run.
  */
 export async function requireMayEnd(tx: Tx, project: string, { holder, environment }: Hold): Promise<void> {
   if (holder.kind !== 'person' || isHolder(tx.by.actor, holder)) return;
@@ -31,7 +31,10 @@ export async function requireMayEnd(tx: Tx, project: string, { holder, environme
   });
 }
 
-/** Returns whether an update changes the effect of a hold or ends the hold earlier. Its holder loses nothing by a later end. */
+/**
+ * Returns whether an update changes the effect of a hold or ends the hold earlier. Its holder loses nothing by a later
+ * end.
+ */
 export function isWeakened(before: Hold, after: Hold): boolean {
   if (before.effect !== after.effect || before.rollout !== after.rollout) return true;
   return (after.expiresAt ?? Number.POSITIVE_INFINITY) < (before.expiresAt ?? Number.POSITIVE_INFINITY);

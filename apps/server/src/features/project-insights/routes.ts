@@ -5,7 +5,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { eventsByDay } from '../../storage/event-days.ts';
 import { sql } from '../../storage/tx.ts';
-import { featuresAsText, pagesOfFeatures } from '../flags/index.ts';
+import { featuresAsJsonText, pagesOfFeatures } from '../flags/index.ts';
 import {
   countMembers,
   daysToProduction,
@@ -44,7 +44,7 @@ export function projectInsightsHandlers({
       const { archivedAt: _a, linkTemplates: _l, featureTypeCounts: _t, onboardingStatus: _o, ...report } = overview;
       const head = { ...report, ...countsOf(await statisticsOf(projectId)) };
       const pages = pagesOfFeatures(db, projectId, caller.actor.userId);
-      return { status: 200, body: jsonList(head, 'features', featuresAsText(pages)) };
+      return { status: 200, body: jsonList(head, 'features', featuresAsJsonText(pages)) };
     },
     'GET /api/admin/projects/:projectId/insights': async ({ params: { projectId }, caller }) => {
       const [overview, statistics, times] = await Promise.all([

@@ -5,25 +5,25 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import {
+  checkAndRevise,
   completeParameters,
   emptyStrategy,
-  forEveryone,
-  revised,
+  fullRollout,
   type Strategy,
   type StrategyLimits,
 } from '../strategies/index.ts';
 import { type DefaultStrategy, presentDefault, strategyOf } from './default-strategy.ts';
 import { deleteDefaults, insertDefaults, listDefaults } from './store.ts';
 
-/** Which place a default strategy is for. */
+/** The project and environment of a default strategy. */
 export interface DefaultPlace {
   readonly project: string;
   readonly environment: string;
 }
 
 /**
- * Sets the default strategy of a project in an environment, checked as any strategy (docs/spec#strategies). 404 when
- * the project does not have the environment. Nothing is recorded when it is that already.
+ * Sets the default strategy of a project in an environment, checked like any strategy (docs/spec#strategies). Rejects
+ * with 404 when the project does not have the environment. Records no event when nothing changes.
  */
 export async function setDefaultStrategy(
   tx: Tx,
@@ -36,9 +36,9 @@ export async function setDefaultStrategy(
   if (!environments.some(({ name }) => name === environment)) {
     throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
   }
-  const checked = await revised(tx.db, limits, { project }, emptyStrategy('', '', environment, tx.now), input);
+  const checked = await checkAndRevise(tx.db, limits, { project }, emptyStrategy('', '', environment, tx.now), input);
   const { name, title, constraints, variants, segments } = checked;
-  // As it was said: what is missing depends on the flag that gets it.
+  // Stored as given: the missing parameters are completed for each flag that gets the strategy.
   const parameters = input.parameters ?? {};
   const after: DefaultStrategy = { project, environment, name, title, parameters, constraints, variants, segments };
   const before = (await listDefaults(tx.db, { project, environment }))[0];
@@ -51,41 +51,48 @@ export async function setDefaultStrategy(
 }
 
 /**
- * The strategies that flags get which are switched on without an active one: the default of their project in the
- * environment, else a rollout to everyone (docs/spec#flag-environments). Not stored yet.
+ * Creates, without storing them, the strategies of flags that are switched on without an active strategy: the default
+ * strategy of the project in the environment, or else a rollout to everyone (docs/spec#flag-environments).
  */
-export async function newDefaultsFor(tx: Tx, place: DefaultPlace, names: readonly string[]): Promise<Strategy[]> {
+export async function createDefaultStrategies(
+  tx: Tx,
+  place: DefaultPlace,
+  names: readonly string[],
+): Promise<Strategy[]> {
   const [given] = await listDefaults(tx.db, place);
-  if (given === undefined) return names.map((name) => forEveryone(newId(), name, place.environment, tx.now));
+  if (given === undefined) return names.map((name) => fullRollout(newId(), name, place.environment, tx.now));
   const { defaultStickiness } = await requireProject(tx.db, place.project);
   return names.map((name) => completeParameters(strategyOf(given, newId(), name, tx.now), defaultStickiness));
 }
 
-/** What {@link newDefaultsFor} makes, for flags of any project. One statement, whatever is then made. */
-export async function loadDefaults(db: Db): Promise<MakeDefault> {
+/**
+ * Loads all default strategies with one statement and returns a factory that does what {@link createDefaultStrategies}
+ * does.
+ */
+export async function loadDefaultStrategyFactory(db: Db): Promise<DefaultStrategyFactory> {
   const defaults = new Map((await listDefaults(db, {})).map((one) => [`${one.project} ${one.environment}`, one]));
   return ({ project, environment }, featureName, now, defaultStickiness) => {
     const given = defaults.get(`${project} ${environment}`);
-    if (given === undefined) return forEveryone(newId(), featureName, environment, now);
+    if (given === undefined) return fullRollout(newId(), featureName, environment, now);
     return completeParameters(strategyOf(given, newId(), featureName, now), defaultStickiness);
   };
 }
 
-/** The strategy that a flag gets which is switched on without an active one. */
-export type MakeDefault = (
+/** Creates the strategy of a flag that is switched on without an active strategy. */
+export type DefaultStrategyFactory = (
   place: DefaultPlace,
   featureName: string,
   now: number,
   defaultStickiness: string,
 ) => Strategy;
 
-/** The default strategies of a project by environment, as they are answered. */
+/** Returns the default strategies of a project by environment, as the API answers them. */
 export async function defaultsByEnvironment(db: Db, project: string) {
   const defaults = await listDefaults(db, { project });
   return new Map(defaults.map((one) => [one.environment, presentDefault(one)]));
 }
 
-/** Copies the default strategies that projects have in an environment into another one, in which they have none. */
+/** Copies the default strategies of projects in an environment to another environment in which they have none. */
 export async function copyDefaults(
   tx: Tx,
   { from, to, projects }: { readonly from: string; readonly to: string; readonly projects: readonly string[] },
@@ -101,7 +108,10 @@ export async function copyDefaults(
   }
 }
 
-/** Forgets the default strategies of a project that is about to go: they hold what else of it must go. */
+/**
+ * Deletes the default strategies of a project. They refer to segments and context fields of the project, so they must
+ * be deleted first.
+ */
 export async function deleteDefaultsOfProject(tx: Tx, project: string): Promise<void> {
   await deleteDefaults(tx, project);
 }

@@ -1,18 +1,18 @@
 import { emptyStrategy, type Strategy } from '../strategies/index.ts';
 
-/** What flags of a project get when they are switched on in an environment without an active strategy. */
+/** The strategy of flags of a project that are switched on in an environment without an active strategy. */
 export interface DefaultStrategy
   extends Pick<Strategy, 'environment' | 'name' | 'title' | 'parameters' | 'constraints' | 'variants' | 'segments'> {
   readonly project: string;
 }
 
-/** The strategy of a flag that is made of a default. What its parameters lack is still to be filled in. */
+/** Creates the strategy of a flag from a default strategy. The caller completes its parameters. */
 export function strategyOf(given: DefaultStrategy, id: string, featureName: string, now: number): Strategy {
   const { project: _, ...rest } = given;
   return { ...emptyStrategy(id, featureName, given.environment, now), ...rest };
 }
 
-/** A default strategy as it is answered, and as the event log keeps it. */
+/** Returns a default strategy as the API answers it and as the event log stores it. */
 export function presentDefault({ name, title, parameters, constraints, variants, segments }: DefaultStrategy) {
   return {
     name,

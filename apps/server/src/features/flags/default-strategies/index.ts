@@ -1,10 +1,10 @@
 export {
   copyDefaults,
+  createDefaultStrategies,
+  type DefaultStrategyFactory,
   defaultsByEnvironment,
   deleteDefaultsOfProject,
-  loadDefaults,
-  type MakeDefault,
-  newDefaultsFor,
+  loadDefaultStrategyFactory,
   setDefaultStrategy,
 } from './commands.ts';
 export { defaultStrategyHandlers } from './routes.ts';

@@ -3,7 +3,7 @@ import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
 import type { DefaultStrategy } from './default-strategy.ts';
 
-/** The default strategies of a project or of an environment, each in the order of the other. One statement. */
+/** Lists default strategies by project and environment, with one statement. */
 export async function listDefaults(
   db: Db,
   of: { readonly project?: string; readonly environment?: string },
@@ -40,7 +40,7 @@ export async function listDefaults(
   return found;
 }
 
-/** Writes default strategies where there are none. */
+/** Inserts default strategies in places that have none. */
 export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[]): Promise<void> {
   await tx.insertMany(
     {
@@ -83,7 +83,7 @@ export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[
   }
 }
 
-/** Forgets the default strategies of a project, or that of one environment of it. */
+/** Deletes the default strategies of a project, or its default strategy in one environment. */
 export async function deleteDefaults(tx: Tx, project: string, environment?: string): Promise<void> {
   let query = tx.db.deleteFrom('default_strategies').where('project', '=', project);
   if (environment !== undefined) query = query.where('environment', '=', environment);

@@ -5,13 +5,15 @@ import type { FeatureEvent } from '../feature/index.ts';
 import { featureEventData } from '../feature/index.ts';
 import { linkEventData } from '../links/index.ts';
 import { strategyEventData } from '../strategies/index.ts';
+import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
-import { sameData } from './same-data.ts';
-import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
+import { isSameJson } from './same-json.ts';
 
-/** What making a plan real records, in its order: the events that the commands for each change record. None when nothing changes. */
-export function eventsOf({ before, after }: FlagPlan): FeatureEvent[] {
+/**
+ * Returns the events that applying a plan records, in order: the same events as the commands for each single change.
+ */
+export function eventsOfPlan({ before, after }: FlagPlan): FeatureEvent[] {
   const from = before === undefined ? created(after) : revived(before);
   return [
     ...(before === undefined ? [createdEvent(after)] : []),
@@ -28,8 +30,8 @@ export function eventsOf({ before, after }: FlagPlan): FeatureEvent[] {
 
 const nothing: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
 
-/** A new flag with nothing that belongs to it. */
-function created({ feature }: WholeFlag): WholeFlag {
+/** Returns a new flag without tags, links, dependency and environments. */
+function created({ feature }: FlagDefinition): FlagDefinition {
   return {
     feature: { ...feature, stale: false },
     tags: [],
@@ -39,11 +41,11 @@ function created({ feature }: WholeFlag): WholeFlag {
   };
 }
 
-function createdEvent({ feature, tags }: WholeFlag): FeatureEvent {
+function createdEvent({ feature, tags }: FlagDefinition): FeatureEvent {
   return { type: 'feature-created', data: featureEventData({ ...feature, stale: false }, tags) };
 }
 
-function metadataEvents(from: WholeFlag, { feature }: WholeFlag): FeatureEvent[] {
+function metadataEvents(from: FlagDefinition, { feature }: FlagDefinition): FeatureEvent[] {
   const events: FeatureEvent[] = [];
   const preData = featureEventData(from.feature, from.tags);
   const data = featureEventData({ ...feature, stale: from.feature.stale }, from.tags);
@@ -53,7 +55,7 @@ function metadataEvents(from: WholeFlag, { feature }: WholeFlag): FeatureEvent[]
   return events;
 }
 
-function tagEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+function tagEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
   const added = after.tags.filter((tag) => !includesTag(from.tags, tag));
   const removed = from.tags.filter((tag) => !includesTag(after.tags, tag));
   return [
@@ -62,7 +64,7 @@ function tagEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
   ];
 }
 
-function linkEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+function linkEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
   const old = new Map(from.links.map((one) => [one.id, one]));
   const kept = new Set(after.links.map(({ id }) => id));
   const events = after.links.flatMap((link): FeatureEvent[] => {
@@ -88,7 +90,7 @@ function environmentEvents(environment: string, from: FlagInEnvironment, after: 
     const before = old.get(strategy.id);
     const data = strategyEventData(strategy);
     if (before === undefined) events.push({ type: 'feature-strategy-add', environment, data });
-    else if (!sameData(strategyEventData(before), data)) {
+    else if (!isSameJson(strategyEventData(before), data)) {
       events.push({ type: 'feature-strategy-update', environment, preData: strategyEventData(before), data });
     }
   }
@@ -96,7 +98,7 @@ function environmentEvents(environment: string, from: FlagInEnvironment, after: 
     if (kept.has(strategy.id)) continue;
     events.push({ type: 'feature-strategy-remove', environment, preData: strategyEventData(strategy) });
   }
-  if (!sameData(from.variants, after.variants)) {
+  if (!isSameJson(from.variants, after.variants)) {
     const [preData, data] = [{ variants: from.variants }, { variants: after.variants }];
     events.push({ type: 'feature-environment-variants-updated', environment, preData, data });
   }
@@ -106,7 +108,7 @@ function environmentEvents(environment: string, from: FlagInEnvironment, after: 
   return events;
 }
 
-function dependencyEvents(from: WholeFlag, after: WholeFlag): FeatureEvent[] {
+function dependencyEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
   const [old, now] = [from.dependency, after.dependency];
   if (isDeepStrictEqual(old, now)) return [];
   if (now === undefined) return [{ type: 'feature-dependencies-removed' }];

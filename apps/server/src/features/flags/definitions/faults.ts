@@ -1,16 +1,16 @@
 import { Problem } from '../../../kernel/errors.ts';
 
-/** Something that keeps wanted state from becoming real, and where it was asked for. */
+/** A reason why desired state cannot be applied, with the path of the field that is wrong. */
 export interface Fault {
   /** Keys from the flag inwards, such as `environments.production.strategies.0.segments.1`. */
   readonly path: string;
   readonly message: string;
-  /** The name of a segment that does not exist, where that is the fault. */
+  /** The name of the missing segment, when that is the fault. */
   readonly missingSegment?: string;
 }
 
-/** Runs `check`; what it refuses is noted, below `path`, instead of thrown. Undefined when it refused. */
-export function noting<T>(faults: Fault[], path: string, check: () => T): T | undefined {
+/** Runs `check`. Turns a Problem that it throws into a fault below `path` and then returns undefined. */
+export function collectFaults<T>(faults: Fault[], path: string, check: () => T): T | undefined {
   try {
     return check();
   } catch (error) {

@@ -1,8 +1,14 @@
-export { checkDependencies } from './dependencies.ts';
-export { eventsOf } from './events.ts';
-export { type Fault, noting } from './faults.ts';
-export { listFlagNames, listFlagNamesByProject, loadWholeFlags, presentFlagNames } from './load.ts';
+export { checkDependencies } from './check-dependencies.ts';
+export { eventsOfPlan } from './events.ts';
+export { collectFaults, type Fault } from './faults.ts';
+export type {
+  DesiredEnvironment,
+  DesiredFlag,
+  DesiredStrategy,
+  FlagDefinition,
+  FlagInEnvironment,
+} from './flag-definition.ts';
+export { existingFlagNames, listFlagNames, listFlagNamesByProject, loadFlagDefinitions } from './load.ts';
 export { type FlagPlan, planFlag } from './plan.ts';
-export type { FlagRules, ProjectOfFlags } from './rules.ts';
-export type { FlagInEnvironment, WantedFlag, WantedInEnvironment, WantedStrategy, WholeFlag } from './whole-flag.ts';
+export type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 export { writeFlags } from './write.ts';

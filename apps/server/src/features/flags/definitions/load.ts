@@ -5,17 +5,20 @@ import { findFeatures, tagsByFeature } from '../feature/index.ts';
 import type { Link } from '../links/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import type { FlagVariant } from '../variants/index.ts';
-import type { FlagInEnvironment, WholeFlag } from './whole-flag.ts';
+import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
 /**
- * The named flags that there are, archived ones included, in the order of the names, with all that belongs to them. Eight statements for each
- * thousand names.
+ * Loads the definitions of the named flags, archived flags included, in the order of the names; unknown names are left
+ * out. Eight statements for each thousand names.
  */
-export async function loadWholeFlags(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, WholeFlag>> {
-  const flags = new Map<string, WholeFlag>();
+export async function loadFlagDefinitions(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FlagDefinition>> {
+  const flags = new Map<string, FlagDefinition>();
   for (let from = 0; from < names.length; from += chunk) {
     const part = names.slice(from, from + chunk);
     const found = new Map((await loadChunk(db, part)).map((flag) => [flag.feature.name, flag]));
@@ -27,7 +30,7 @@ export async function loadWholeFlags(db: Db, names: readonly string[]): Promise<
   return flags;
 }
 
-/** What the named flags depend on, and what depends on them. Two statements for each thousand names. */
+/** Returns the dependencies in which the named flags are child or parent. Two statements for each thousand names. */
 export async function loadDependencies(db: Db, names: readonly string[]): Promise<Dependency[]> {
   const found: Dependency[] = [];
   for (let from = 0; from < names.length; from += chunk) {
@@ -37,8 +40,8 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
   return found;
 }
 
-/** Those of the names that flags have, in whatever project and archived or not. A statement for each thousand. */
-export async function presentFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns the names that exist, in any project and archived or not. One statement for each thousand names. */
+export async function existingFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (let from = 0; from < names.length; from += chunk) {
     const part = names.slice(from, from + chunk);
@@ -48,14 +51,14 @@ export async function presentFlagNames(db: Db, names: readonly string[]): Promis
   return present;
 }
 
-/** Which flags are listed; all when neither is named. */
+/** A filter on flags; without fields it matches all flags. */
 export interface ListedFlags {
   readonly projects?: readonly string[];
   /** The value of a tag, or `type:value`. */
   readonly tag?: string;
 }
 
-/** Names of the flags that are not archived, ordered by their characters. */
+/** Returns the sorted names of the matching flags that are not archived. */
 export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Promise<string[]> {
   if (projects?.length === 0) return [];
   let query = db.selectFrom('features').select('name').where('archived_at', 'is', null);
@@ -75,7 +78,7 @@ export async function listFlagNames(db: Db, { projects, tag }: ListedFlags): Pro
   return (await query.execute()).map(({ name }) => name).toSorted();
 }
 
-/** Names of the flags of projects that are not archived, by project and ordered by their characters. One statement. */
+/** Returns the sorted names of the projects' flags that are not archived, by project, with one statement. */
 export async function listFlagNamesByProject(
   db: Db,
   projects: readonly string[],
@@ -97,7 +100,7 @@ export async function listFlagNamesByProject(
   return names;
 }
 
-async function loadChunk(db: Db, names: readonly string[]): Promise<WholeFlag[]> {
+async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefinition[]> {
   const [features, states, strategies, variants, tags, links, { parents }] = await Promise.all([
     findFeatures(db, names),
     statesOf(db, names),
@@ -126,7 +129,7 @@ async function loadChunk(db: Db, names: readonly string[]): Promise<WholeFlag[]>
   }));
 }
 
-/** Names of flags and environments hold no blank. */
+/** A blank separates the two names, because neither can contain a blank. */
 function placeOf(name: string, environment: string): string {
   return `${name} ${environment}`;
 }

@@ -3,27 +3,27 @@ import { newId } from '../../../kernel/ids.ts';
 import {
   checkPatternsOf,
   emptyStrategy,
-  forEveryone,
-  orderDecides,
-  placeAfter,
+  fullRollout,
+  orderAffectsVariants,
   revise,
   type Strategy,
+  sortOrderAfter,
 } from '../strategies/index.ts';
-import { type Fault, noting } from './faults.ts';
-import type { FlagRules, ProjectOfFlags } from './rules.ts';
-import { sameData } from './same-data.ts';
-import type { FlagInEnvironment, WantedInEnvironment, WantedStrategy } from './whole-flag.ts';
+import { collectFaults, type Fault } from './faults.ts';
+import type { DesiredEnvironment, DesiredStrategy, FlagInEnvironment } from './flag-definition.ts';
+import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
+import { isSameJson } from './same-json.ts';
 
 /** The flag and environment that strategies are planned for. */
 export interface StrategyPlace {
   readonly featureName: string;
   readonly environment: string;
-  readonly of: ProjectOfFlags;
+  readonly of: ProjectWithEnvironments;
 }
 
 /**
- * The strategies a flag is to have in an environment, in their order. One that is wanted takes the place, and the id, of
- * the one that it says the same as, else of the first one of its name that nothing else takes.
+ * Returns the strategies of a flag in an environment after the plan, in order. A desired strategy takes over the id of
+ * a present strategy: of an equal one, or else of the first unmatched one with the same name.
  */
 export function planStrategies(
   place: StrategyPlace,
@@ -43,19 +43,21 @@ export function planStrategies(
   const after = strategies.map((one, index) => {
     const old = taken[index];
     const { project } = place.of;
-    noting(faults, `strategies.${index}`, () => rules.checkLegal(project.id, one.constraints, old?.constraints ?? []));
+    collectFaults(faults, `strategies.${index}`, () =>
+      rules.checkLegal(project.id, one.constraints, old?.constraints ?? []),
+    );
     return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
   });
-  noting(faults, '', () => checkPatternsOf(after, before));
-  if (isOrderGuessed && !orderDecides(after)) return placed(before, inPresentOrder(before, after), []);
+  collectFaults(faults, '', () => checkPatternsOf(after, before));
+  if (isOrderGuessed && !orderAffectsVariants(after)) return placed(before, inPresentOrder(before, after), []);
   return placed(before, after, wanted);
 }
 
-interface WantedOrder extends Pick<WantedInEnvironment, 'isOrderGuessed'> {
-  readonly strategies: readonly WantedStrategy[];
+interface WantedOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
+  readonly strategies: readonly DesiredStrategy[];
 }
 
-/** Strategies that are there in their order, then the new ones. */
+/** Puts the present strategies first, in their present order, before the new ones. */
 function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[]): readonly Strategy[] {
   const places = new Map(before.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: Strategy) => places.get(id) ?? before.length;
@@ -63,13 +65,13 @@ function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[])
 }
 
 /**
- * Whether the flag is on afterwards, and its strategies: one that goes on without an active strategy gets the default one,
- * and one that has just lost its last active one goes off (ADR 7).
+ * Returns the state and strategies of a flag after the plan. A flag that is switched on without an active strategy gets
+ * the default strategy; a flag that loses its last active strategy is switched off (ADR 7).
  */
 export function planSwitch(
   place: StrategyPlace,
   before: FlagInEnvironment,
-  wanted: WantedInEnvironment,
+  wanted: DesiredEnvironment,
   strategies: readonly Strategy[],
   { makeDefault, now }: Pick<FlagRules, 'makeDefault' | 'now'>,
 ): Pick<FlagInEnvironment, 'enabled' | 'strategies'> {
@@ -79,39 +81,39 @@ export function planSwitch(
   if (wanted.enabled === undefined) return { enabled: !before.strategies.some(isActive), strategies };
   const { id: project, defaultStickiness } = place.of.project;
   const added = makeDefault({ ...place, project }, place.featureName, now, defaultStickiness);
-  return { enabled, strategies: [...strategies, { ...added, sortOrder: placeAfter(strategies.at(-1)) }] };
+  return { enabled, strategies: [...strategies, { ...added, sortOrder: sortOrderAfter(strategies.at(-1)) }] };
 }
 
 /**
- * The strategies of a flag that is to be on, of which none is active: SDKs take it as on for everyone
- * (docs/spec#flag-evaluation), and the list then says so. Else it would get a strategy each time that is not in the
- * list, and lose it.
+ * Returns the desired strategies, with a rollout to everyone when the flag is to be on and none of them is active. SDKs
+ * treat such a flag as on for everyone (docs/spec#flag-evaluation). Without the explicit strategy, each apply would add
+ * the default strategy and remove it again.
  */
-export function withActive(featureName: string, wanted: WantedInEnvironment): readonly WantedStrategy[] | undefined {
+export function withActive(featureName: string, wanted: DesiredEnvironment): readonly DesiredStrategy[] | undefined {
   const { strategies } = wanted;
   if (strategies === undefined || wanted.enabled !== true || strategies.some(({ disabled }) => !disabled))
     return strategies;
-  const { name, parameters } = forEveryone('', featureName, '', 0);
+  const { name, parameters } = fullRollout('', featureName, '', 0);
   const last = strategies.at(-1)?.sortOrder;
   return [...strategies, { name, parameters, ...(last === undefined ? {} : { sortOrder: last + 1 }) }];
 }
 
-/** The strategy that is wanted; undefined, and every fault noted, when there is something wrong with it. */
+/** Returns the desired strategy, or undefined after adding its faults. */
 function describe(
   { featureName, environment, of }: StrategyPlace,
-  wanted: WantedStrategy,
+  wanted: DesiredStrategy,
   rules: FlagRules,
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
   const { segments: names = [], sortOrder: _, ...input } = wanted;
   const found = names.map((name, index) => {
     const inner: Fault[] = [];
-    const id = noting(inner, path, () => segmentId(name, index, of.project.id, rules));
+    const id = collectFaults(inner, path, () => segmentId(name, index, of.project.id, rules));
     faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
     return id;
   });
   const segments = found.filter((id) => id !== undefined);
-  const strategy = noting(faults, path, () =>
+  const strategy = collectFaults(faults, path, () =>
     revise(
       emptyStrategy(newId(), featureName, environment, rules.now),
       { ...input, segments },
@@ -132,7 +134,7 @@ function segmentId(name: string, index: number, project: string, rules: FlagRule
   throw badField(`segments.${index}`, `must not be ${name}, which only flags of another project may use`);
 }
 
-/** For each wanted strategy the present one whose place it takes. */
+/** Returns the matching present strategy for each desired strategy. */
 function match(before: readonly Strategy[], wanted: readonly Strategy[]): readonly (Strategy | undefined)[] {
   const free = new Set(before);
   const found: (Strategy | undefined)[] = wanted.map(() => undefined);
@@ -148,9 +150,9 @@ function match(before: readonly Strategy[], wanted: readonly Strategy[]): readon
   return found;
 }
 
-/** Whether two strategies say the same, wherever they stand. */
+/** Returns whether two strategies are equal apart from id, creation time and sort order. */
 function saysTheSame(one: Strategy, other: Strategy): boolean {
-  return one.name === other.name && sameData(spoken(one), spoken(other));
+  return one.name === other.name && isSameJson(spoken(one), spoken(other));
 }
 
 function hasSameName(one: Strategy, other: Strategy): boolean {
@@ -161,11 +163,14 @@ function spoken({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strateg
   return rest;
 }
 
-/** Gives strategies their places: those that are told when they make an order, else such that as few as can be move. */
+/**
+ * Assigns sort orders: the desired ones when they are given and ascending, or else sort orders that change as few
+ * strategies as possible.
+ */
 function placed(
   before: readonly Strategy[],
   after: readonly Strategy[],
-  wanted: readonly WantedStrategy[],
+  wanted: readonly DesiredStrategy[],
 ): readonly Strategy[] {
   const told = wanted.map(({ sortOrder }) => sortOrder);
   if (told.length > 0 && isAscending(told)) return after.map((one, index) => ({ ...one, sortOrder: told[index] ?? 0 }));
@@ -176,7 +181,7 @@ function placed(
   const result: Strategy[] = [];
   for (const one of after) {
     const old = before[places.get(one.id) ?? -1];
-    result.push({ ...one, sortOrder: old?.sortOrder ?? placeAfter(result.at(-1)) });
+    result.push({ ...one, sortOrder: old?.sortOrder ?? sortOrderAfter(result.at(-1)) });
   }
   return result;
 }

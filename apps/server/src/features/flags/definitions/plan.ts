@@ -6,25 +6,31 @@ import type { Dependency } from '../dependencies/index.ts';
 import type { Feature, FeatureTag } from '../feature/index.ts';
 import { type Link, maxLinks, titleOf } from '../links/index.ts';
 import { distributeWeights } from '../variants/index.ts';
-import { type Fault, noting } from './faults.ts';
+import { collectFaults, type Fault } from './faults.ts';
+import type {
+  DesiredEnvironment,
+  DesiredFlag,
+  DesiredLink,
+  FlagDefinition,
+  FlagInEnvironment,
+} from './flag-definition.ts';
 import { planStrategies, planSwitch, type StrategyPlace, withActive } from './plan-strategies.ts';
-import type { FlagRules, ProjectOfFlags } from './rules.ts';
-import type { FlagInEnvironment, WantedFlag, WantedInEnvironment, WantedLink, WholeFlag } from './whole-flag.ts';
+import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 
-/** A flag as it is, and as it will be. */
+/** A flag before and after a planned change. */
 export interface FlagPlan {
-  /** Undefined for one that is created. */
-  readonly before: WholeFlag | undefined;
-  readonly after: WholeFlag;
+  /** Undefined for a new flag. */
+  readonly before: FlagDefinition | undefined;
+  readonly after: FlagDefinition;
 }
 
 /**
- * What a flag becomes when it is as wanted, by the rules that hold for each change alone. What keeps it from that is added to
- * `faults`; then there is no plan. Whether what it depends on is possible, {@link checkDependencies} says of all flags together.
+ * Returns the change that brings a flag to its desired state, by the rules of the single changes. Otherwise adds the
+ * reasons to `faults` and returns undefined. {@link checkDependencies} checks the dependencies of all flags together.
  */
 export function planFlag(
-  before: WholeFlag | undefined,
-  wanted: WantedFlag,
+  before: FlagDefinition | undefined,
+  wanted: DesiredFlag,
   rules: FlagRules,
   faults: Fault[],
 ): FlagPlan | undefined {
@@ -35,9 +41,9 @@ export function planFlag(
     return undefined;
   }
   const known = faults.length;
-  if (before === undefined) noting(faults, '', () => requireNamed(of.project, wanted.name));
+  if (before === undefined) collectFaults(faults, '', () => requireNamed(of.project, wanted.name));
   const base = before === undefined ? newFlag(wanted, of, rules) : revived(before);
-  const after: WholeFlag = {
+  const after: FlagDefinition = {
     feature: planFeature(base.feature, wanted),
     tags: planTags(base.tags, wanted, rules, faults),
     links: planLinks(base.links, wanted, faults),
@@ -48,9 +54,9 @@ export function planFlag(
 }
 
 function refuse(
-  before: WholeFlag | undefined,
-  wanted: WantedFlag,
-  { project }: ProjectOfFlags,
+  before: FlagDefinition | undefined,
+  wanted: DesiredFlag,
+  { project }: ProjectWithEnvironments,
   rules: FlagRules,
 ): string | undefined {
   if (project.archivedAt !== null) return `the project ${project.id} is archived`;
@@ -64,7 +70,7 @@ function refuse(
   return undefined;
 }
 
-function newFlag({ name, project }: WantedFlag, of: ProjectOfFlags, rules: FlagRules): WholeFlag {
+function newFlag({ name, project }: DesiredFlag, of: ProjectWithEnvironments, rules: FlagRules): FlagDefinition {
   const off: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
   return {
     feature: {
@@ -89,8 +95,8 @@ function newFlag({ name, project }: WantedFlag, of: ProjectOfFlags, rules: FlagR
   };
 }
 
-/** An archived flag comes back off in every environment (docs/spec#archive-and-revive). */
-export function revived(flag: WholeFlag): WholeFlag {
+/** Returns an archived flag as revived: off in every environment (docs/spec#archive-and-revive). */
+export function revived(flag: FlagDefinition): FlagDefinition {
   if (flag.feature.archivedAt === null) return flag;
   return {
     ...flag,
@@ -99,7 +105,7 @@ export function revived(flag: WholeFlag): WholeFlag {
   };
 }
 
-function planFeature(feature: Feature, wanted: WantedFlag): Feature {
+function planFeature(feature: Feature, wanted: DesiredFlag): Feature {
   return {
     ...feature,
     type: wanted.type ?? feature.type,
@@ -111,7 +117,7 @@ function planFeature(feature: Feature, wanted: WantedFlag): Feature {
 
 function planTags(
   present: readonly FeatureTag[],
-  { tags, moreTags = [] }: WantedFlag,
+  { tags, moreTags = [] }: DesiredFlag,
   rules: FlagRules,
   faults: Fault[],
 ): readonly FeatureTag[] {
@@ -123,12 +129,12 @@ function planTags(
   return wanted;
 }
 
-/** Links are told apart by their address; of a present one the id stays. */
-function planLinks(present: readonly Link[], wanted: WantedFlag, faults: Fault[]): readonly Link[] {
+/** Matches links by URL, so that a present link keeps its id. */
+function planLinks(present: readonly Link[], wanted: DesiredFlag, faults: Fault[]): readonly Link[] {
   const { name, links, moreLinks = [] } = wanted;
   const missing = moreLinks.filter(({ url }) => !present.some((one) => one.url === url));
   if (links === undefined && missing.length === 0) return present;
-  const all: readonly WantedLink[] = [...(links ?? present), ...missing];
+  const all: readonly DesiredLink[] = [...(links ?? present), ...missing];
   if (all.length > maxLinks) faults.push({ path: 'links', message: `must hold at most ${maxLinks}` });
   const free = [...present];
   return all.map((one) => {
@@ -138,7 +144,7 @@ function planLinks(present: readonly Link[], wanted: WantedFlag, faults: Fault[]
   });
 }
 
-function planDependency(present: Dependency | undefined, { name, dependency }: WantedFlag): Dependency | undefined {
+function planDependency(present: Dependency | undefined, { name, dependency }: DesiredFlag): Dependency | undefined {
   if (dependency === undefined) return present;
   if (dependency === null) return undefined;
   const enabled = dependency.enabled ?? true;
@@ -147,9 +153,9 @@ function planDependency(present: Dependency | undefined, { name, dependency }: W
 }
 
 function planEnvironments(
-  base: WholeFlag,
-  wanted: WantedFlag,
-  of: ProjectOfFlags,
+  base: FlagDefinition,
+  wanted: DesiredFlag,
+  of: ProjectWithEnvironments,
   rules: FlagRules,
   faults: Fault[],
 ): ReadonlyMap<string, FlagInEnvironment> {
@@ -161,7 +167,7 @@ function planEnvironments(
       continue;
     }
     const inner: Fault[] = [];
-    // A project that gets an environment gives it to its flags, switched off.
+    // A flag has no state yet in an environment that the plan adds to the project; it starts off.
     const before = base.environments.get(environment) ?? { enabled: false, strategies: [], variants: [] };
     const planned = planEnvironment({ featureName: wanted.name, environment, of }, before, one, rules, inner);
     faults.push(...inner.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })));
@@ -173,7 +179,7 @@ function planEnvironments(
 function planEnvironment(
   place: StrategyPlace,
   before: FlagInEnvironment,
-  wanted: WantedInEnvironment,
+  wanted: DesiredEnvironment,
   rules: FlagRules,
   faults: Fault[],
 ): FlagInEnvironment | undefined {
@@ -183,7 +189,7 @@ function planEnvironment(
       ? before.strategies
       : planStrategies(place, before.strategies, { ...wanted, strategies: list }, rules, faults);
   const { variants: own } = wanted;
-  const variants = own === undefined ? before.variants : noting(faults, '', () => distributeWeights(own));
+  const variants = own === undefined ? before.variants : collectFaults(faults, '', () => distributeWeights(own));
   if (strategies === undefined || variants === undefined) return undefined;
   return { ...planSwitch(place, before, wanted, strategies, rules), variants };
 }

@@ -1,37 +1,37 @@
 import type { Constraint } from '../../constraints/index.ts';
 import type { Project } from '../../projects/index.ts';
 import type { StrategyType } from '../../strategy-types/index.ts';
-import type { MakeDefault } from '../default-strategies/index.ts';
+import type { DefaultStrategyFactory } from '../default-strategies/index.ts';
 import type { StrategyLimits } from '../strategies/index.ts';
 
-/** What wanted flags are checked against: all that the database can tell, read before. */
+/** The state of the database that desired flags are checked against, loaded before planning. */
 export interface FlagRules {
   readonly limits: StrategyLimits;
-  /** When and by whom flags are created. */
+  /** The time and the author of new flags. */
   readonly now: number;
   readonly userId: number;
-  /** Projects that the caller is not to know of. */
+  /** Projects hidden from the caller. */
   readonly hidden: ReadonlySet<string>;
-  readonly projects: ReadonlyMap<string, ProjectOfFlags>;
+  readonly projects: ReadonlyMap<string, ProjectWithEnvironments>;
   readonly definitions: ReadonlyMap<string, StrategyType>;
-  /** By name. */
-  readonly segments: ReadonlyMap<string, SegmentOfFlags>;
+  /** Segments by name. */
+  readonly segments: ReadonlyMap<string, PlannableSegment>;
   readonly tagTypes: ReadonlySet<string>;
-  /** Throws a 400 at the first of the constraints that a context field does not allow; those that were there `before` may stay. */
+  /** Throws a 400 for the first constraint that its context field does not allow, unless it is in `before`. */
   checkLegal(project: string, constraints: readonly Constraint[], before: readonly Constraint[]): void;
-  /** What a flag gets that goes on without an active strategy. */
-  readonly makeDefault: MakeDefault;
-  /** Whether a wanted flag that is archived is refused, or comes back. */
+  /** Creates the strategy of a flag that is switched on without an active strategy. */
+  readonly makeDefault: DefaultStrategyFactory;
+  /** Whether a desired flag that is archived is a fault or is revived. */
   readonly archived: 'refused' | 'revived';
 }
 
-export interface ProjectOfFlags {
+export interface ProjectWithEnvironments {
   readonly project: Project;
   readonly environments: readonly string[];
 }
 
-export interface SegmentOfFlags {
-  /** Negative for one that is yet to be created. */
+export interface PlannableSegment {
+  /** Negative for a segment that the plan creates. */
   readonly id: number;
   readonly project: string | null;
 }

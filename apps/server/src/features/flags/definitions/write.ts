@@ -6,7 +6,7 @@ import {
   deleteTag,
   insertFeatures,
   insertTags,
-  recordTagged,
+  recordEventsWithTags,
   setArchivedAt,
   updateFeatureRow,
 } from '../feature/index.ts';
@@ -14,16 +14,16 @@ import { deleteLinkRow, insertLinks, updateLinkRow } from '../links/index.ts';
 import { putStates } from '../states/index.ts';
 import { deleteStrategyRows, insertStrategies, strategyEventData, updateStrategyRow } from '../strategies/index.ts';
 import { putVariants } from '../variants/index.ts';
-import { eventsOf } from './events.ts';
+import { eventsOfPlan } from './events.ts';
 import type { FlagPlan } from './plan.ts';
-import { sameData } from './same-data.ts';
+import { isSameJson } from './same-json.ts';
 
 /**
- * Makes plans real that were made in this same change, and records what that does. Rows that are new are inserted together;
- * others take a statement each, and flags that do not change take none.
+ * Applies plans made in the same transaction and records their events. New rows are inserted together, changed rows
+ * take one statement each, and unchanged flags take none.
  */
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
-  const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOf(plan) }));
+  const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
   const plans = withEvents.filter(({ events }) => events.length > 0);
   await ensureTags(
     tx,
@@ -37,11 +37,11 @@ export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void
   await writeDependencies(tx, plans);
   const isOfDependency = ({ type }: { readonly type: string }) => type.startsWith('feature-dependenc');
   await mapInTurns(plans, ({ after, events }) =>
-    recordTagged(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
+    recordEventsWithTags(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
   );
-  // Whoever reads the log in order meets a flag before what depends on it.
+  // Dependency events go last, so that the log has the events of a parent flag before those of its children.
   await mapInTurns(plans, ({ after, events }) =>
-    recordTagged(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
+    recordEventsWithTags(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
   );
 }
 
@@ -53,7 +53,7 @@ async function writeFeatures(tx: Tx, plans: readonly FlagPlan[]): Promise<void> 
   for (const { before, after } of plans) {
     if (before === undefined) continue;
     if (before.feature.archivedAt !== null) await setArchivedAt(tx, [after.feature.name], null);
-    if (!sameData({ ...before.feature, archivedAt: null }, after.feature)) await updateFeatureRow(tx, after.feature);
+    if (!isSameJson({ ...before.feature, archivedAt: null }, after.feature)) await updateFeatureRow(tx, after.feature);
   }
 }
 
@@ -110,10 +110,11 @@ async function writeEnvironments(tx: Tx, plans: readonly FlagPlan[]): Promise<vo
     for (const strategy of old?.strategies ?? []) {
       const now = state.strategies.find(({ id }) => id === strategy.id);
       if (now === undefined) removed.push(strategy.id);
-      else if (!sameData(strategyEventData(strategy), strategyEventData(now)))
+      else if (!isSameJson(strategyEventData(strategy), strategyEventData(now)))
         await updateStrategyRow(tx, strategy, now);
     }
-    if (!sameData(old?.variants ?? [], state.variants)) await putVariants(tx, featureName, environment, state.variants);
+    if (!isSameJson(old?.variants ?? [], state.variants))
+      await putVariants(tx, featureName, environment, state.variants);
   }
   await deleteStrategyRows(tx, removed);
 }
@@ -121,7 +122,7 @@ async function writeEnvironments(tx: Tx, plans: readonly FlagPlan[]): Promise<vo
 async function writeDependencies(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
   for (const { before, after } of plans) {
     const { dependency, feature } = after;
-    if (sameData(before?.dependency ?? null, dependency ?? null)) continue;
+    if (isSameJson(before?.dependency ?? null, dependency ?? null)) continue;
     if (dependency === undefined) await deleteDependencies(tx, [feature.name]);
     else await putDependency(tx, dependency);
   }

@@ -6,7 +6,7 @@ import {
   type FeatureRef,
   type FeatureRefs,
   findFeature,
-  recordFor,
+  recordEvents,
   requireFeatures,
   requireUsable,
 } from '../feature/index.ts';
@@ -34,18 +34,18 @@ export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyIn
   await putDependency(tx, after);
   const events: FeatureEvent[] = [{ type: 'feature-dependency-added', data: presentDependency(after) }];
   if (before !== undefined && before.parent !== after.parent) events.unshift(removed(before));
-  await recordFor(tx, child, ...events);
+  await recordEvents(tx, child, ...events);
 }
 
-/** Makes a flag depend on nothing. Nothing is recorded when that is so already. */
+/** Removes the parent of a flag. Records no event when it has none. */
 export async function removeDependencies(tx: Tx, ref: FeatureRef): Promise<void> {
   const child = await requireUsable(tx.db, ref);
   if ((await dependenciesOf(tx.db, [child.name])).parents.length === 0) return;
   await deleteDependencies(tx, [child.name]);
-  await recordFor(tx, child, { type: 'feature-dependencies-removed' });
+  await recordEvents(tx, child, { type: 'feature-dependencies-removed' });
 }
 
-/** Makes a flag no longer depend on `parent`. 404 when it does not. */
+/** Removes `parent` as the parent of a flag. Rejects with 404 when it is not the parent. */
 export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string): Promise<void> {
   const child = await requireUsable(tx.db, ref);
   const before = (await dependenciesOf(tx.db, [child.name])).parents[0];
@@ -53,11 +53,14 @@ export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string):
     throw new Problem('NotFoundError', `The flag ${child.name} does not depend on ${parent}.`);
   }
   await deleteDependencies(tx, [child.name]);
-  await recordFor(tx, child, removed(before));
+  await recordEvents(tx, child, removed(before));
 }
 
-/** What archiving flags would meet. 404 for a flag that the project does not have. */
-export async function foreseeArchiving(db: Db, refs: FeatureRefs) {
+/**
+ * Returns the dependencies that archiving flags would break or delete. Rejects with 404 for a flag that the project
+ * does not have.
+ */
+export async function previewArchiving(db: Db, refs: FeatureRefs) {
   const names = (await requireFeatures(db, refs)).map(({ name }) => name);
   const { parents, children } = await dependenciesOf(db, names);
   const left = children.filter(({ child }) => !names.includes(child));
@@ -68,10 +71,10 @@ export async function foreseeArchiving(db: Db, refs: FeatureRefs) {
 }
 
 /**
- * Forgets what flags that are being archived depend on, and answers which had something to forget. 403 when a flag
- * that stays depends on one of them.
+ * Deletes the dependencies of flags that are being archived and returns the flags that had one. Rejects with 403 when a
+ * flag that stays active depends on one of them.
  */
-export async function releaseArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function removeDependenciesOfArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { parents, children } = await dependenciesOf(tx.db, names);
   const staying = children.filter(({ child }) => !names.includes(child));
   if (staying.length > 0) {
@@ -92,7 +95,7 @@ async function requirePossible(db: Db, child: Feature, parentName: string): Prom
     findFeature(db, parentName),
     dependenciesOf(db, [child.name, parentName]),
   ]);
-  // Nothing is told of a flag of another project, not even that it is there.
+  // A flag of another project gets the same answer as an unknown flag, so that its existence is not disclosed.
   if (parent === undefined || parent.project !== child.project) {
     throw impossible(`The project ${child.project} has no flag ${parentName} to depend on.`);
   }

@@ -1,14 +1,14 @@
-/** What must hold of a flag, the parent, for another one of its project to be on (docs/spec#flag-dependencies). */
+/** The state that a parent flag must have for its child flag to be on (docs/spec#flag-dependencies). */
 export interface Dependency {
   readonly child: string;
   readonly parent: string;
-  /** Whether the parent must be on, or off. */
+  /** Whether the parent must be on or off. */
   readonly enabled: boolean;
-  /** One of these variants the parent must have; empty for any. Of a parent that must be off it is empty. */
+  /** The variants of which the parent must have one. Empty for any variant, and when the parent must be off. */
   readonly variants: readonly string[];
 }
 
-/** A dependency as the child shows it, in answers and in the event log. */
+/** Returns a dependency as the child's field in answers and in the event log. */
 export function presentDependency({ parent, enabled, variants }: Omit<Dependency, 'child'>) {
   return { feature: parent, enabled, ...(variants.length === 0 ? {} : { variants: [...variants] }) };
 }

@@ -5,7 +5,10 @@ import { listStrategies } from '../strategies/index.ts';
 import { variantsByEnvironment } from '../variants/index.ts';
 import { dependenciesOf, listPossibleParents } from './store.ts';
 
-/** Names of the flags that a flag could depend on: none when a flag depends on it. 404 for an unknown flag. */
+/**
+ * Returns the names of the flags that a flag could depend on; none when it is itself a parent. Rejects with 404 for an
+ * unknown flag.
+ */
 export async function possibleParents(db: Db, ref: FeatureRef): Promise<string[]> {
   const { name, project } = await requireFeature(db, ref);
   const { children } = await dependenciesOf(db, [name]);
@@ -13,8 +16,8 @@ export async function possibleParents(db: Db, ref: FeatureRef): Promise<string[]
 }
 
 /**
- * Returns the names of the variants that a flag has in any environment, its strategies' and its own, in order; none of a flag
- * that does not exist. 404 for an unknown project.
+ * Returns the sorted names of the variants that a flag and its strategies have in any environment; none for an unknown
+ * flag. Rejects with 404 for an unknown project.
  */
 export async function variantNames(db: Db, ref: FeatureRef): Promise<string[]> {
   await requireProject(db, ref.project);

@@ -7,7 +7,6 @@ import * as commands from './commands.ts';
 import { possibleParents, variantNames } from './queries.ts';
 import { hasDependencies } from './store.ts';
 
-/** What flags depend on. */
 export function featureDependencyHandlers({ db, write }: Database): Handlers<typeof featureDependencyRoutes> {
   return {
     'GET /api/admin/projects/:projectId/dependencies': async ({ params }) => {
@@ -42,7 +41,7 @@ export function featureDependencyHandlers({ db, write }: Database): Handlers<typ
     }),
     'POST /api/admin/projects/:projectId/archive/validate': async ({ params, body }) => ({
       status: 200,
-      body: await commands.foreseeArchiving(db, { project: params.projectId, featureNames: body.features }),
+      body: await commands.previewArchiving(db, { project: params.projectId, featureNames: body.features }),
     }),
   };
 }

@@ -16,7 +16,10 @@ const selectOn = compiled<{ names: readonly string[] }>().query(
   { names: 'names', column: 'parent' },
 );
 
-/** What the named flags depend on, and what depends on them. Two statements, for each direction has an index of its own. */
+/**
+ * Returns the dependencies in which the named flags are child or parent, with one statement and index for each
+ * direction.
+ */
 export async function dependenciesOf(
   db: Db,
   names: readonly string[],
@@ -25,7 +28,7 @@ export async function dependenciesOf(
   return { parents: parents.map(toDependency), children: children.map(toDependency) };
 }
 
-/** Whether a flag of the project depends on another one. */
+/** Returns whether a flag of the project depends on another flag. */
 export async function hasDependencies(db: Db, project: string): Promise<boolean> {
   const row = await db
     .selectFrom('feature_dependencies as d')
@@ -37,7 +40,7 @@ export async function hasDependencies(db: Db, project: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Flags of the project that are not archived and depend on nothing, by name, without `except`. */
+/** Returns the sorted names of the project's active flags without a parent, `except` left out. */
 export async function listPossibleParents(db: Db, project: string, except: string): Promise<string[]> {
   const rows = await db
     .selectFrom('features as f')
@@ -52,7 +55,7 @@ export async function listPossibleParents(db: Db, project: string, except: strin
   return rows.map(({ name }) => name);
 }
 
-/** Writes what a flag depends on, over what it depended on. */
+/** Sets the parent of a flag. */
 export async function putDependency(tx: Tx, { child, parent, enabled, variants }: Dependency): Promise<void> {
   const values = { parent, enabled: Number(enabled), variants: JSON.stringify(variants) };
   await tx.db

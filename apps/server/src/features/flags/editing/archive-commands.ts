@@ -1,31 +1,31 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { requireProjectInUse } from '../../projects/index.ts';
-import { releaseArchived } from '../dependencies/index.ts';
+import { removeDependenciesOfArchived } from '../dependencies/index.ts';
 import {
   deleteFeatureRows,
   type FeatureRefs,
   featureEventData,
-  recordOf,
-  recordTagged,
+  recordEventsWithTags,
+  recordFeatureEvents,
   requireFeatures,
   setArchivedAt,
   tagsByFeature,
 } from '../feature/index.ts';
 import { switchOffEverywhere } from '../states/index.ts';
-import { requireRoom, requireRoomIn } from './room.ts';
+import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
- * Archives flags: SDKs no longer get them, and what they depended on is forgotten. Those that are archived already stay
- * as they are. 403 while a flag that is not among them depends on one.
+ * Archives flags and deletes their dependencies; SDKs no longer receive them. Skips archived flags. Rejects with 403
+ * when a flag that stays active depends on one of them.
  */
 export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt === null);
   if (features.length === 0) return;
   const names = features.map(({ name }) => name);
-  const released = await releaseArchived(tx, names);
+  const released = await removeDependenciesOfArchived(tx, names);
   await setArchivedAt(tx, names, tx.now);
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     features.flatMap((feature) => [
       ...(released.has(feature.name) ? [{ feature, event: { type: 'feature-dependencies-removed' } as const }] : []),
@@ -35,25 +35,25 @@ export async function archiveFeatures(tx: Tx, refs: FeatureRefs): Promise<void> 
 }
 
 /**
- * Brings archived flags back, off in every environment (docs/spec#archive-and-revive). Those in use stay as they are.
- * 400 when there would be more than `limit` flags in use, 403 while their project is archived or takes no more.
+ * Revives archived flags, off in every environment (docs/spec#archive-and-revive). Skips active flags. Rejects with 400
+ * when more than `limit` flags would be active, with 403 when the project is archived or its flag limit is reached.
  */
 export async function reviveFeatures(tx: Tx, limit: number, refs: FeatureRefs): Promise<void> {
   const features = (await requireFeatures(tx.db, refs)).filter(({ archivedAt }) => archivedAt !== null);
   if (features.length === 0) return;
   const project = await requireProjectInUse(tx.db, refs.project);
-  await requireRoom(tx, limit, features.length);
-  await requireRoomIn(tx.db, project, features.length);
+  await requireFeatureLimit(tx, limit, features.length);
+  await requireProjectFeatureLimit(tx.db, project, features.length);
   const names = features.map(({ name }) => name);
   await setArchivedAt(tx, names, null);
   await switchOffEverywhere(tx, names);
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     features.map((feature) => ({ feature, event: { type: 'feature-revived' } })),
   );
 }
 
-/** Deletes archived flags for good; their names are free again. 403 when one of them is not archived. */
+/** Deletes archived flags for good and frees their names. Rejects with 403 when a flag is not archived. */
 export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
   const inUse = features.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name);
@@ -68,6 +68,6 @@ export async function deleteFeatures(tx: Tx, refs: FeatureRefs): Promise<void> {
   await deleteFeatureRows(tx, names);
   for (const feature of features) {
     const own = tags.get(feature.name) ?? [];
-    recordTagged(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
+    recordEventsWithTags(tx, feature, own, { type: 'feature-deleted', preData: featureEventData(feature, own) });
   }
 }

@@ -18,8 +18,8 @@ import {
   insertFeature,
   insertTags,
   listTags,
-  recordOf,
-  recordTagged,
+  recordEventsWithTags,
+  recordFeatureEvents,
   requireFeature,
   requireFeatures,
   requireNotArchived,
@@ -31,7 +31,7 @@ import { insertLinks, linkEventData, linkFrom } from '../links/index.ts';
 import { insertStates } from '../states/index.ts';
 import { insertStrategies, listStrategies, strategyEventData } from '../strategies/index.ts';
 import { putVariants, variantsByEnvironment } from '../variants/index.ts';
-import { requireRoom, requireRoomIn } from './room.ts';
+import { requireFeatureLimit, requireProjectFeatureLimit } from './feature-limits.ts';
 
 export interface FeatureInput {
   readonly project: string;
@@ -42,19 +42,20 @@ export interface FeatureInput {
   readonly tags?: readonly NewTag[] | undefined;
 }
 
-/** What can be changed of a flag; what is absent stays. */
+/** Changes of a flag's fields; absent fields stay. */
 export interface FeatureChange {
   readonly type?: FeatureTypeId | undefined;
   readonly description?: string | null | undefined;
   readonly impressionData?: boolean | undefined;
   readonly stale?: boolean | undefined;
-  /** Only what it is already: archiving is done elsewhere. */
+  /** Must equal the present state: archiving has routes of its own. */
   readonly archived?: boolean | undefined;
 }
 
 /**
- * Creates a flag, off in every environment of its project. 409 when the name is taken, in whatever project and
- * by an archived flag too; 403 when the project takes no more; it gets the links of the project's templates; 400 when there are `limit` flags in use, and for a tag of a type that there is not.
+ * Creates a flag, off in every environment of its project, with links made from the project's link templates. Rejects
+ * with 409 when a flag of any project, archived or not, has the name; with 403 when the project's flag limit is
+ * reached; with 400 when `limit` flags are active or a tag type is unknown.
  */
 export async function createFeature(tx: Tx, limit: number, input: FeatureInput): Promise<Feature> {
   const { feature, linkTemplates } = await addFeature(tx, limit, {
@@ -72,7 +73,7 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
   );
   const links = linkTemplates.map((template) => linkFrom(template, feature));
   await insertLinks(tx, links);
-  recordTagged(
+  recordEventsWithTags(
     tx,
     feature,
     tags,
@@ -84,8 +85,9 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
 }
 
 /**
- * Creates a flag with the metadata, the strategies and the variants of another one of the project, off everywhere. It depends on
- * what that one depends on: else it would be on where the other cannot be. With `replaceGroupId` its strategies hash users by its own name, so that they fall independently of the original.
+ * Creates a flag with the metadata, strategies, variants and dependency of another flag of the project, off in every
+ * environment. Without the dependency the clone could be on where the original is off. With `replaceGroupId`, the clone
+ * hashes users by its own name, independently of the original.
  */
 export async function cloneFeature(
   tx: Tx,
@@ -114,7 +116,7 @@ export async function cloneFeature(
   for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
   const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
   for (const one of dependencies) await putDependency(tx, { ...one, child: name });
-  recordTagged(
+  recordEventsWithTags(
     tx,
     feature,
     [],
@@ -135,12 +137,12 @@ export async function cloneFeature(
   return feature;
 }
 
-/** Changes a flag; staleness has events of its own. Nothing is recorded when nothing changes. */
+/** Updates the fields of a flag; a change of `stale` has events of its own. Records no event when nothing changes. */
 export async function updateFeature(tx: Tx, ref: FeatureRef, change: FeatureChange): Promise<void> {
   return changeFeature(tx, await requireFeature(tx.db, ref), change);
 }
 
-/** {@link updateFeature} by what `edit` makes of the flag as it is at that moment. */
+/** Runs {@link updateFeature} with the change that `edit` derives from the current flag. */
 export async function editFeature(tx: Tx, ref: FeatureRef, edit: (current: Feature) => FeatureChange): Promise<void> {
   const current = await requireUsable(tx.db, ref);
   return changeFeature(tx, current, edit(current));
@@ -168,10 +170,10 @@ async function changeFeature(tx: Tx, before: Feature, change: FeatureChange): Pr
     events.push({ type: 'feature-metadata-updated', preData, data });
   }
   if (after.stale !== before.stale) events.push(staleEvent(after.stale));
-  recordTagged(tx, after, tags, ...events);
+  recordEventsWithTags(tx, after, tags, ...events);
 }
 
-/** Marks flags as stale, or no longer. Those that are so already stay as they are. */
+/** Sets or clears the stale mark of flags. Skips flags that have the requested mark already. */
 export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: boolean }): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
   requireNotArchived(features);
@@ -182,13 +184,13 @@ export async function markStale(tx: Tx, refs: FeatureRefs & { readonly stale: bo
     changed.map(({ name }) => name),
     refs.stale,
   );
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     changed.map((feature) => ({ feature, event: staleEvent(refs.stale) })),
   );
 }
 
-/** A 409 when a flag has this name: names are unique over all projects, archived flags included. */
+/** Rejects with 409 when a flag has the name. Names are unique over all projects, archived flags included. */
 export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
   const taken = await findFeature(db, name);
   if (taken === undefined) return;
@@ -210,8 +212,8 @@ async function addFeature(
   const project = await requireProjectInUse(tx.db, input.project);
   requireNamed(project, input.name);
   await requireFreeName(tx.db, tx.by, input.name);
-  await requireRoom(tx, limit, 1);
-  await requireRoomIn(tx.db, project, 1);
+  await requireFeatureLimit(tx, limit, 1);
+  await requireProjectFeatureLimit(tx.db, project, 1);
   const feature: Feature = {
     ...input,
     stale: false,

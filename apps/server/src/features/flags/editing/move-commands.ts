@@ -4,15 +4,16 @@ import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
 import { segmentsNotUsableIn } from '../../segments/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
-import { type FeatureRef, recordFor, requireUsable, setProject } from '../feature/index.ts';
+import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
 import { environmentsOf, insertStates } from '../states/index.ts';
 import { listStrategies } from '../strategies/index.ts';
-import { requireRoomIn } from './room.ts';
+import { requireProjectFeatureLimit } from './feature-limits.ts';
 
 /**
- * Moves a flag to another project with all that belongs to it; in environments that only the new project has it is off.
- * 400 when the new project has its flags named otherwise; 403 when it takes no more flags, when it lacks an environment that the flag is in, while a strategy of it uses a segment that only
- * flags of another project may use, and while it depends on a flag or a flag on it, for both must be of one project. Nothing is recorded when it is there already.
+ * Moves a flag to another project. The flag is off in environments that only the new project has. Records no event when
+ * the flag is in the project already. Rejects with 400 when the name does not match the new project's naming pattern;
+ * with 403 when the project's flag limit is reached, when it lacks an environment of the flag, when a strategy uses a
+ * segment of another project, or when the flag has a dependency, which must stay within one project.
  */
 export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
@@ -20,7 +21,7 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   const target = project.id;
   if (target === feature.project) return;
   requireNamed(project, feature.name);
-  await requireRoomIn(tx.db, project, 1);
+  await requireProjectFeatureLimit(tx.db, project, 1);
   const { parents, children } = await dependenciesOf(tx.db, [feature.name]);
   const other = parents[0]?.parent ?? children[0]?.child;
   if (other !== undefined) {
@@ -48,5 +49,5 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   await insertStates(tx, feature.name, added);
   const moved = { ...feature, project: target };
   const data = { oldProject: feature.project, newProject: target };
-  await recordFor(tx, moved, { type: 'feature-project-change', data });
+  await recordEvents(tx, moved, { type: 'feature-project-change', data });
 }

@@ -10,12 +10,12 @@ import { jsonList } from '../../../kernel/json-list.ts';
 import type { Database } from '../../../storage/database.ts';
 import { requireNamed, requireProject } from '../../projects/index.ts';
 import { type Feature, requireFeatureNamed } from '../feature/index.ts';
-import { featuresAsText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
+import { featuresAsJsonText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';
 
-/** `limit` is the most flags that may be in use. */
+/** `limit` bounds the active flags of the instance. */
 export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
   const present = async (caller: Identity, project: string, featureName: string) =>
     presentFeature(await getFeature(db, { project, featureName }, caller.actor));
@@ -23,7 +23,7 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
     'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
       const pages = pagesOfFeatures(db, params.projectId, caller.actor.userId);
-      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsText(pages)) };
+      return { status: 200, body: jsonList({ version: 1 }, 'features', featuresAsJsonText(pages)) };
     },
     'POST /api/admin/projects/:projectId/features': async ({ params, body, caller, request }) => {
       const { name, project } = await write(authorOf(caller, request), (tx) =>
@@ -81,7 +81,6 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
   };
 }
 
-/** Archiving, reviving and deleting flags. */
 export function featureArchiveHandlers({ write, db }: Database, limit: number): Handlers<typeof featureArchiveRoutes> {
   return {
     'POST /api/admin/projects/:projectId/archive': async ({ params, body, caller, request }) => {
@@ -119,7 +118,7 @@ export function featureArchiveHandlers({ write, db }: Database, limit: number): 
   };
 }
 
-/** What a JSON Patch makes of a flag. What can be removed is description alone. */
+/** Applies a JSON Patch to a flag. Only the description can be removed. */
 function patched(feature: Feature, operations: readonly PatchOperation[]): commands.FeatureChange {
   if (operations.some(({ path }) => path === '/variants' || path.startsWith('/variants/'))) {
     throw new Problem('OperationDeniedError', 'Variants are changed in an environment of the flag, not here.');

@@ -2,7 +2,7 @@ import type { featureTypeIds } from '@yardarm/contract';
 
 export type FeatureTypeId = (typeof featureTypeIds)[number];
 
-/** A kind of flag, with the days after which one that is still there may be forgotten; null: never. */
+/** A flag type with the expected lifetime of its flags; null for no limit. */
 export interface FeatureType {
   readonly id: FeatureTypeId;
   readonly name: string;

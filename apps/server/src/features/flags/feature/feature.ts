@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import type { FeatureTypeId } from './feature-type.ts';
 
-/** A flag, apart from its state in environments. */
+/** A flag without its states in environments. */
 export interface Feature {
   readonly name: string;
   readonly project: string;
@@ -13,19 +13,19 @@ export interface Feature {
   readonly createdByUserId: number;
   readonly archivedAt: number | null;
   readonly lastSeenAt: number | null;
-  /** When it was first evaluated in an environment that is not for production. */
+  /** The time of the first evaluation in an environment that is not of the type production. */
   readonly preLiveAt: number | null;
-  /** When it was first evaluated in production. */
+  /** The time of the first evaluation in production. */
   readonly liveAt: number | null;
-  /** Null while it is not completed. */
+  /** Null for a flag that is not completed. */
   readonly completed: Completion | null;
 }
 
-/** What became of a flag that has done its work. */
+/** The outcome of a completed flag. */
 export interface Completion {
   readonly at: number;
   readonly status: 'kept' | 'discarded';
-  /** What was kept, such as the name of a variant. */
+  /** The value that was kept, such as the name of a variant. */
   readonly value: string | null;
 }
 
@@ -34,19 +34,19 @@ export interface FeatureTag {
   readonly value: string;
 }
 
-/** Which flag a command is about. A flag of another project counts as absent. */
+/** Identifies a flag. A flag of another project counts as absent. */
 export interface FeatureRef {
   readonly project: string;
   readonly featureName: string;
 }
 
-/** Which flags a command is about, each named once. */
+/** Identifies flags of one project. */
 export interface FeatureRefs {
   readonly project: string;
   readonly featureNames: readonly string[];
 }
 
-/** A flag as the event log keeps it. */
+/** Returns a flag as the event log stores it. */
 export function featureEventData(feature: Feature, tags: readonly FeatureTag[]): Record<string, unknown> {
   return {
     name: feature.name,

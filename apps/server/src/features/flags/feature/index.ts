@@ -7,7 +7,7 @@ export {
   featureEventData,
 } from './feature.ts';
 export type { FeatureType, FeatureTypeId } from './feature-type.ts';
-export { type FeatureEvent, recordFor, recordOf, recordTagged } from './record.ts';
+export { type FeatureEvent, recordEvents, recordEventsWithTags, recordFeatureEvents } from './record.ts';
 export {
   featureNotFound,
   requireFeature,

@@ -4,7 +4,9 @@ import type { Db } from '../../../storage/tx.ts';
 import type { Feature, FeatureRef, FeatureRefs } from './feature.ts';
 import { findFeature, findFeatures } from './store.ts';
 
-/** The flag of that name, in whatever project it is, or a 404; also when its project is hidden from the caller. */
+/**
+ * Returns the flag of any project. Rejects with 404 when it does not exist or its project is hidden from the caller.
+ */
 export async function requireFeatureNamed(db: Db, name: string, caller: Identity): Promise<Feature> {
   const feature = await findFeature(db, name);
   if (feature === undefined || caller.hidden.has(feature.project))
@@ -12,21 +14,21 @@ export async function requireFeatureNamed(db: Db, name: string, caller: Identity
   return feature;
 }
 
-/** The flag, archived or not, or a 404; also when it belongs to another project. */
+/** Returns the flag, archived or not. Rejects with 404 when the project does not have it. */
 export async function requireFeature(db: Db, { project, featureName }: FeatureRef): Promise<Feature> {
   const feature = await findFeature(db, featureName);
   if (feature?.project !== project) throw featureNotFound(project, [featureName]);
   return feature;
 }
 
-/** The flag, or a 400 when it is archived. */
+/** Returns the flag. Rejects with 404 when the project does not have it, with 400 when it is archived. */
 export async function requireUsable(db: Db, ref: FeatureRef): Promise<Feature> {
   const feature = await requireFeature(db, ref);
   requireNotArchived([feature]);
   return feature;
 }
 
-/** The flags in the order in which they were named, each once, or a 404 that names those there are not. */
+/** Returns the distinct flags in the order of their names in the request. Rejects with 404 and the missing names. */
 export async function requireFeatures(db: Db, { project, featureNames }: FeatureRefs): Promise<Feature[]> {
   const names = [...new Set(featureNames)];
   const found = new Map(
@@ -37,7 +39,7 @@ export async function requireFeatures(db: Db, { project, featureNames }: Feature
   return names.map((name) => found.get(name) as Feature);
 }
 
-/** A 400 that names the archived ones, if there are any. */
+/** Rejects with 400 and the names of the archived flags, if any. */
 export function requireNotArchived(features: readonly Feature[]): void {
   const archived = features.filter(({ archivedAt }) => archivedAt !== null);
   if (archived.length === 0) return;
@@ -45,7 +47,7 @@ export function requireNotArchived(features: readonly Feature[]): void {
   throw new Problem('ArchivedFeatureError', `An archived flag cannot be changed. Revive it first: ${names}.`);
 }
 
-/** What is said of flags that a project does not have. */
+/** Returns the 404 for flags that a project does not have. */
 export function featureNotFound(project: string, names: readonly string[]): Problem {
   return new Problem('NotFoundError', `The project ${project} has no flag ${names.join(', ')}.`);
 }

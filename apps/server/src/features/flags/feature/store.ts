@@ -31,13 +31,13 @@ const selectNamed = compiled<{ names: readonly string[] }>().query(
   { names: 'names', column: 'name' },
 );
 
-/** Those of the named flags that there are. */
+/** Returns the named flags; unknown names are left out. */
 export async function findFeatures(db: Db, names: readonly string[]): Promise<Feature[]> {
   if (names.length === 0) return [];
   return (await selectNamed(db, { names })).map(toFeature);
 }
 
-/** Names of the archived flags of a project. */
+/** Returns the names of the archived flags of a project. */
 export async function listArchived(db: Db, project: string): Promise<string[]> {
   const rows = await db
     .selectFrom('features')
@@ -49,7 +49,7 @@ export async function listArchived(db: Db, project: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many flags are not archived, in all or in a project. */
+/** Counts the flags that are not archived, of the instance or of a project. */
 export async function countInUse(db: Db, project?: string): Promise<number> {
   let query = db.selectFrom('features').where('archived_at', 'is', null);
   if (project !== undefined) query = query.where('project', '=', project);
@@ -93,7 +93,7 @@ export async function insertFeatures(tx: Tx, features: readonly Feature[]): Prom
   );
 }
 
-/** Writes what a person can change of a flag. */
+/** Updates the editable columns of a flag. */
 export async function updateFeatureRow(tx: Tx, feature: Feature): Promise<void> {
   await tx.db
     .updateTable('features')
@@ -111,7 +111,7 @@ export async function setArchivedAt(tx: Tx, names: readonly string[], archivedAt
   await tx.db.updateTable('features').set({ archived_at: archivedAt }).where('name', 'in', names).execute();
 }
 
-/** Puts a flag into another project. */
+/** Changes the project of a flag. */
 export async function setProject(tx: Tx, name: string, project: string): Promise<void> {
   await tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
   await tx.db.updateTable('feature_strategy_fields').set({ project }).where('feature_name', '=', name).execute();

@@ -2,7 +2,7 @@ import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { FeatureTag } from './feature.ts';
 
-/** Tags of one flag, in their order. */
+/** Returns the tags of a flag, sorted. */
 export async function listTags(db: Db, featureName: string): Promise<FeatureTag[]> {
   return (await tagsByFeature(db, [featureName])).get(featureName) ?? [];
 }
@@ -19,7 +19,7 @@ const selectTags = compiled<{ names: readonly string[] }>().query(
   { names: 'names', column: 'feature_name' },
 );
 
-/** Tags of the named flags, by flag; one without any is absent. One statement. */
+/** Returns the tags of flags by flag name, with one statement. Flags without tags are absent. */
 export async function tagsByFeature(db: Db, names: readonly string[]): Promise<Map<string, FeatureTag[]>> {
   if (names.length === 0) return new Map();
   const rows = await selectTags(db, { names });
@@ -37,7 +37,7 @@ export interface TagOfFeature extends FeatureTag {
   readonly featureName: string;
 }
 
-/** Every flag that bears a tag, or one of a type. */
+/** Lists the flags that have a tag, or any tag of a type. */
 export async function listTagged(
   db: Db,
   { type, value }: { readonly type: string; readonly value?: string },
@@ -52,7 +52,7 @@ export async function listTagged(
   return query.execute();
 }
 
-/** Names of the flags of a project that are not archived and bear a tag. */
+/** Returns the names of the project's active flags that have a tag. */
 export async function flagsTagged(
   db: Db,
   project: string,
@@ -67,7 +67,7 @@ export async function flagsTagged(
   return rows.map((row) => row.feature_name);
 }
 
-/** The tags that flags of a project bear, each once. */
+/** Returns the distinct tags of the project's active flags. */
 export async function tagsInProject(db: Db, project: string): Promise<FeatureTag[]> {
   return ofProject(db, project).select(['t.type', 't.value']).distinct().orderBy('t.type').orderBy('t.value').execute();
 }
@@ -94,7 +94,7 @@ export async function insertTags(tx: Tx, tags: readonly TagOfFeature[]): Promise
   );
 }
 
-/** Takes a tag off the named flags. */
+/** Removes a tag from flags. */
 export async function deleteTag(tx: Tx, names: readonly string[], tag: FeatureTag): Promise<void> {
   if (names.length === 0) return;
   await tx.db
@@ -105,7 +105,7 @@ export async function deleteTag(tx: Tx, names: readonly string[], tag: FeatureTa
     .execute();
 }
 
-/** Takes a tag, or all of a type, off all flags. */
+/** Removes a tag, or all tags of a type, from all flags. */
 export async function deleteTagRows(
   tx: Tx,
   { type, value }: { readonly type: string; readonly value?: string },

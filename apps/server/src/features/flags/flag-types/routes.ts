@@ -22,7 +22,7 @@ export function featureTypeHandlers({ db, write }: Database): Handlers<typeof fe
   };
 }
 
-/** Who created flags. */
+/** Lists the accounts that created flags. */
 export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreatorRoutes> {
   return {
     'GET /api/admin/flag-creators': async () => {
@@ -36,7 +36,9 @@ export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreat
   };
 }
 
-/** Sets after how many days flags of a type look forgotten: null or 0 for never. 404 for an unknown type. */
+/**
+ * Sets the expected lifetime of flags of a type in days; null or 0 for no limit. Rejects with 404 for an unknown type.
+ */
 async function changeLifetime(tx: Tx, id: string, days: number | null): Promise<FeatureType> {
   const before = (await listFeatureTypes(tx.db)).find((one) => one.id === id);
   if (before === undefined) throw new Problem('NotFoundError', `There is no type of flags ${id}.`);

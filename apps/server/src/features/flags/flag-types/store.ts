@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { FeatureType, FeatureTypeId } from '../feature/index.ts';
 
-/** The types of flags, in the order in which they are offered. */
+/** Returns the flag types in display order. */
 export async function listFeatureTypes(db: Db): Promise<FeatureType[]> {
   const rows = await db
     .selectFrom('feature_types')

@@ -2,27 +2,31 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
-import { findFeatures, recordOf } from '../feature/index.ts';
+import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
 import { dayMs, overdue } from './overdue.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const everyMs = 60_000;
-/** Flags marked by one change: few enough that no request waits long behind it. */
+/** Flags marked in one transaction; small, so that other writes do not wait long. */
 const stepFlags = 500;
 
-/** Notices that flags have become older than flags of their type are expected to (docs/spec#flag-types). */
-export interface Staleness {
-  /** Looks now, and answers how many flags this process has marked. */
+/** Marks flags as potentially stale when they outlive the lifetime of their type (docs/spec#flag-types). */
+export interface StalenessCheck {
+  /** Runs a check now; returns how many flags this process marked. */
   look(): Promise<number>;
-  /** Finishes the look in hand and takes no more. */
+  /** Waits for the running check and stops the timer. */
   stop(): Promise<void>;
 }
 
 /**
- * Marks each such flag once, however many processes look: they look without a lock, mark one after the other, and only
- * what is not marked by then. A flag that is given more time loses the mark, and may get it again.
+ * Checks every minute. Several processes can run the check: each marks flags in transactions that skip flags already
+ * marked, so that a flag is marked once. A flag whose lifetime is extended loses the mark and can get it again.
  */
-export function watchStaleness(database: Database, clock: Clock, onError: (error: unknown) => void): Staleness {
+export function startStalenessCheck(
+  database: Database,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): StalenessCheck {
   let running: Promise<number> = Promise.resolve(0);
   const look = async (): Promise<number> => {
     if ((await inTime(database.db, clock.now())).length > 0) await database.writeQuietly('lifecycle', author, unmark);
@@ -43,7 +47,7 @@ export function watchStaleness(database: Database, clock: Clock, onError: (error
     look: next,
     stop: async () => {
       clearInterval(timer);
-      // A failure has been reported where it happened.
+      // The error was reported where it happened.
       await running.catch(() => undefined);
     },
   };
@@ -55,7 +59,7 @@ async function mark(tx: Tx): Promise<number> {
   await tx.db.updateTable('features').set({ potentially_stale_at: tx.now }).where('name', 'in', names).execute();
   const features = await findFeatures(tx.db, names);
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  await recordOf(
+  await recordFeatureEvents(
     tx,
     names.flatMap((name) => {
       const feature = byName.get(name);
@@ -65,7 +69,7 @@ async function mark(tx: Tx): Promise<number> {
   return names.length;
 }
 
-/** Flags to be marked, by name. Those that people have marked as stale need no hint. */
+/** Returns the names of flags to mark. Flags marked as stale need no mark. */
 async function toMark(db: Db, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('feature_types as t')
@@ -81,7 +85,7 @@ async function toMark(db: Db, now: number, limit: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A flag that is marked and has time again, if there is one: its type or the lifetime of that has changed. */
+/** Finds a marked flag that is within its lifetime again, because its type or the type's lifetime changed. */
 function inTime(db: Db, now: number) {
   return db
     .selectFrom('features as f')

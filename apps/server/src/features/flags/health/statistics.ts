@@ -2,7 +2,7 @@ import { type Db, sql } from '../../../storage/tx.ts';
 import type { FlagStatistics } from '../../projects/index.ts';
 import { overdue } from './overdue.ts';
 
-/** Numbers of the flags that are not archived, by project: one statement. */
+/** Returns statistics of the active flags by project, with one statement. */
 export async function flagStatistics(
   db: Db,
   now: number,
@@ -59,10 +59,7 @@ function countByType(db: Db, now: number, project: string | undefined) {
   return query.execute();
 }
 
-/**
- * The flag that was created first, of those that are not archived, of each of the projects: one statement, and one look into
- * an index for each.
- */
+/** Returns the oldest active flag of each project, with one statement and one index lookup for each project. */
 export async function oldestFlags(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (projects.length === 0) return new Map();
   const rows = await db

@@ -30,8 +30,8 @@ export interface Holder {
 }
 
 /**
- * Returns the hold in force of several on a flag in an environment. Off beats any percentage, a lower percentage beats a higher one, and
- * any percentage beats on. Between equal effects a hold `forEveryone` wins, then the older hold.
+ * Returns the hold in force of several on a flag in an environment. Off beats any percentage, a lower percentage beats
+ * a higher one, and any percentage beats on. Between equal effects a hold `forEveryone` wins, then the older hold.
  */
 export function inForce<H extends HoldEffect>(holds: readonly H[]): H | undefined {
   return holds.toSorted((a, b) => rank(a) - rank(b) || Number(b.forEveryone) - Number(a.forEveryone) || a.id - b.id)[0];

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../storage/tx.ts';
-import { type Completion, type FeatureRef, recordFor, requireUsable } from '../feature/index.ts';
+import { type Completion, type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { setCompletion } from './store.ts';
 
-/** Marks a flag as completed. Nothing is recorded when that is so already, with the same status and value. */
+/** Marks a flag as completed. Records no event when it is completed with the same status and value. */
 export async function completeFeature(
   tx: Tx,
   ref: FeatureRef,
@@ -13,13 +13,13 @@ export async function completeFeature(
   if (completed?.status === status && completed.value === value) return;
   await setCompletion(tx, feature.name, { at: tx.now, status, value });
   const data = { status, ...(value === null ? {} : { statusValue: value }), kept: status === 'kept' };
-  await recordFor(tx, feature, { type: 'feature-completed', data });
+  await recordEvents(tx, feature, { type: 'feature-completed', data });
 }
 
-/** Puts a completed flag back into the stage before. Of another one nothing is recorded. */
+/** Reverts a completed flag to its previous stage. Records no event when the flag is not completed. */
 export async function uncompleteFeature(tx: Tx, ref: FeatureRef): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if (feature.completed === null) return;
   await setCompletion(tx, feature.name, null);
-  await recordFor(tx, feature, { type: 'feature-uncompleted' });
+  await recordEvents(tx, feature, { type: 'feature-uncompleted' });
 }

@@ -1,5 +1,5 @@
 export { featureLifecycleHandlers } from './routes.ts';
-export { createSightings } from './sightings.ts';
 export { presentStage } from './stage.ts';
+export { createStageTracker } from './stage-tracker.ts';
 export { stageOf } from './store.ts';
 export { lifecycleSummary } from './summary.ts';

@@ -3,7 +3,7 @@ import { type FlagParams, freshName, givenEnvironment, givenFlag, givenProject }
 import { useServer } from '../../../../testing/server.ts';
 import { counted } from '../../../../testing/statements.ts';
 import { givenSdk } from '../../../../testing/tokens.ts';
-import { createSightings } from '../index.ts';
+import { createStageTracker } from '../index.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 
@@ -124,7 +124,7 @@ describe('the life of a flag', () => {
       },
       db: counted(database).db,
     } as typeof database;
-    const sightings = createSightings(watched, (error) => {
+    const sightings = createStageTracker(watched, (error) => {
       throw error;
     });
     await sightings.seen(names, 'production');

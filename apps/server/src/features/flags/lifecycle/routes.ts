@@ -4,7 +4,7 @@ import { authorOf } from '../../../http/request.ts';
 import type { Database } from '../../../storage/database.ts';
 import { requireFeature } from '../feature/index.ts';
 import { completeFeature, uncompleteFeature } from './commands.ts';
-import { presentEntered, type Stage, stagesOf } from './stage.ts';
+import { presentStageEntry, type Stage, stagesOf } from './stage.ts';
 import { countStages } from './store.ts';
 
 export function featureLifecycleHandlers({ db, write }: Database): Handlers<typeof featureLifecycleRoutes> {
@@ -26,7 +26,7 @@ export function featureLifecycleHandlers({ db, write }: Database): Handlers<type
     },
     'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': async ({ params }) => {
       const feature = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
-      return { status: 200, body: stagesOf(feature).map(presentEntered) };
+      return { status: 200, body: stagesOf(feature).map(presentStageEntry) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': async (input) => {
       const { params, body, caller, request } = input;

@@ -1,19 +1,21 @@
 import { isoTime } from '../../../kernel/clock.ts';
 import type { Feature } from '../feature/index.ts';
 
-/** Stages of a flag's life, in their order (docs/spec#flag-lifecycle). */
+/** The stages of a flag's lifecycle, in order (docs/spec#flag-lifecycle). */
 export type Stage = 'initial' | 'pre-live' | 'live' | 'completed' | 'archived';
 
-export interface Entered {
+export interface StageEntry {
   readonly stage: Stage;
-  /** What became of a flag that is completed. */
+  /** The outcome of a completed flag; null in other stages. */
   readonly status: 'kept' | 'discarded' | null;
   readonly at: number;
 }
 
-/** The stages that a flag is and has been in, the one it is in last. It goes forward only, and may leave some out. */
-export function stagesOf({ createdAt, preLiveAt, liveAt, completed, archivedAt }: StagedFlag): Entered[] {
-  const entered: Entered[] = [{ stage: 'initial', status: null, at: createdAt }];
+/**
+ * Returns the stages that a flag has entered, its current stage last. A flag only moves forward and can skip stages.
+ */
+export function stagesOf({ createdAt, preLiveAt, liveAt, completed, archivedAt }: StageFields): StageEntry[] {
+  const entered: StageEntry[] = [{ stage: 'initial', status: null, at: createdAt }];
   if (preLiveAt !== null) entered.push({ stage: 'pre-live', status: null, at: preLiveAt });
   if (liveAt !== null) entered.push({ stage: 'live', status: null, at: liveAt });
   if (completed !== null) entered.push({ stage: 'completed', status: completed.status, at: completed.at });
@@ -21,13 +23,13 @@ export function stagesOf({ createdAt, preLiveAt, liveAt, completed, archivedAt }
   return entered;
 }
 
-type StagedFlag = Pick<Feature, 'createdAt' | 'preLiveAt' | 'liveAt' | 'completed' | 'archivedAt'>;
+type StageFields = Pick<Feature, 'createdAt' | 'preLiveAt' | 'liveAt' | 'completed' | 'archivedAt'>;
 
-/** The stage that a flag is in, as it is answered. */
-export function presentStage(feature: StagedFlag) {
-  return presentEntered(stagesOf(feature).at(-1) as Entered);
+/** Returns the current stage of a flag as the API answers it. */
+export function presentStage(feature: StageFields) {
+  return presentStageEntry(stagesOf(feature).at(-1) as StageEntry);
 }
 
-export function presentEntered({ stage, status, at }: Entered) {
+export function presentStageEntry({ stage, status, at }: StageEntry) {
   return { stage, status, enteredStageAt: isoTime(at) };
 }

@@ -2,7 +2,7 @@ import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 import type { Completion } from '../feature/index.ts';
 import type { Stage } from './stage.ts';
 
-/** The stage of a row of `features`, under the name `table`: what `stagesOf` says, for the database. */
+/** Computes the stage of a row of `features`, named `table` in the query; the SQL counterpart of `stagesOf`. */
 export function stageOf(table: string) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<Stage>`case when ${column('archived_at')} is not null then 'archived'
@@ -10,7 +10,7 @@ export function stageOf(table: string) {
     when ${column('pre_live_at')} is not null then 'pre-live' else 'initial' end`;
 }
 
-/** How many flags are in each stage, by project; of one project, or of all but those `notIn`. One statement. */
+/** Counts flags by project and stage, of one project or of all projects except `notIn`, with one statement. */
 export async function countStages(
   db: Db,
   of: { readonly project?: string; readonly notIn?: readonly string[] } = {},
@@ -25,8 +25,8 @@ export async function countStages(
   return query.execute();
 }
 
-/** Notes when flags came into a stage by being evaluated; those that are further already stay as they are. */
-export async function enterBySight(tx: Tx, stage: 'pre-live' | 'live', names: readonly string[]): Promise<void> {
+/** Stores that flags entered a stage; skips flags that are in the stage or a later one. */
+export async function enterStage(tx: Tx, stage: 'pre-live' | 'live', names: readonly string[]): Promise<void> {
   let query = tx.db
     .updateTable('features')
     .set(stage === 'live' ? { live_at: tx.now } : { pre_live_at: tx.now })
@@ -38,7 +38,7 @@ export async function enterBySight(tx: Tx, stage: 'pre-live' | 'live', names: re
   await query.execute();
 }
 
-/** Marks a flag as completed, or no longer. */
+/** Sets the completion of a flag; null clears it. */
 export async function setCompletion(tx: Tx, name: string, completion: Completion | null): Promise<void> {
   await tx.db
     .updateTable('features')

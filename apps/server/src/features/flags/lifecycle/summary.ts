@@ -3,11 +3,13 @@ import type { LifecycleSummary } from '../../projects/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Times at which a flag enters its stages, in their order. */
+/** The columns with the times at which a flag enters its stages, in order. */
 const entries = ['created_at', 'pre_live_at', 'live_at', 'completed_at', 'archived_at'] as const;
 type Entry = (typeof entries)[number];
 
-/** Returns how many flags of a project are in each stage, and how long flags were in it before they left it. One statement. */
+/**
+ * Returns the number of flags of a project in each stage and the average time flags spent in it, with one statement.
+ */
 export async function lifecycleSummary(db: Db, project: string, since: number): Promise<LifecycleSummary> {
   const row = await db
     .selectFrom('features')
@@ -37,7 +39,10 @@ export async function lifecycleSummary(db: Db, project: string, since: number): 
   };
 }
 
-/** Counts of one stage: flags that are in it, flags that have left it, and the milliseconds that those were in it. */
+/**
+ * Selects three values of a stage: flags in it, flags that left it, and the milliseconds that flags spent in it before
+ * leaving.
+ */
 function stage<Name extends string>(entry: Entry, name: Name) {
   const later = entries.slice(entries.indexOf(entry) + 1).map((column) => sql.ref(column));
   const next = later.length === 1 ? later[0] : sql`coalesce(${sql.join(later)})`;

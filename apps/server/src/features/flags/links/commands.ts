@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { type FeatureRef, recordFor, requireUsable } from '../feature/index.ts';
+import { type FeatureRef, recordEvents, requireUsable } from '../feature/index.ts';
 import { type Link, linkEventData, maxLinks, titleOf } from './link.ts';
 import { deleteLinkRow, insertLinks, listLinks, updateLinkRow } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface LinkRef extends FeatureRef {
   readonly id: string;
 }
 
-/** Adds a link to a flag. 403 when it has 10. */
+/** Adds a link to a flag. Rejects with 403 when the flag has {@link maxLinks} links. */
 export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
@@ -22,10 +22,10 @@ export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promis
   }
   const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
   await insertLinks(tx, [link]);
-  await recordFor(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
+  await recordEvents(tx, feature, { type: 'feature-link-added', data: linkEventData(link) });
 }
 
-/** Changes a link. Nothing is recorded when nothing changes. */
+/** Updates a link. Records no event when nothing changes. */
 export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const before = await requireLink(tx.db, ref);
@@ -33,15 +33,15 @@ export async function updateLink(tx: Tx, ref: LinkRef, input: LinkInput): Promis
   if (before.url === after.url && before.title === after.title) return;
   await updateLinkRow(tx, after);
   const [preData, data] = [linkEventData(before), linkEventData(after)];
-  await recordFor(tx, feature, { type: 'feature-link-updated', preData, data });
+  await recordEvents(tx, feature, { type: 'feature-link-updated', preData, data });
 }
 
-/** Takes a link off a flag. */
+/** Removes a link from a flag. */
 export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const link = await requireLink(tx.db, ref);
   await deleteLinkRow(tx, link.id);
-  await recordFor(tx, feature, { type: 'feature-link-removed', preData: linkEventData(link) });
+  await recordEvents(tx, feature, { type: 'feature-link-removed', preData: linkEventData(link) });
 }
 
 async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> {

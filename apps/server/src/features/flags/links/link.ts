@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.ts';
 import type { Project } from '../../projects/index.ts';
 
-/** Where people find more about a flag. */
+/** A link from a flag to documentation or other pages. */
 export interface Link {
   /** A UUID. */
   readonly id: string;
@@ -10,20 +10,20 @@ export interface Link {
   readonly title: string | null;
 }
 
-/** Most links of one flag (docs/spec#flags). */
+/** Largest number of links of a flag (docs/spec#flags). */
 export const maxLinks = 10;
 
-/** A title of nothing but blanks is none. */
+/** Returns the trimmed title; null for a blank one. */
 export function titleOf({ title }: { readonly title?: string | null | undefined }): string | null {
   return title?.trim() || null;
 }
 
-/** A link as the event log keeps it. */
+/** Returns a link as the event log stores it. */
 export function linkEventData({ url, title }: Link): Record<string, unknown> {
   return { url, ...(title === null ? {} : { title }) };
 }
 
-/** The link that a new flag gets by a template of its project. */
+/** Creates the link of a new flag from a link template of its project. */
 export function linkFrom(
   { title, urlTemplate }: Project['linkTemplates'][number],
   { project, name }: { readonly project: string; readonly name: string },

@@ -2,7 +2,7 @@ import { compiled } from '../../../storage/compiled.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Link } from './link.ts';
 
-/** Links of a flag, the oldest first. */
+/** Returns the links of a flag, oldest first. */
 export async function listLinks(db: Db, featureName: string): Promise<readonly Link[]> {
   return selectLinks(db, { names: [featureName] });
 }

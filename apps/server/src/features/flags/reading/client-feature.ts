@@ -1,8 +1,8 @@
 import type { Dependency } from '../dependencies/index.ts';
 
 /**
- * A flag as SDKs need it, in every environment it has: as it is configured, or as a hold overrides it. The JSON stays the text
- * it is stored as.
+ * A flag as SDKs receive it, in every environment: in its configured state, or as a hold overrides it. JSON columns
+ * stay text, as they are stored.
  */
 export interface ClientFeature {
   readonly name: string;
@@ -12,31 +12,31 @@ export interface ClientFeature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly environments: readonly ClientFeatureEnvironment[];
-  /** What must hold of another flag; null when it depends on none. */
+  /** The required state of the parent flag; null without a dependency. */
   readonly dependency: Omit<Dependency, 'child'> | null;
 }
 
 export interface ClientFeatureEnvironment {
   readonly environment: string;
   readonly enabled: boolean;
-  /** In the order in which they are tried; those that are disabled are not. */
+  /** In evaluation order, disabled strategies included. */
   readonly strategies: readonly ClientStrategy[];
-  /** An array of the flag's own variants. */
+  /** A JSON array of the flag's own variants. */
   readonly variantsJson: string;
 }
 
 export interface ClientStrategy {
   readonly id: string;
   readonly title: string | null;
-  /** SDKs do not get it. */
+  /** SDKs do not receive disabled strategies. */
   readonly disabled: boolean;
   readonly name: string;
-  /** An object whose values are strings. */
+  /** A JSON object with string values. */
   readonly parametersJson: string;
-  /** An array of constraints. */
+  /** A JSON array of constraints. */
   readonly constraintsJson: string;
-  /** An array of strategy variants. */
+  /** A JSON array of strategy variants. */
   readonly variantsJson: string;
-  /** Ids, ascending. */
+  /** Segment ids, ascending. */
   readonly segments: readonly number[];
 }

@@ -1,15 +1,15 @@
 import { compiled } from '../../../storage/compiled.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
+import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
-import { overlay } from './overlay.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
 /**
- * Flags that are not archived, by name: all of them, or those named. One statement for all, or for each thousand names, so that what it
- * answers is the state at one moment. A flag that is in no environment is there, with none.
+ * Loads the flags that are not archived, sorted by name: all of them, or the named ones. One statement for all flags or
+ * for each thousand names, so that each result is consistent. Flags without environments are included.
  */
 export async function loadClientFeatures(db: Db, names?: readonly string[]): Promise<ClientFeature[]> {
   if (names === undefined) return gather(await inOrder(db).execute());
@@ -73,7 +73,10 @@ function inOrder(db: Db) {
 
 type Row = Awaited<ReturnType<typeof selectNamed>>[number];
 
-/** Folds rows, which come sorted by flag, environment and strategy, one for each segment of a strategy. */
+/**
+ * Groups rows into flags. Rows are sorted by flag, environment and strategy, with one row for each segment of a
+ * strategy.
+ */
 function gather(rows: readonly Row[]): ClientFeature[] {
   const features: (Omit<ClientFeature, 'environments'> & { readonly environments: OpenEnvironment[] })[] = [];
   const held = new Map<OpenEnvironment | undefined, Row>();
@@ -99,7 +102,7 @@ function gather(rows: readonly Row[]): ClientFeature[] {
   return features;
 }
 
-/** Puts what holds a flag over what is configured, where something does. */
+/** Replaces the configured state by the effective state where a hold is in force. */
 function applyHolds(
   name: string,
   environments: ClientFeatureEnvironment[],
@@ -108,7 +111,7 @@ function applyHolds(
   for (const [index, environment] of environments.entries()) {
     const row = held.get(environment);
     const hold = row === undefined ? null : toHoldEffect(row);
-    if (hold !== null) environments[index] = overlay(environment, hold, name);
+    if (hold !== null) environments[index] = applyHold(environment, hold, name);
   }
 }
 

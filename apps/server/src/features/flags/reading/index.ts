@@ -1,5 +1,5 @@
 export type { ClientFeature, ClientStrategy } from './client-feature.ts';
 export { loadClientFeatures } from './client-features.ts';
-export { featuresAsText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
+export { featuresAsJsonText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
 export type { FeatureView } from './queries.ts';
 export { getFeature, listCreators, pagesOfFeatures, pagesOfNamed } from './queries.ts';

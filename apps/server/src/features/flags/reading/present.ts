@@ -22,7 +22,7 @@ export function presentFeature(view: FeatureView) {
     createdAt: isoTime(feature.createdAt),
     createdBy: {
       id: feature.createdByUserId,
-      name: creatorName ?? nameOfNobody(feature.createdByUserId),
+      name: creatorName ?? nameWithoutAccount(feature.createdByUserId),
       imageUrl: '',
     },
     archivedAt: isoTimeOrNull(feature.archivedAt),
@@ -43,8 +43,8 @@ export function presentFeature(view: FeatureView) {
   };
 }
 
-/** {@link presentFeature} of pages as JSON text, for answers too long to be built in memory. */
-export async function* featuresAsText(pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
+/** Renders pages of flags as JSON text, for answers too large to be built in memory. */
+export async function* featuresAsJsonText(pages: AsyncIterable<readonly FeatureView[]>): AsyncGenerator<string[]> {
   for await (const page of pages) yield page.map((view) => JSON.stringify(presentFeature(view)));
 }
 
@@ -70,15 +70,15 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
 }
 
 export function presentCreator({ id, name }: Creator) {
-  return { id, name: name ?? nameOfNobody(id) };
+  return { id, name: name ?? nameWithoutAccount(id) };
 }
 
 function presentLink({ id, url, title, featureName }: Link) {
   return { id, url, title, feature: featureName };
 }
 
-/** Names for those who are in no table of users (docs/spec#event-fields). */
-function nameOfNobody(userId: number): string {
+/** Returns the name of an author without an account (docs/spec#event-fields). */
+function nameWithoutAccount(userId: number): string {
   if (userId === systemActor.userId) return 'Unleash System';
   if (userId === adminTokenUserId) return 'Unleash Admin Token';
   return 'unknown';

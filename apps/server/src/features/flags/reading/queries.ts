@@ -18,19 +18,19 @@ import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
 
-/** A flag with all that belongs to it. */
+/** A flag as the admin API shows it. */
 export interface FeatureView {
   readonly feature: Feature;
   readonly creatorName: string | null;
-  /** Whether it is one of the favorites of whoever asks. */
+  /** Whether the flag is a favorite of the caller. */
   readonly favorite: boolean;
   readonly tags: readonly FeatureTag[];
   readonly environments: readonly FeatureEnvironmentView[];
-  /** Absent where many flags are read. */
+  /** Absent in lists. */
   readonly links?: readonly Link[];
-  /** What it depends on, and the flags that depend on it; absent where many flags are read. */
+  /** Dependencies with this flag as child and as parent; absent in lists. */
   readonly dependencies?: { readonly parents: readonly Dependency[]; readonly children: readonly Dependency[] };
-  /** People and tokens that changed it; absent where many flags are read. */
+  /** The accounts and tokens that changed the flag; absent in lists. */
   readonly collaborators?: readonly Creator[];
 }
 
@@ -44,27 +44,27 @@ export interface FeatureEnvironmentView {
   readonly lastSeenAt: number | null;
   readonly strategyCount: number;
   readonly activeStrategyCount: number;
-  /** Variants of the flag itself, apart from those of strategies. */
+  /** The number of the flag's own variants, without those of strategies. */
   readonly variantCount: number;
   /** Evaluations in the hour of `lastSeenAt`. */
   readonly yes: number;
   readonly no: number;
-  /** What holds it in another state than the configured one; null when nothing does. */
+  /** The hold in force; null when the flag is in its configured state. */
   readonly hold: Hold | null;
-  /** Absent where many flags are read. */
+  /** Absent in lists. */
   readonly strategies?: readonly Strategy[];
-  /** Variants of the flag itself; absent where many flags are read. */
+  /** The flag's own variants; absent in lists. */
   readonly variants?: readonly FlagVariant[];
-  /** Open change requests that would change the flag, but for drafts of others; absent in lists of a project. */
+  /** Open change requests that would change the flag, without drafts of other users; absent in lists of a project. */
   readonly changeRequestIds?: readonly number[];
 }
 
-/** Flags of one page: what belongs to them is read by name, and this many names one statement takes. */
+/** Flags in a page. Related rows are read by flag name, so this also bounds the names in one statement. */
 const pageSize = 250;
 
 /**
- * Flags of a project that are not archived, by name and as `userId` sees them. They come in pages, so that a project
- * of thousands needs the memory of one page and holds nobody else up. Three statements a page.
+ * Yields the project's active flags by name, as `userId` sees them, in pages: memory is bounded by one page, and other
+ * requests run between pages. Three statements for each page.
  */
 export async function* pagesOfFeatures(db: Db, project: string, userId: number): AsyncGenerator<FeatureView[]> {
   for (let after = ''; ; ) {
@@ -77,15 +77,15 @@ export async function* pagesOfFeatures(db: Db, project: string, userId: number):
       .execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield await withWhatBelongsTo(db, rows);
+    yield await withRelatedRows(db, rows);
     if (rows.length < pageSize) return;
     after = last.name;
   }
 }
 
 /**
- * The flags of these names, archived or not, with their change requests, in their order and in pages as in
- * {@link pagesOfFeatures}. Four statements a page.
+ * Yields the named flags, archived or not, with their change requests, in the order of the names and in pages like
+ * {@link pagesOfFeatures}. Four statements for each page.
  */
 export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Actor): AsyncGenerator<FeatureView[]> {
   const { userId, name: userName } = caller;
@@ -93,8 +93,8 @@ export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Ac
     const page = names.slice(at, at + pageSize);
     const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
     const [whole, requests] = await Promise.all([
-      withWhatBelongsTo(db, rows),
-      openRequests(db, { names: page, userId, userName }).execute(),
+      withRelatedRows(db, rows),
+      openChangeRequests(db, { names: page, userId, userName }).execute(),
     ]);
     const requestsOf = Map.groupBy(requests, (one) => placeKey(one.feature_name ?? '', one.environment));
     const withRequests = (one: FeatureEnvironmentView): FeatureEnvironmentView => ({
@@ -112,7 +112,7 @@ function placeKey(featureName: string, environment: string): string {
   return `${featureName}/${environment}`;
 }
 
-async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
+async function withRelatedRows(db: Db, rows: readonly ViewRow[]): Promise<FeatureView[]> {
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => name);
   const [environments, tags] = await Promise.all([selectEnvironments(db, names).execute(), tagsByFeature(db, names)]);
@@ -124,7 +124,7 @@ async function withWhatBelongsTo(db: Db, rows: readonly ViewRow[]): Promise<Feat
   }));
 }
 
-/** Who created flags, of a project or of all, archived ones included; the name is null of one who has no account. */
+/** An account that created flags; the name is null for authors without an account. */
 export interface Creator {
   readonly id: number;
   readonly name: string | null;
@@ -143,8 +143,8 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
 }
 
 /**
- * A flag, archived or not, with the strategies it has in each environment, as `caller` sees it; a 404 when it is not in the
- * project.
+ * Returns a flag, archived or not, with all related rows, as `caller` sees it. Rejects with 404 when the project does
+ * not have it.
  */
 export async function getFeature(db: Db, { project, featureName }: FeatureRef, caller: Actor): Promise<FeatureView> {
   const { userId, name: userName } = caller;
@@ -188,12 +188,12 @@ const selectEnvironmentsOf = compiled<{ names: readonly string[] }>().query(
 );
 
 const selectOpenRequests = compiled<{ names: readonly string[]; userId: number; userName: string }>().query(
-  openRequests,
+  openChangeRequests,
   { names: 'names', column: 'feature_name' },
 );
 
-/** Selects the open change requests of projects that have these flags; of drafts those of the caller alone. */
-function openRequests(
+/** Selects the open change requests that change these flags; of drafts only those of the caller. */
+function openChangeRequests(
   db: Db,
   {
     names,
@@ -224,7 +224,7 @@ function openRequests(
     .orderBy('r.id');
 }
 
-/** Events of a flag that are looked at for who changed it: the newest. */
+/** The newest events of a flag that are searched for its collaborators. */
 const authorsOf = 100;
 
 const selectAuthors = compiled<{ featureName: string }>().query((db, { featureName }) =>
@@ -278,7 +278,7 @@ function selectFeatures(db: Db, userId: number | Value<number>) {
 }
 
 function selectEnvironments(db: Db, names: readonly string[] | readonly Value<string>[]) {
-  // Counted by themselves: to group everything that is told would have to be sorted by it first.
+  // Count in a subquery: grouping the whole result would sort all its columns first.
   const counted = db
     .selectFrom('feature_strategies')
     .where('feature_name', 'in', names)
@@ -318,7 +318,7 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
     .orderBy('e.environment');
 }
 
-/** Counts what a flag was evaluated to in an environment, in the hour in which it was evaluated last. */
+/** Sums the evaluations of a flag in an environment in the hour of its last evaluation. */
 function evaluatedLast(outcome: 'yes' | 'no') {
   return sql<number>`(select cast(coalesce(sum(${sql.ref(`m.${outcome}`)}), 0) as bigint) from client_metrics as m
     where m.feature_name = e.feature_name and m.environment = e.environment

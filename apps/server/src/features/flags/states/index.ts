@@ -1,11 +1,11 @@
 export { notInEnvironment } from './state.ts';
 export {
-  connectStates,
+  addStates,
   copyStates,
-  disconnectStates,
   environmentsOf,
   insertStates,
   putStates,
+  removeStates,
   setEnabled,
   statesIn,
   switchOffEverywhere,

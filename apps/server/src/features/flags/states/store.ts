@@ -1,7 +1,7 @@
 import { compiled } from '../../../storage/compiled.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
-/** Flags, by name, in an environment. */
+/** Parameters: an environment and flag names. */
 type Among = { readonly environment: string; readonly names: readonly string[] };
 
 const selectStates = compiled<Among>().query(
@@ -14,7 +14,7 @@ const selectStates = compiled<Among>().query(
   { names: 'names', column: 'feature_name' },
 );
 
-/** Whether each of the named flags is on in the environment; one that has no state there is absent. */
+/** Returns whether each named flag is on in the environment. Flags that are not in the environment are absent. */
 export async function statesIn(
   db: Db,
   environment: string,
@@ -24,7 +24,7 @@ export async function statesIn(
   return new Map(rows.map((row) => [row.feature_name, row.enabled === 1]));
 }
 
-/** The environments that a flag has a state in. */
+/** Returns the environments that a flag is in. */
 export async function environmentsOf(db: Db, featureName: string): Promise<string[]> {
   const rows = await db
     .selectFrom('feature_environments')
@@ -35,7 +35,7 @@ export async function environmentsOf(db: Db, featureName: string): Promise<strin
   return rows.map(({ environment }) => environment);
 }
 
-/** Gives a flag a state, switched off, in each of the environments. */
+/** Adds a flag to environments, switched off. */
 export async function insertStates(tx: Tx, featureName: string, environments: readonly string[]): Promise<void> {
   await tx.insertMany(
     {
@@ -61,7 +61,7 @@ const updateStates = compiled<Among & { enabled: number }>().change(
   'names',
 );
 
-/** Whether a flag is on in an environment, and whether it has had a state there. */
+/** The state of a flag in an environment; `isNew` when it has no row yet. */
 export interface NewState {
   readonly featureName: string;
   readonly environment: string;
@@ -69,10 +69,13 @@ export interface NewState {
   readonly isNew: boolean;
 }
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
-/** Switches flags, giving them a state where they have none. A statement for the new ones, and one for each environment, way and thousand of the others. */
+/**
+ * Sets the states of flags and adds missing ones. One statement for all new states, and one for each environment, state
+ * and thousand flags of the others.
+ */
 export async function putStates(tx: Tx, states: readonly NewState[]): Promise<void> {
   await tx.insertMany(
     {
@@ -113,8 +116,8 @@ export async function switchOffEverywhere(tx: Tx, names: readonly string[]): Pro
   await tx.db.updateTable('feature_environments').set({ enabled: 0 }).where('feature_name', 'in', names).execute();
 }
 
-/** Gives every flag of a project, archived ones included, a state in the environment, switched off. */
-export async function connectStates(tx: Tx, project: string, environment: string): Promise<void> {
+/** Adds every flag of a project, archived flags included, to an environment, switched off. */
+export async function addStates(tx: Tx, project: string, environment: string): Promise<void> {
   await tx.db
     .insertInto('feature_environments')
     .columns(['feature_name', 'environment', 'enabled'])
@@ -122,13 +125,13 @@ export async function connectStates(tx: Tx, project: string, environment: string
       eb
         .selectFrom('features')
         .where('project', '=', project)
-        // PostgreSQL must be told what a bare parameter of a select list is.
+        // PostgreSQL needs the type of a bare parameter in a select list.
         .select(['name', sql<string>`cast(${environment} as text)`.as('environment'), sql<number>`0`.as('enabled')]),
     )
     .execute();
 }
 
-export async function disconnectStates(tx: Tx, project: string, environment: string): Promise<void> {
+export async function removeStates(tx: Tx, project: string, environment: string): Promise<void> {
   await tx.db
     .deleteFrom('feature_environments')
     .where('environment', '=', environment)
@@ -136,14 +139,17 @@ export async function disconnectStates(tx: Tx, project: string, environment: str
     .execute();
 }
 
-/** Which environment is copied into which one, in which projects. */
+/** A copy of an environment in projects. */
 interface Copy {
   readonly from: string;
   readonly to: string;
   readonly projects: readonly string[];
 }
 
-/** Gives every flag of the projects, archived ones included, the state it has in another environment, or off. */
+/**
+ * Adds every flag of the projects, archived flags included, to an environment, with its state in another environment or
+ * off.
+ */
 export async function copyStates(tx: Tx, { from, to, projects }: Copy): Promise<void> {
   await tx.db
     .insertInto('feature_environments')

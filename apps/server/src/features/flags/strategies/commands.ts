@@ -9,20 +9,26 @@ import {
   type Feature,
   type FeatureEvent,
   type FeatureRef,
-  recordFor,
+  recordEvents,
   requireFeature,
   requireUsable,
 } from '../feature/index.ts';
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
-import { deleteStrategyRow, findStrategyPlace, insertStrategies, listStrategies, updateStrategyRow } from './store.ts';
+import {
+  deleteStrategyRow,
+  findStrategyLocation,
+  insertStrategies,
+  listStrategies,
+  updateStrategyRow,
+} from './store.ts';
 import {
   checkPatternsOf,
   emptyStrategy,
-  placeAfter,
   revise,
   type Strategy,
   type StrategyInput,
   type StrategyLimits,
+  sortOrderAfter,
   strategyEventData,
 } from './strategy.ts';
 
@@ -34,7 +40,10 @@ export interface StrategyRef extends FlagEnvironmentRef {
   readonly id: string;
 }
 
-/** Adds a strategy, after those there are unless it says where. 400 over the limit and for an environment the project does not have. */
+/**
+ * Adds a strategy, last unless `sortOrder` is given. Rejects with 400 over the limit and for an environment that the
+ * project does not have.
+ */
 export async function addStrategy(
   tx: Tx,
   limits: StrategyLimits,
@@ -42,7 +51,7 @@ export async function addStrategy(
   input: StrategyInput,
 ): Promise<Strategy> {
   const feature = await requireUsable(tx.db, ref);
-  if ((await stateIn(tx.db, ref)) === undefined) {
+  if ((await loadState(tx.db, ref)) === undefined) {
     throw badField('environment', `must be one of the project ${ref.project}, not ${ref.environment}`);
   }
   const others = await listStrategies(tx.db, [feature.name], ref.environment);
@@ -53,10 +62,16 @@ export async function addStrategy(
     );
   }
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
-  const strategy = await revised(tx.db, limits, ref, { ...empty, sortOrder: placeAfter(others.at(-1)) }, input);
+  const strategy = await checkAndRevise(
+    tx.db,
+    limits,
+    ref,
+    { ...empty, sortOrder: sortOrderAfter(others.at(-1)) },
+    input,
+  );
   checkPatternsOf([...others, strategy], others);
   await insertStrategies(tx, [strategy]);
-  await recordFor(tx, feature, {
+  await recordEvents(tx, feature, {
     type: 'feature-strategy-add',
     environment: ref.environment,
     data: strategyEventData(strategy),
@@ -64,7 +79,10 @@ export async function addStrategy(
   return strategy;
 }
 
-/** Changes a strategy by what `edit` makes of it as it is at that moment. Nothing is recorded when nothing changes. */
+/**
+ * Updates a strategy with the input that `edit` derives from the current strategy. Records no event when nothing
+ * changes.
+ */
 export async function changeStrategy(
   tx: Tx,
   limits: StrategyLimits,
@@ -72,35 +90,34 @@ export async function changeStrategy(
   edit: (current: Strategy) => StrategyInput,
 ): Promise<Strategy> {
   const { feature, strategies, strategy: before } = await requireChangeable(tx.db, ref);
-  const after = await revised(tx.db, limits, ref, before, edit(before));
+  const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   const left = strategies.map((one) => (one.id === after.id ? after : one));
   checkPatternsOf(left, strategies);
   await updateStrategyRow(tx, before, after);
-  await recordFor(
+  await recordEvents(
     tx,
     feature,
     { type: 'feature-strategy-update', environment: ref.environment, preData, data },
-    ...(await switchOffWithoutActive(tx, ref, strategies, left)),
+    ...(await switchOffWithoutStrategies(tx, ref, strategies, left)),
   );
   return after;
 }
 
-/** Deletes a strategy. */
 export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
   const { feature, strategies, strategy } = await requireChangeable(tx.db, ref);
   await deleteStrategyRow(tx, strategy.id);
   const left = strategies.filter(({ id }) => id !== strategy.id);
-  await recordFor(
+  await recordEvents(
     tx,
     feature,
     { type: 'feature-strategy-remove', environment: ref.environment, preData: strategyEventData(strategy) },
-    ...(await switchOffWithoutActive(tx, ref, strategies, left)),
+    ...(await switchOffWithoutStrategies(tx, ref, strategies, left)),
   );
 }
 
-/** Gives strategies their places. Recorded only when their order is another one then; else nothing changes. */
+/** Sets the sort orders of strategies. Records an event only when their order changes. */
 export async function orderStrategies(
   tx: Tx,
   ref: FlagEnvironmentRef,
@@ -122,62 +139,64 @@ export async function orderStrategies(
     const old = before.find(({ id }) => id === strategy.id);
     if (old !== undefined && wanted.has(old.id)) await updateStrategyRow(tx, old, strategy);
   }
-  await recordFor(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
+  await recordEvents(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
 }
 
-/** The strategies of a flag in an environment, in their order. 404 for a flag or environment that is not there. */
+/**
+ * Returns the strategies of a flag in an environment, in order. Rejects with 404 for an unknown flag or environment.
+ */
 export async function listStrategiesOf(db: Db, ref: FlagEnvironmentRef): Promise<Strategy[]> {
   const feature = await requireFeature(db, ref);
-  if ((await stateIn(db, ref)) === undefined) throw notInEnvironment(feature.name, ref.environment);
+  if ((await loadState(db, ref)) === undefined) throw notInEnvironment(feature.name, ref.environment);
   return listStrategies(db, [feature.name], ref.environment);
 }
 
-/** Which strategy that is, without being told its flag. 404 when it is in another environment, or none of that id is there. */
-export async function requireStrategyPlace(db: Db, { project, environment, id }: Omit<StrategyRef, 'featureName'>) {
-  const place = await findStrategyPlace(db, id);
+/** Finds the flag of a strategy. Rejects with 404 when the environment has no strategy with the id. */
+export async function resolveStrategyRef(db: Db, { project, environment, id }: Omit<StrategyRef, 'featureName'>) {
+  const place = await findStrategyLocation(db, id);
   if (place?.environment === environment) return { project, environment, id, featureName: place.featureName };
   throw new Problem('NotFoundError', `There is no strategy ${id} in ${environment}.`);
 }
 
-/** The strategy, or a 404. */
+/** Returns the strategy. Rejects with 404 when the flag has no such strategy in the environment. */
 export async function requireStrategy(db: Db, ref: StrategyRef): Promise<Strategy> {
-  return oneOf(await listStrategiesOf(db, ref), ref);
+  return pickStrategy(await listStrategiesOf(db, ref), ref);
 }
 
 async function requireChangeable(db: Db, ref: StrategyRef) {
   const feature: Feature = await requireUsable(db, ref);
   const strategies = await listStrategiesOf(db, ref);
-  return { feature, strategies, strategy: oneOf(strategies, ref) };
+  return { feature, strategies, strategy: pickStrategy(strategies, ref) };
 }
 
-function oneOf(strategies: readonly Strategy[], { id, featureName, environment }: StrategyRef): Strategy {
+function pickStrategy(strategies: readonly Strategy[], { id, featureName, environment }: StrategyRef): Strategy {
   const strategy = strategies.find((one) => one.id === id);
   if (strategy !== undefined) return strategy;
   throw new Problem('NotFoundError', `The flag ${featureName} has no strategy ${id} in ${environment}.`);
 }
 
 /**
- * Switches a flag off that has just lost its last active strategy. SDKs take a flag without strategies as on for
- * everyone (docs/spec#flag-evaluation), which nobody means who takes away the one that limits it.
+ * Switches off a flag that just lost its last active strategy. SDKs treat a flag without strategies as on for everyone
+ * (docs/spec#flag-evaluation), which would release the flag to everyone by deleting the strategy that limits it.
  */
-async function switchOffWithoutActive(
+async function switchOffWithoutStrategies(
   tx: Tx,
   ref: FlagEnvironmentRef,
   before: readonly Strategy[],
   after: readonly Strategy[],
 ): Promise<FeatureEvent[]> {
   const isActive = ({ disabled }: Strategy) => !disabled;
-  if (!before.some(isActive) || after.some(isActive) || !(await stateIn(tx.db, ref))) return [];
+  if (!before.some(isActive) || after.some(isActive) || !(await loadState(tx.db, ref))) return [];
   await setEnabled(tx, ref.environment, [ref.featureName], false);
   return [{ type: 'feature-environment-disabled', environment: ref.environment }];
 }
 
-async function stateIn(db: Db, { featureName, environment }: FlagEnvironmentRef): Promise<boolean | undefined> {
+async function loadState(db: Db, { featureName, environment }: FlagEnvironmentRef): Promise<boolean | undefined> {
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** {@link revise}, and what only the database can tell. What stays was looked at when it came. */
-export async function revised(
+/** Runs {@link revise} with the checks that need the database. Unchanged parts are not checked again. */
+export async function checkAndRevise(
   db: Db,
   limits: StrategyLimits,
   { project }: Pick<FeatureRef, 'project'>,

@@ -2,10 +2,10 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { insertStrategies, listStrategies } from './store.ts';
 
-/** Flags whose strategies are read at a time, so that a large instance needs the memory of a few. */
+/** Flags whose strategies are copied at a time, to bound memory. */
 const pageSize = 500;
 
-/** Copies the strategies that flags of the projects have in an environment into another one, in which they have none. */
+/** Copies the strategies of the projects' flags in an environment to another environment in which they have none. */
 export async function copyStrategies(
   tx: Tx,
   { from, to, projects }: { readonly from: string; readonly to: string; readonly projects: readonly string[] },

@@ -1,6 +1,6 @@
-export { addStrategy, changeStrategy, deleteStrategy, orderStrategies, revised } from './commands.ts';
+export { addStrategy, changeStrategy, checkAndRevise, deleteStrategy, orderStrategies } from './commands.ts';
 export { copyStrategies } from './copy.ts';
-export { orderDecides } from './order.ts';
+export { orderAffectsVariants } from './order.ts';
 export { presentStrategy } from './present.ts';
 export { strategyHandlers } from './routes.ts';
 export { strategySegmentHandlers } from './segment-routes.ts';
@@ -15,11 +15,11 @@ export {
   checkPatternsOf,
   completeParameters,
   emptyStrategy,
-  forEveryone,
-  placeAfter,
+  fullRollout,
   revise,
   type Strategy,
   type StrategyInput,
   type StrategyLimits,
+  sortOrderAfter,
   strategyEventData,
 } from './strategy.ts';

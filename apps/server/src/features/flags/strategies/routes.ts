@@ -69,7 +69,7 @@ function refOf({ projectId, featureName, environment }: Params): commands.FlagEn
   return { project: projectId, featureName, environment };
 }
 
-/** What a JSON Patch makes of a strategy; what it removes is empty from then on. */
+/** Applies a JSON Patch to a strategy; removed fields become empty. */
 function patched(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
   const { name, title, disabled, sortOrder, constraints, variants, parameters, segments } = strategy;
   const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments };

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../http/handler.ts';
 import { requirePermission } from '../../../http/permission.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Database } from '../../../storage/database.ts';
-import { changeStrategy, requireStrategyPlace } from './commands.ts';
+import { changeStrategy, resolveStrategyRef } from './commands.ts';
 import type { StrategyLimits } from './strategy.ts';
 
 export function strategySegmentHandlers(
@@ -16,7 +16,7 @@ export function strategySegmentHandlers(
       requirePermission(caller, 'UPDATE_FEATURE_STRATEGY', { project: projectId, environment: environmentId });
       const { segments } = await write(authorOf(caller, request), async (tx) => {
         const place = { project: projectId, environment: environmentId, id: strategyId };
-        const ref = await requireStrategyPlace(tx.db, place);
+        const ref = await resolveStrategyRef(tx.db, place);
         return changeStrategy(tx, limits, ref, () => ({ segments: segmentIds }));
       });
       return { status: 201, body: { projectId, strategyId, environmentId, segmentIds: [...segments] } };

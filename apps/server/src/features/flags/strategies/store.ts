@@ -21,7 +21,10 @@ const columns = [
   'g.segment_id',
 ] as const;
 
-/** Strategies of the named flags, of one environment or of all; those of a flag in an environment in their order. One statement. */
+/**
+ * Lists the strategies of flags in one environment or in all, in evaluation order for each flag and environment, with
+ * one statement.
+ */
 export async function listStrategies(db: Db, names: readonly string[], environment?: string): Promise<Strategy[]> {
   return gather(
     environment === undefined ? await selectAll(db, { names }) : await selectThere(db, { names, environment }),
@@ -51,8 +54,8 @@ const selectThere = compiled<{ names: readonly string[]; environment: string }>(
   { names: 'names', column: 'feature_name' },
 );
 
-/** Where the strategy of that id is; undefined when there is none. */
-export async function findStrategyPlace(
+/** Returns the flag and environment of a strategy. */
+export async function findStrategyLocation(
   db: Db,
   id: string,
 ): Promise<{ featureName: string; environment: string } | undefined> {
@@ -99,7 +102,7 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
   await insertFields(tx, strategies);
 }
 
-/** Writes what a person can change of a strategy. */
+/** Updates the editable columns of a strategy. */
 export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
   await tx.db
     .updateTable('feature_strategies')
@@ -125,7 +128,7 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
   }
 }
 
-/** Puts the disabled strategies of the named flags to use in an environment. */
+/** Enables the disabled strategies of flags in an environment. */
 export async function activateStrategies(tx: Tx, names: readonly string[], environment: string): Promise<void> {
   await tx.db
     .updateTable('feature_strategies')
@@ -140,7 +143,7 @@ export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
   await deleteStrategyRows(tx, [id]);
 }
 
-/** Most strategies that one statement names. */
+/** Strategy ids in one statement. */
 const chunk = 1000;
 
 export async function deleteStrategyRows(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -171,7 +174,7 @@ const selectProjects = compiled<{ names: readonly string[] }>().query((db, { nam
   db.selectFrom('features').select(['name', 'project']).where('name', 'in', names),
 );
 
-/** Notes which context fields the constraints of strategies ask about. */
+/** Stores the context fields that the constraints of strategies refer to. */
 async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
   const asking = strategies.filter(({ constraints }) => constraints.length > 0);
   if (asking.length === 0) return;
@@ -197,7 +200,7 @@ async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<vo
   );
 }
 
-/** Folds rows, of which a strategy has one for each of its segments, one after the other. */
+/** Groups rows into strategies. Rows are sorted by strategy, with one row for each segment. */
 function gather(rows: readonly Row[]): Strategy[] {
   const strategies: (Strategy & { segments: number[] })[] = [];
   for (const row of rows) {

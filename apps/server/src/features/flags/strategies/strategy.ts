@@ -8,7 +8,7 @@ import {
 import type { StrategyType } from '../../strategy-types/index.ts';
 import { distributeWeights, type StrategyVariant } from '../variants/index.ts';
 
-/** A rule of a flag in an environment: for whom it is on. */
+/** A rule that decides for which users a flag is on in an environment. */
 export interface Strategy {
   /** A UUID. */
   readonly id: string;
@@ -16,18 +16,18 @@ export interface Strategy {
   readonly environment: string;
   readonly name: string;
   readonly title: string | null;
-  /** SDKs do not get a disabled one. */
+  /** SDKs do not receive disabled strategies. */
   readonly disabled: boolean;
   readonly sortOrder: number;
   readonly parameters: Readonly<Record<string, string>>;
   readonly constraints: readonly Constraint[];
   readonly variants: readonly StrategyVariant[];
-  /** Ids of the segments whose constraints hold too, ascending. */
+  /** Ids, ascending, of the segments whose constraints must match as well. */
   readonly segments: readonly number[];
   readonly createdAt: number;
 }
 
-/** What a person says of a strategy; what is absent stays, or is what is usual. */
+/** The input of a strategy. Absent fields keep their values, or take their defaults in a new strategy. */
 export interface StrategyInput {
   readonly name?: string | undefined;
   readonly title?: string | null | undefined;
@@ -40,24 +40,24 @@ export interface StrategyInput {
 }
 
 export interface StrategyLimits extends ConstraintLimits {
-  /** Strategies of a flag in one environment. */
+  /** Limit of the strategies of a flag in one environment. */
   readonly strategies: number;
-  /** Segments of one strategy. */
+  /** Limit of the segments of a strategy. */
   readonly segments: number;
 }
 
-/** What the rules for strategies depend on. */
+/** The rules that a strategy is checked by. */
 export interface StrategyRules {
   readonly limits: StrategyLimits;
-  /** What a gradual rollout of the project sticks to when nothing is said. */
+  /** The stickiness of a gradual rollout that gives none. */
   readonly defaultStickiness: string;
-  /** The strategy that the input names; undefined when there is none of that name. */
+  /** The strategy type named by the input; undefined when it does not exist. */
   readonly definition: StrategyType | undefined;
 }
 
 /**
- * `before` as `input` changes it, checked and completed (docs/spec#strategies): a gradual rollout gets the
- * parameters it lacks, variable weights are shared out. 400 with the field that is wrong.
+ * Returns the strategy after `input` is applied, checked and completed (docs/spec#strategies): a gradual rollout gets
+ * its missing parameters, and variable weights are distributed. Rejects with 400 and the field that is wrong.
  */
 export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
   const name = input.name ?? before.name;
@@ -81,14 +81,19 @@ export function revise(before: Strategy, input: StrategyInput, rules: StrategyRu
   };
 }
 
-/** A 400 when the patterns of a flag in an environment grow beyond what its strategies may have together. */
+/**
+ * Rejects with 400 when a change makes the patterns of a flag's strategies in an environment exceed their total size
+ * limit.
+ */
 export function checkPatternsOf(after: readonly Strategy[], before: readonly Strategy[]): void {
   const constraintsOf = (strategies: readonly Strategy[]) => strategies.flatMap(({ constraints }) => constraints);
   checkPatternSizes('flag in an environment', constraintsOf(after), constraintsOf(before));
 }
 
-/** The strategy that a flag without any gets when it is switched on: on for everyone (docs/spec#flag-environments). */
-export function forEveryone(id: string, featureName: string, environment: string, now: number): Strategy {
+/**
+ * Returns the strategy of a flag that is switched on without one: a rollout to everyone (docs/spec#flag-environments).
+ */
+export function fullRollout(id: string, featureName: string, environment: string, now: number): Strategy {
   return {
     ...emptyStrategy(id, featureName, environment, now),
     name: 'flexibleRollout',
@@ -96,7 +101,7 @@ export function forEveryone(id: string, featureName: string, environment: string
   };
 }
 
-/** What a new strategy begins from. */
+/** Returns an empty strategy, to which the input of a new strategy is applied. */
 export function emptyStrategy(id: string, featureName: string, environment: string, now: number): Strategy {
   return {
     id,
@@ -114,7 +119,7 @@ export function emptyStrategy(id: string, featureName: string, environment: stri
   };
 }
 
-/** A strategy as the event log keeps it. */
+/** Returns a strategy as the event log stores it. */
 export function strategyEventData(strategy: Strategy): Record<string, unknown> {
   return {
     id: strategy.id,
@@ -137,7 +142,7 @@ function distinctSegments(ids: readonly number[], limits: StrategyLimits): reado
   });
 }
 
-/** The strategy with the parameters that a gradual rollout needs and lacks (docs/spec#strategies). */
+/** Completes the missing parameters of a gradual rollout (docs/spec#strategies). */
 export function completeParameters(strategy: Strategy, defaultStickiness: string): Strategy {
   if (strategy.name !== 'flexibleRollout') return strategy;
   const { rollout, stickiness, groupId } = strategy.parameters;
@@ -162,7 +167,7 @@ function checkParameters(definition: StrategyType, parameters: Readonly<Record<s
 
 const maxSortOrder = 2147483647;
 
-/** Where a strategy stands that comes after `last`. */
-export function placeAfter(last: Strategy | undefined): number {
+/** Returns the sort order of a strategy after `last`. */
+export function sortOrderAfter(last: Strategy | undefined): number {
   return last === undefined ? 0 : Math.min(last.sortOrder + 1, maxSortOrder);
 }

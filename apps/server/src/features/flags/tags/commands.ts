@@ -10,26 +10,25 @@ import {
   type FeatureTag,
   insertTags,
   listTags,
-  recordFor,
-  recordOf,
+  recordEvents,
+  recordFeatureEvents,
   requireFeatures,
   requireNotArchived,
   requireUsable,
   tagsByFeature,
 } from '../feature/index.ts';
 
-/** Tags to put on flags and to take off. */
+/** Tags to add to flags and to remove from them. */
 export interface TagChange {
   readonly added: readonly NewTag[];
   readonly removed: readonly FeatureTag[];
-  /** What the list of added tags, or the one tag, is called in the request; for refusals. */
+  /** Returns the path of the added tag's type in the request, for error details. */
   readonly fieldOf: (index: number) => string;
 }
 
 /**
- * Adds tags to flags and takes others off: of all of them, or of none when one cannot be changed. What is there
- * already, or is not there, stays as it is; a tag that is in both lists is there afterwards. A tag that there is not
- * is created; 400 for a type that there is not.
+ * Adds tags to flags and removes others, on all flags or, when one flag cannot be changed, on none. Skips tags that are
+ * present or absent already. A tag in both lists stays. Creates unknown tags; rejects with 400 for an unknown tag type.
  */
 export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fieldOf }: TagChange): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
@@ -57,7 +56,7 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
       one.tag,
     );
   }
-  await recordOf(tx, [
+  await recordFeatureEvents(tx, [
     ...toAdd.flatMap(({ feature, tags }) => tags.map((tag) => of(feature, { type: 'feature-tagged', data: tag }))),
     ...toRemove.flatMap((one) =>
       one.features.map((feature) => of(feature, { type: 'feature-untagged', preData: one.tag })),
@@ -65,14 +64,14 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
   ]);
 }
 
-/** Takes one tag off a flag. 404 when it has no such tag. */
+/** Removes a tag from a flag. Rejects with 404 when the flag does not have it. */
 export async function removeTag(tx: Tx, ref: FeatureRef, tag: FeatureTag): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if (!includesTag(await listTags(tx.db, feature.name), tag)) {
     throw new Problem('NotFoundError', `The flag ${feature.name} has no tag ${tag.type}:${tag.value}.`);
   }
   await deleteTag(tx, [feature.name], tag);
-  await recordFor(tx, feature, { type: 'feature-untagged', preData: tag });
+  await recordEvents(tx, feature, { type: 'feature-untagged', preData: tag });
 }
 
 function of(feature: Feature, event: FeatureEvent) {

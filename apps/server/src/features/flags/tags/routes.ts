@@ -9,7 +9,7 @@ import { type FeatureRef, type FeatureRefs, listTags, requireFeatureNamed } from
 import { changeTags, removeTag } from './commands.ts';
 
 export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
-  /** These paths name no project, so the permission is asked for in the one that the flag is in. */
+  /** Checks the permission in the flag's project, because the path names no project. */
   const changeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
     const { project } = await requireFeatureNamed(db, featureName, caller);
     requirePermission(caller, 'UPDATE_FEATURE', { project });

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../storage/tx.ts';
 import type { TaggedFlags } from '../../tags/index.ts';
-import { deleteTagRows, findFeatures, listTagged, recordOf } from '../feature/index.ts';
+import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '../feature/index.ts';
 
-/** Most flags that one statement names. */
+/** Flag names in one statement. */
 const chunk = 1000;
 
-/** What tags have done to the flags that bear them; archived flags are changed too. */
+/** The functions on flags that the tags feature needs. They change archived flags too. */
 export const taggedFlags: TaggedFlags = { untag };
 
 async function untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void> {
@@ -14,7 +14,7 @@ async function untag(tx: Tx, tags: { readonly type: string; readonly value?: str
   const names = [...tagged.keys()];
   for (let from = 0; from < names.length; from += chunk) {
     const features = await findFeatures(tx.db, names.slice(from, from + chunk));
-    await recordOf(
+    await recordFeatureEvents(
       tx,
       features.flatMap((feature) =>
         (tagged.get(feature.name) ?? []).map(({ type, value }) => ({

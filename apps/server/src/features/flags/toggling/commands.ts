@@ -1,11 +1,11 @@
 import type { Tx } from '../../../storage/tx.ts';
-import { newDefaultsFor } from '../default-strategies/index.ts';
+import { createDefaultStrategies } from '../default-strategies/index.ts';
 import {
   type Feature,
   type FeatureEvent,
   type FeatureRef,
   type FeatureRefs,
-  recordTagged,
+  recordEventsWithTags,
   requireFeatures,
   requireNotArchived,
   tagsByFeature,
@@ -15,34 +15,34 @@ import {
   activateStrategies,
   insertStrategies,
   listStrategies,
-  placeAfter,
   type Strategy,
+  sortOrderAfter,
   strategyEventData,
 } from '../strategies/index.ts';
 
-/** How flags are switched. */
+/** The desired state of flags in an environment. */
 export interface Switch {
   readonly environment: string;
   readonly enabled: boolean;
-  /** When flags that have only disabled strategies go on: puts those to use instead of adding one. */
+  /** Whether flags with only disabled strategies get these enabled instead of a new strategy. */
   readonly activateDisabledStrategies?: boolean | undefined;
 }
 
 /**
- * Switches a flag on or off in an environment; one that is so already stays as it is, and nothing is recorded.
- * A flag that goes on without an active strategy gets one for everyone (docs/spec#flag-environments). 404 for an
- * unknown flag, one of another project, or an environment that it is not in; 400 when it is archived.
+ * Switches a flag on or off in an environment. Records no event when the flag is in that state. A flag that is switched
+ * on without an active strategy gets one for everyone (docs/spec#flag-environments). Rejects with 404 when the flag is
+ * unknown, belongs to another project or is not in the environment; with 400 when it is archived.
  */
 export async function setFeatureEnabled(tx: Tx, { project, featureName, ...how }: FeatureRef & Switch): Promise<void> {
   await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...how });
 }
 
-/** {@link setFeatureEnabled} for several flags of a project: all of them, or none when one cannot be switched. */
+/** Runs {@link setFeatureEnabled} for several flags of a project, all or none. */
 export async function setFeaturesEnabled(
   tx: Tx,
   { environment, enabled, ...how }: FeatureRefs & Switch,
 ): Promise<void> {
-  // Asked for together: each wait for an answer holds up every other change.
+  // Concurrent reads: this transaction holds up every other write while it waits.
   const [features, states, strategies, tags] = await Promise.all([
     requireFeatures(tx.db, how),
     statesIn(tx.db, environment, how.featureNames),
@@ -50,23 +50,23 @@ export async function setFeaturesEnabled(
     tagsByFeature(tx.db, how.featureNames),
   ]);
   requireNotArchived(features);
-  const changed = thatAreNot(features, states, environment, enabled);
+  const changed = flagsToSwitch(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
   tx.unawaited(setEnabled(tx, environment, names, enabled));
   const place = { project: how.project, environment };
   const strategyEvents = enabled
-    ? await makeActive(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
+    ? await ensureActiveStrategies(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
     : new Map<string, FeatureEvent[]>();
   for (const feature of changed) {
     const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
     const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
-    recordTagged(tx, feature, tags.get(feature.name) ?? [], ...events);
+    recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], ...events);
   }
 }
 
-/** Those of the flags whose state is another. 404 for one without any. */
-function thatAreNot(
+/** Returns the flags whose state differs from `enabled`. Rejects with 404 when a flag is not in the environment. */
+function flagsToSwitch(
   features: readonly Feature[],
   states: ReadonlyMap<string, boolean>,
   environment: string,
@@ -77,8 +77,8 @@ function thatAreNot(
   return features.filter(({ name }) => states.get(name) !== enabled);
 }
 
-/** Sees to it that each of the flags has an active strategy; answers what happened, by flag. */
-async function makeActive(
+/** Enables or adds a strategy where a flag has no active one; returns the events by flag name. */
+async function ensureActiveStrategies(
   tx: Tx,
   names: readonly string[],
   place: { readonly project: string; readonly environment: string },
@@ -90,9 +90,9 @@ async function makeActive(
   const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
   const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
   const bare = without.filter((name) => !activated.includes(name));
-  const added = (bare.length === 0 ? [] : await newDefaultsFor(tx, place, bare)).map((one) => ({
+  const added = (bare.length === 0 ? [] : await createDefaultStrategies(tx, place, bare)).map((one) => ({
     ...one,
-    sortOrder: placeAfter(strategies.get(one.featureName)?.at(-1)),
+    sortOrder: sortOrderAfter(strategies.get(one.featureName)?.at(-1)),
   }));
   if (activated.length > 0) await activateStrategies(tx, activated, environment);
   await insertStrategies(tx, added);

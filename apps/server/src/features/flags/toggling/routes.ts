@@ -7,7 +7,6 @@ import { getFeature, presentFeature, presentFeatureEnvironment } from '../readin
 import { notInEnvironment } from '../states/index.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 
-/** Switching flags on and off. */
 export function featureEnvironmentHandlers({
   db,
   write,

@@ -1,21 +1,22 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { type FeatureEvent, type FeatureRef, recordFor, requireFeature, requireUsable } from '../feature/index.ts';
+import { type FeatureEvent, type FeatureRef, recordEvents, requireFeature, requireUsable } from '../feature/index.ts';
 import { environmentsOf, notInEnvironment } from '../states/index.ts';
 import { putVariants, variantsByEnvironment } from './store.ts';
 import { distributeWeights, type FlagVariant } from './variant.ts';
 
-export interface VariantsPlace extends FeatureRef {
+export interface VariantsRef extends FeatureRef {
   readonly environments: readonly string[];
 }
 
 /**
- * Gives a flag in each of the environments the variants that `edit` makes of those it has there, weights shared out to
- * make 1000; in all of them, or in none. `field` names the list in the request, for refusals. 404 for an environment
- * that the flag is not in. Nothing is recorded where nothing changes.
+ * Sets a flag's own variants in each of the environments to the variants that `edit` derives from the current ones,
+ * with weights distributed to a sum of 1000. Changes all environments or none. `field` is the path of the list in the
+ * request, for error details. Rejects with 404 for an environment that the flag is not in. Records no event where
+ * nothing changes.
  */
 export async function changeVariants(
   tx: Tx,
-  place: VariantsPlace,
+  place: VariantsRef,
   field: string,
   edit: (current: readonly FlagVariant[]) => readonly FlagVariant[],
 ): Promise<void> {
@@ -31,10 +32,10 @@ export async function changeVariants(
     const [preData, data] = [{ variants: before }, { variants: after }];
     events.push({ type: 'feature-environment-variants-updated', environment, preData, data });
   }
-  await recordFor(tx, feature, ...events);
+  await recordEvents(tx, feature, ...events);
 }
 
-/** The variants of a flag in an environment. 404 for a flag or an environment that is not there. */
+/** Returns a flag's own variants in an environment. Rejects with 404 for an unknown flag or environment. */
 export async function listVariantsOf(
   db: Db,
   ref: FeatureRef & { readonly environment: string },
@@ -44,7 +45,7 @@ export async function listVariantsOf(
   return (await variantsByEnvironment(db, name)).get(ref.environment) ?? [];
 }
 
-async function requireEnvironments(db: Db, { featureName, environments }: VariantsPlace): Promise<void> {
+async function requireEnvironments(db: Db, { featureName, environments }: VariantsRef): Promise<void> {
   const known = await environmentsOf(db, featureName);
   const unknown = environments.find((environment) => !known.includes(environment));
   if (unknown !== undefined) throw notInEnvironment(featureName, unknown);

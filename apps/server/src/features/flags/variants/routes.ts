@@ -15,7 +15,6 @@ const listOf = async (db: Db, ref: FeatureRef & { readonly environment: string }
   body: { version: 1 as const, variants: (await listVariantsOf(db, ref)).map(presentFlagVariant) },
 });
 
-/** Variants of flags themselves. */
 export function featureVariantHandlers({ db, write }: Database): Handlers<typeof featureVariantRoutes> {
   return {
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': async (input) => {
@@ -44,7 +43,7 @@ export function featureVariantHandlers({ db, write }: Database): Handlers<typeof
       const { params, body, caller, request } = input;
       const { projectId: project, featureName } = params;
       const { environments, variants } = body;
-      // The path names no environment, so the permission is asked for in each.
+      // The path names no environment, so the handler checks the permission in each.
       for (const environment of environments) {
         requirePermission(caller, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment });
       }

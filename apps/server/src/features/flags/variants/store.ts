@@ -12,7 +12,7 @@ const selectVariants = compiled<{ names: readonly string[] }>().query(
   { names: 'names', column: 'feature_name' },
 );
 
-/** The variants that a flag has itself, by environment; one in which it has none is absent. */
+/** Returns a flag's own variants by environment; environments without variants are absent. */
 export async function variantsByEnvironment(
   db: Db,
   featureName: string,
@@ -21,7 +21,7 @@ export async function variantsByEnvironment(
   return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
 }
 
-/** The variants that these flags have themselves, in each environment in which they have any. One statement. */
+/** Lists the flags' own variants in each environment that has any, with one statement. */
 export async function listVariants(
   db: Db,
   names: readonly string[],
@@ -35,7 +35,7 @@ export async function listVariants(
   }));
 }
 
-/** Gives a flag these variants in an environment, and no others. */
+/** Replaces a flag's own variants in an environment. */
 export async function putVariants(
   tx: Tx,
   featureName: string,
@@ -58,7 +58,7 @@ export async function putVariants(
     .execute();
 }
 
-/** Copies the variants that flags of the projects have in an environment into another one, in which they have none. */
+/** Copies the own variants of the projects' flags in an environment to another environment in which they have none. */
 export async function copyVariants(
   tx: Tx,
   { from, to, projects }: { readonly from: string; readonly to: string; readonly projects: readonly string[] },

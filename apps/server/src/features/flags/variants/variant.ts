@@ -1,6 +1,6 @@
 import { badField } from '../../../kernel/errors.ts';
 
-/** One of the answers a strategy gives, with its share of users in thousandths. */
+/** One of several values that an enabled flag returns. Its weight is in thousandths. */
 export interface StrategyVariant {
   readonly name: string;
   readonly weight: number;
@@ -9,18 +9,19 @@ export interface StrategyVariant {
   readonly payload?: { readonly type: 'json' | 'csv' | 'string' | 'number'; readonly value: string } | undefined;
 }
 
-/** A variant of a flag itself, for those whom no variant of a strategy was given. */
+/** A flag's own variant, used where no strategy determines the variant. */
 export interface FlagVariant extends StrategyVariant {
-  /** Who gets it whatever the hash says: whose field of the context is one of the values. */
+  /** Context values that get this variant regardless of the hash. */
   readonly overrides?: readonly { readonly contextName: string; readonly values: readonly string[] }[] | undefined;
 }
 
 const whole = 1000;
 
 /**
- * Checks variants of a strategy or a flag and gives those of variable weight equal parts of what fixed ones leave, so
- * that the weights make 1000 (docs/spec#variant-weights). 400 when they cannot: a name twice, more than 1000 fixed, no
- * variable one, JSON that is none. `field` is what the list is called in the request; empty when it is the request.
+ * Checks variants and distributes the weight that fixed variants leave equally to the variable ones, so that the sum is
+ * 1000 (docs/spec#variant-weights). Rejects with 400 for a duplicate name, fixed weights above 1000, no variable
+ * variant, or a payload that is not valid JSON. `field` is the path of the list in the request; empty when the list is
+ * the whole body.
  */
 export function distributeWeights<V extends StrategyVariant>(variants: readonly V[], field = 'variants'): V[] {
   if (variants.length === 0) return [];

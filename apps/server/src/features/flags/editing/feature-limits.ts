@@ -1,0 +1,23 @@
+import { Problem } from '../../../kernel/errors.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import type { requireProject } from '../../projects/index.ts';
+import { countInUse } from '../feature/index.ts';
+
+/** Rejects with 400 when `more` flags would exceed the limit of active flags. */
+export async function requireFeatureLimit(tx: Tx, limit: number, more: number): Promise<void> {
+  if ((await countInUse(tx.db)) + more <= limit) return;
+  throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
+}
+
+/** Rejects with 403 when `more` flags would exceed the project's flag limit (docs/spec#flag-limits). */
+export async function requireProjectFeatureLimit(
+  db: Db,
+  { id, featureLimit }: Awaited<ReturnType<typeof requireProject>>,
+  more: number,
+): Promise<void> {
+  if (featureLimit === null || (await countInUse(db, id)) + more <= featureLimit) return;
+  throw new Problem(
+    'InvalidOperationError',
+    `The project ${id} takes at most ${featureLimit} flags. Archive some first.`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { HoldEffect } from '../holds/index.ts';
+import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
+
+/**
+ * Returns the effective state of a held flag: off, or on with its configured strategies, at the percentage of the hold
+ * if it has one.
+ */
+export function applyHold(
+  configured: ClientFeatureEnvironment,
+  hold: HoldEffect,
+  featureName: string,
+): ClientFeatureEnvironment {
+  if (hold.effect === 'off') return { ...configured, enabled: false };
+  const { rollout } = hold;
+  const strategies = configured.strategies.map((one) =>
+    rollout === null ? one : withRollout(one, rollout, featureName),
+  );
+  if (strategies.some(({ disabled }) => !disabled)) return { ...configured, enabled: true, strategies };
+  // SDKs treat a flag without strategies as on for everyone (ADR 7), so a flag without strategies is on only when the
+  // hold is `forEveryone`.
+  if (!hold.forEveryone) return { ...configured, enabled: false, strategies };
+  return { ...configured, enabled: true, strategies: [...strategies, forEveryone(hold, featureName)] };
+}
+
+/** The parameter with the percentage, by strategy name. */
+const rolloutOf: Readonly<Record<string, string>> = {
+  flexibleRollout: 'rollout',
+  gradualRolloutUserId: 'percentage',
+  gradualRolloutSessionId: 'percentage',
+  gradualRolloutRandom: 'percentage',
+};
+
+/**
+ * Replaces the percentage of a strategy. A strategy for everyone becomes a gradual rollout. Strategies that list users
+ * and custom strategies have no percentage and stay unchanged.
+ */
+function withRollout(strategy: ClientStrategy, rollout: number, featureName: string): ClientStrategy {
+  if (strategy.name === 'default') {
+    return { ...strategy, name: 'flexibleRollout', parametersJson: gradual(rollout, featureName) };
+  }
+  const parameter = rolloutOf[strategy.name];
+  if (parameter === undefined) return strategy;
+  const parameters = { ...(JSON.parse(strategy.parametersJson) as object), [parameter]: String(rollout) };
+  return { ...strategy, parametersJson: JSON.stringify(parameters) };
+}
+
+function forEveryone({ id, rollout }: HoldEffect, featureName: string): ClientStrategy {
+  return {
+    id: `lease-${id}`,
+    title: 'Held for everyone',
+    disabled: false,
+    name: 'flexibleRollout',
+    parametersJson: gradual(rollout ?? 100, featureName),
+    constraintsJson: '[]',
+    variantsJson: '[]',
+    segments: [],
+  };
+}
+
+function gradual(rollout: number, groupId: string): string {
+  return JSON.stringify({ rollout: String(rollout), stickiness: 'default', groupId });
+}
