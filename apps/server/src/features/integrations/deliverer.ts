@@ -26,8 +26,8 @@ export interface DelivererOptions {
 }
 
 /**
- * Delivers events to integrations. Each integration has a cursor in the event log and receives its events in order. Delivery
- * follows the log asynchronously, so changes do not wait for it.
+ * Delivers events to integrations. Each integration has a cursor in the event log and receives its events in order.
+ * Delivery follows the log asynchronously, so changes do not wait for it.
  */
 export class Deliverer {
   readonly #options: DelivererOptions;
@@ -73,7 +73,9 @@ export class Deliverer {
     await Promise.all(this.#working.values());
   }
 
-  /** Starts a scan when an integration subscribes to one of the events. Returns at once, because changes wait for it. */
+  /**
+   * Starts a scan when an integration subscribes to one of the events. Returns at once, because changes wait for it.
+   */
   #wake(events?: readonly EventRow[]): void {
     if (this.#stopping.signal.aborted) return;
     const known = this.#enabled.peek('');
@@ -153,7 +155,10 @@ export class Deliverer {
     });
   }
 
-  /** Delivers an event with one retry. Returns undefined when stopped before the retry: the next process delivers it then. */
+  /**
+   * Delivers an event with one retry. Returns undefined when stopped before the retry: the next process delivers it
+   * then.
+   */
   async #deliver(integration: Integration, event: EventRow): Promise<Outcome | undefined> {
     const { send, retryMs } = this.#options;
     let request: OutboundRequest;

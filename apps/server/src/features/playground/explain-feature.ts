@@ -13,7 +13,7 @@ import {
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
 import { type HoldInForce, placeKey } from '../holds/index.ts';
-import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
+import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
 /** The state of an environment, current or previewed, in which flags are explained. */
@@ -21,7 +21,7 @@ export interface EnvironmentState {
   readonly environment: string;
   /** All flags, because a flag can depend on any other. */
   readonly all: FlagSet;
-  readonly segments: ServedSegments;
+  readonly segments: SnapshotSegments;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Active holds in the environment, by flag and environment. */
@@ -37,7 +37,7 @@ export interface EnvironmentState {
 
 /** Evaluates a flag for a context in an environment and explains the result (docs/spec#playground). */
 export function explainFeature(
-  flag: ServedFlag,
+  flag: SnapshotFlag,
   context: EvaluationContext,
   state: EnvironmentState,
 ): ExplainedFeature {
@@ -69,7 +69,7 @@ export function explainFeature(
 /** Compiles and explains disabled strategies, which are not compiled for SDKs. */
 function explainDisabled(
   strategies: readonly ClientStrategy[],
-  { feature }: ServedFlag,
+  { feature }: SnapshotFlag,
   context: ReadyContext,
   { segments, disabled }: EnvironmentState,
 ): readonly StrategyExplanation[] {

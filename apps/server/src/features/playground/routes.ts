@@ -14,11 +14,11 @@ import {
   compileFlags,
   type EvaluationBudgets,
   FeatureQuery,
-  type FlagSets,
-  ifChanged,
-  type ServedFlag,
+  type FlagSetCache,
+  previewChanges,
   type Snapshot,
-  Turns,
+  type SnapshotFlag,
+  WorkSlices,
 } from '../sdk/index.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { type EnvironmentState, explainFeature } from './explain-feature.ts';
@@ -26,7 +26,7 @@ import { type EnvironmentState, explainFeature } from './explain-feature.ts';
 export interface PlaygroundOptions {
   readonly database: Database;
   readonly snapshot: Snapshot;
-  readonly flagSets: FlagSets;
+  readonly flagSets: FlagSetCache;
   readonly clock: Clock;
   readonly random: () => number;
   readonly budgets: EvaluationBudgets;
@@ -49,10 +49,10 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       await requireEnvironments(options.database, [environment], () => 'environment');
       const budget = options.budgets.forPlayground();
       const [state] = await environmentStates(options, [environment], budget);
-      const turns = new Turns(budget, evaluationsAtOnce);
-      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), turns, async (flag) => {
+      const slices = new WorkSlices(budget, evaluationsAtOnce);
+      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), slices, async (flag) => {
         const text = JSON.stringify(explainFeature(flag, context, state as EnvironmentState));
-        await turns.itemDone();
+        await slices.itemDone();
         return text;
       });
       return { status: 200, body: jsonList({ input: { environment, projects, context } }, 'features', pages) };
@@ -79,7 +79,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const projects = body.projects ?? [after.project];
       const budget = options.budgets.forPlayground();
       const [now] = await environmentStates(options, [environment], budget);
-      const { flags: all, segments } = ifChanged(snapshot, after);
+      const { flags: all, segments } = previewChanges(snapshot, after);
       await compileFlags(all, environment);
       const { held } = after;
       const flagSet = new FlagSet(all.map((flag) => flag.compiled(environment)));
@@ -96,16 +96,16 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
 
 /** Explains each flag for each combination of a context, in each environment. */
 function pagesInCombinations(
-  flags: readonly ServedFlag[],
+  flags: readonly SnapshotFlag[],
   context: EvaluationContext,
   all: readonly EnvironmentState[],
   budget: EvaluationBudget,
 ): AsyncGenerator<string[]> {
-  const turns = new Turns(budget, evaluationsAtOnce);
-  return pagesOf(flags, turns, async (flag) => {
+  const slices = new WorkSlices(budget, evaluationsAtOnce);
+  return pagesOf(flags, slices, async (flag) => {
     const environments: string[] = [];
     for (const state of all) {
-      const texts = await explainCombinations(flag, context, state, turns);
+      const texts = await explainCombinations(flag, context, state, slices);
       environments.push(`${JSON.stringify(state.environment)}:[${texts.join(',')}]`);
     }
     const head = JSON.stringify({ name: flag.feature.name, projectId: flag.feature.project });
@@ -115,16 +115,16 @@ function pagesInCombinations(
 
 /** Returns the explanations of a flag in an environment for each combination, as JSON texts. */
 async function explainCombinations(
-  flag: ServedFlag,
+  flag: SnapshotFlag,
   context: EvaluationContext,
   state: EnvironmentState,
-  turns: Turns,
+  slices: WorkSlices,
 ): Promise<string[]> {
   const { environment } = state;
   const texts: string[] = [];
   for (const one of combinations(context)) {
     texts.push(JSON.stringify({ ...explainFeature(flag, one, state), environment, context: one }));
-    await turns.itemDone();
+    await slices.itemDone();
   }
   return texts;
 }
@@ -135,7 +135,7 @@ function queryOf(environment: string, project?: readonly string[]): FeatureQuery
 }
 
 /** Returns the flags of the requested projects that the caller may see. */
-function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidden }: Identity): ServedFlag[] {
+function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidden }: Identity): SnapshotFlag[] {
   if (projects !== '*' && projects.length === 0) return [];
   const flags = snapshot.flags(queryOf('', projects === '*' ? undefined : projects));
   return flags.filter(({ feature }) => !hidden.has(feature.project));
@@ -181,20 +181,20 @@ function requireFewEvaluations(flags: number, combinationsPerFlag: number): void
   );
 }
 
-/** Explains flags while the response is read; a page holds the flags of one turn of the event loop. */
+/** Explains flags while the response is read; a page holds the flags of one slice of work. */
 async function* pagesOf(
-  flags: readonly ServedFlag[],
-  turns: Turns,
-  explain: (flag: ServedFlag) => Promise<string>,
+  flags: readonly SnapshotFlag[],
+  slices: WorkSlices,
+  explain: (flag: SnapshotFlag) => Promise<string>,
 ): AsyncGenerator<string[]> {
   let page: string[] = [];
-  let taken = turns.taken;
+  let finished = slices.finished;
   for (const flag of flags) {
     page.push(await explain(flag));
-    if (turns.taken === taken) continue;
+    if (slices.finished === finished) continue;
     yield page;
     page = [];
-    taken = turns.taken;
+    finished = slices.finished;
   }
   yield page;
 }

@@ -6,8 +6,8 @@ import { storeSignals } from './store-signals.ts';
 
 export interface Ingest {
   /**
-   * Stores a signal and resolves once it is durable (docs/spec#send-a-signal). Signals that arrive during a commit share the next one
-   * (group commit). Rejects with 503 and stores nothing when the database is unavailable.
+   * Stores a signal and resolves once it is durable (docs/spec#send-a-signal). Signals that arrive during a commit
+   * share the next one (group commit). Rejects with 503 and stores nothing when the database is unavailable.
    */
   accept(incoming: IncomingSignal): Promise<AcceptedSignal>;
   /** Resolves when every accepted request has been answered. */

@@ -33,8 +33,8 @@ export function storeSignals(
 }
 
 /**
- * Stores the test signal of a user and records an event. Rejects with 404 when the endpoint does not exist or is disabled.
- * `onStored` is called with the endpoint once the signal is durable.
+ * Stores the test signal of a user and records an event. Rejects with 404 when the endpoint does not exist or is
+ * disabled. `onStored` is called with the endpoint once the signal is durable.
  */
 export async function storeTestSignal(
   tx: Tx,
