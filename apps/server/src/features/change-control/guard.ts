@@ -1,8 +1,8 @@
 import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { eventScope, isHoldOff } from './event-scope.ts';
 import { parentsRequiredOff, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';
@@ -29,17 +29,15 @@ export function bypassPermission({ binding }: ReviewPolicy) {
  * and routes cannot forget the check.
  */
 export function requireReview(policy: ReviewPolicy): BeforeCommit {
-  return (tx) =>
-    async ({ events, group }) => {
-      if (group?.type === 'change-request') return;
-      const refused = await refusedByReview(tx.db, tx.by, events, policy);
-      if (refused.length === 0) return;
-      const mayUseBreakGlass = mayBreakGlass(tx.by, refused);
-      if (!mayUseBreakGlass || tx.by.breakGlassReason === undefined) {
-        throw reviewRequired(refused, mayUseBreakGlass, policy);
-      }
-      await breakGlass(tx, refused, events);
-    };
+  return async (tx, { events, group }) => {
+    if (group?.type === 'change-request') return;
+    const refused = await refusedByReview(tx.db, tx.by, events, policy);
+    if (refused.length === 0) return;
+    const mayUseBreakGlass = mayBreakGlass(tx.by, refused);
+    if (!mayUseBreakGlass || tx.by.breakGlassReason === undefined)
+      throw reviewRequired(refused, mayUseBreakGlass, policy);
+    await breakGlass(tx, refused, events);
+  };
 }
 
 /** The 403 of a change that requires review. Its field `breakGlass` is true when the author may break glass. */

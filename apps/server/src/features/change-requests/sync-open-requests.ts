@@ -1,5 +1,5 @@
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
 import { eventScope } from '../change-control/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
@@ -27,22 +27,15 @@ const accountDeletedEvents = /^(user|service-account)-deleted$/;
  * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
  * change.
  */
-export const syncOpenRequests: BeforeCommit = (tx) => {
-  const scheduledBefore = scheduledIds(tx.db);
-  tx.unawaited(scheduledBefore);
-  return async ({ events, group }) => {
-    const recorded = [...events];
-    for (const event of recorded) {
-      if (event.type === 'project-environment-removed') await cancelInEnvironment(tx, event);
-      else if (approvalRuleEvents.test(event.type)) await reevaluateApprovals(tx, event.project ?? '');
-      else if (accountDeletedEvents.test(event.type)) await cancelDrafts(tx, event);
-    }
-    if (recorded.some((event) => eventScope(event) !== 'none')) {
-      await suspendConflicting(tx, recorded, await scheduledBefore, group?.id);
-    }
-    if (recorded.some(({ type }) => permissionEvents.test(type) || accountDeletedEvents.test(type)))
-      await suspendForbidden(tx);
-  };
+export const syncOpenRequests: BeforeCommit = async (tx, { events, group }) => {
+  for (const event of events) {
+    if (event.type === 'project-environment-removed') await cancelInEnvironment(tx, event);
+    else if (approvalRuleEvents.test(event.type)) await reevaluateApprovals(tx, event.project ?? '');
+    else if (accountDeletedEvents.test(event.type)) await cancelDrafts(tx, event);
+  }
+  if (events.some((event) => eventScope(event) !== 'none')) await suspendConflicting(tx, events, group?.id);
+  if (events.some(({ type }) => permissionEvents.test(type) || accountDeletedEvents.test(type)))
+    await suspendForbidden(tx);
 };
 
 /** Cancels the open requests of an environment that is removed from its project. */
@@ -92,16 +85,9 @@ async function reevaluateApprovals(tx: Tx, project: string): Promise<void> {
   }
 }
 
-/**
- * Suspends requests of `scheduledBefore` that are still pending and conflict with `events`, except request `except`.
- */
-async function suspendConflicting(
-  tx: Tx,
-  events: readonly NewEvent[],
-  scheduledBefore: readonly number[],
-  except: string | undefined,
-): Promise<void> {
-  const others = scheduledBefore.filter((id) => String(id) !== except);
+/** Suspends the scheduled change requests that conflict with the events, except the change request that caused them. */
+async function suspendConflicting(tx: Tx, events: readonly NewEvent[], except: string | undefined): Promise<void> {
+  const others = (await scheduledIds(tx.db)).filter((id) => String(id) !== except);
   if (others.length === 0) return;
   const pending = (await loadRequests(tx.db, others)).filter(({ schedule }) => schedule?.status === 'pending');
   const projects = new Set(events.flatMap(({ project, data }) => [project, oldProjectOf(data)]));

@@ -1,4 +1,4 @@
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
 /** Number of flags and projects that use a context field, including archived flags, which can be revived. */
@@ -58,7 +58,7 @@ export async function strategiesUsing(db: Db, field: string): Promise<UsingStrat
 }
 
 // Strategies are aggregated because the driver's cost per row dominates. Flag names and ids contain no spaces.
-const selectStrategies = compiled<{ field: string }>().query((db, { field }) =>
+const selectStrategies = prepared<{ field: string }>().query((db, { field }) =>
   db
     .selectFrom(
       db
