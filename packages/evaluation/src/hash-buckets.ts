@@ -10,7 +10,10 @@ export function rolloutBucket(groupId: string): (id: string) => number {
   return (id) => (hash(id) % 100) + 1;
 }
 
-/** Where ids fall among the weights of variants: 1 to `total`, always the same for a group (docs/spec#rollout-hash). */
+/**
+ * Returns a function from an id to its variant bucket, 1 to `total`, which is constant for a group
+ * (docs/spec#rollout-hash).
+ */
 export function variantBucket(groupId: string, total: number): (id: string) => number {
   const hash = murmur3After(`${groupId}:`, variantSeed);
   return (id) => (hash(id) % total) + 1;

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { patternSize } from './pattern-size.ts';
 
-/** Finds a pattern in a text, anywhere in it. */
+/** Returns whether a text contains a match of a pattern. */
 export type Finder = (text: string) => boolean;
 
 /**
@@ -10,9 +10,8 @@ export type Finder = (text: string) => boolean;
 export const maxPatternSize = 3000;
 
 /**
- * Compiles a pattern of RE2 syntax. Looking takes time in proportion to the text, whatever the pattern, and what
- * compiling takes is bounded too: by {@link maxPatternSize}. Throws an error that says what is wrong with a pattern
- * that is larger, or that RE2 does not take.
+ * Compiles a pattern in RE2 syntax. Matching takes time proportional to the text, and compiling is limited by {@link
+ * maxPatternSize}. Throws an error with the reason when the pattern is too large or invalid.
  */
 export function compilePattern(pattern: string, caseInsensitive: boolean): Finder {
   if (patternSize(pattern) > maxPatternSize)

@@ -7,7 +7,10 @@ import { clockAYearAgo, seedEvents, seeded } from '../../../testing/event-log.ts
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
-/** Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and memory. */
+/**
+ * Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and
+ * memory.
+ */
 const count = 20_000;
 const wholeTimeout = 60_000;
 
