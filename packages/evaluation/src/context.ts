@@ -1,7 +1,7 @@
 import { EvaluationBudget } from './budget.ts';
 import type { Constraint } from './document.ts';
 
-/** For whom a flag is evaluated (docs/spec#evaluation-context). */
+/** An evaluation context (docs/spec#evaluation-context). */
 export interface EvaluationContext {
   readonly userId?: string | undefined;
   readonly sessionId?: string | undefined;

@@ -9,7 +9,7 @@ export interface Variant {
   readonly payload?: Payload;
 }
 
-/** What those get who get no variant (docs/spec#variants). */
+/** The answer when a context gets no variant (docs/spec#variants). */
 export const noVariant: Variant = { name: 'disabled', enabled: false };
 
 /** Picks a variant; undefined when all weights are 0. */

@@ -145,7 +145,7 @@ function isOfProject3(n: number): boolean {
   return n % seeded.projects === 3 && n % seeded.withoutProject !== 0;
 }
 
-/** Whether the n-th event has data, see `seedEvents`. */
+/** Returns whether the n-th event has data, see `seedEvents`. */
 function hasText(n: number): boolean {
   return n % seeded.withoutProject !== 0 && n % 4 !== 1 && n % 1000 !== 7;
 }
