@@ -3,7 +3,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { describeResult, isDelivered, type OutboundRequest, type Send, type SendResult } from '../outbound/index.ts';
 import { type Integration, isSubscribedTo, type Outcome } from './integration.ts';
@@ -32,7 +32,7 @@ export interface DelivererOptions {
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #holder = newId();
-  readonly #enabled: ReadThrough<readonly Integration[]>;
+  readonly #enabled: ReadThroughCache<readonly Integration[]>;
   readonly #stopping = new AbortController();
   /** Integrations that this process delivers to, and those of them that were woken again meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
@@ -43,7 +43,7 @@ export class Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     const { db, feed } = options.database;
-    this.#enabled = new ReadThrough(
+    this.#enabled = new ReadThroughCache(
       feed,
       ({ type }) => type.startsWith('addon-config-'),
       async () => (await store.listIntegrations(db)).filter(({ enabled }) => enabled),

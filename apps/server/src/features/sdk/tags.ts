@@ -1,13 +1,12 @@
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db } from '../../storage/tx.ts';
 
 const namesPerStatement = 1000;
 
 const select = (db: Db) => db.selectFrom('feature_tags').select(['feature_name', 'type', 'value']);
 
-const selectNamed = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => select(db).where('feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  select(db).where('feature_name', 'in', names),
 );
 
 /** Returns the tags (`type:value`) of the named flags, or of all flags, by flag name. */

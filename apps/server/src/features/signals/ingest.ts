@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { Grouper, type Outcome } from '../../storage/grouper.ts';
+import { Batcher, type Outcome } from '../../storage/commit/batcher.ts';
 import type { AcceptedSignal, IncomingSignal } from './signal.ts';
 import { storeSignals } from './store-signals.ts';
 
@@ -22,7 +22,7 @@ export function createIngest(
   clock: Clock,
   onStored: (endpointIds: readonly number[]) => void,
 ): Ingest {
-  const groups = new Grouper<IncomingSignal, AcceptedSignal>(async (incoming) => {
+  const groups = new Batcher<IncomingSignal, AcceptedSignal>(async (incoming) => {
     const accepted = await storeSignals(database, incoming, clock.now());
     onStored([...new Set(accepted.flatMap(({ signal, duplicate }) => (duplicate ? [] : [signal.endpointId])))]);
     return accepted.map((value): Outcome<AcceptedSignal> => ({ ok: true, value }));

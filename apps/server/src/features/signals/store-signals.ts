@@ -2,7 +2,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Appended, BulkRow, BulkTable } from '../../storage/engine/engine.ts';
+import type { Appended, BulkRow, BulkTable } from '../../storage/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
