@@ -18,8 +18,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads `address/bits`; an address alone is the network of that one address. Bits behind the first `bits` do not
- * matter.
+ * Parses `address/bits`. An address without bits is a network of a single address. Bits after the first `bits` are
+ * ignored.
  */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.indexOf('/');

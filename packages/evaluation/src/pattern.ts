@@ -5,7 +5,8 @@ import { patternSize } from './pattern-size.ts';
 export type Finder = (text: string) => boolean;
 
 /**
- * Most that is compiled of a pattern, as {@link patternSize} counts: it takes some milliseconds and a megabyte or two.
+ * The maximum size of a pattern, see {@link patternSize}. Compiling such a pattern takes some milliseconds and one or
+ * two megabytes.
  */
 export const maxPatternSize = 3000;
 

@@ -13,8 +13,8 @@ const strict = new RegExp(
 const maxLength = 256;
 
 /**
- * Reads a version by the letter of Semantic Versioning 2.0.0: no `v` before it, no part left out. Undefined when it is
- * none.
+ * Parses a version strictly by Semantic Versioning 2.0.0, without a leading `v`. Returns undefined for an invalid
+ * version.
  */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > maxLength) return undefined;
