@@ -10,7 +10,7 @@ const fence = /^(```|~~~)[\s\S]*?^\1/gm;
 const outdated = /unleash-facts|decisions\.md|\b(?:spec|specification section) \d/i;
 
 /** Returns the anchors of a page's headings, made as GitHub makes them. */
-export function anchorsOf(markdown: string): string[] {
+function anchorsOf(markdown: string): string[] {
   return [...markdown.replace(fence, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
