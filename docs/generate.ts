@@ -9,7 +9,7 @@ import {
   rootPermissions,
   routes,
 } from '@yardarm/contract';
-import type { Setting } from '../apps/server/src/config/kinds.ts';
+import type { Setting } from '../apps/server/src/config/setting-types.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/permission-matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';

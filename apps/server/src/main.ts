@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText } from './app/terminal-texts.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
 import { vacuum } from './app/vacuum.ts';

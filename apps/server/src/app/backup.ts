@@ -6,7 +6,7 @@ import { openDatabase } from '../storage/database.ts';
 import { fillPostgres, freezePostgres } from '../storage/engine/postgres-frozen.ts';
 import { fillSqlite, freezeSqlite } from '../storage/engine/sqlite-frozen.ts';
 
-/** Writes all that the database of the settings holds to a file, while servers use it; answers how many rows. */
+/** Writes the contents of the configured database to a file and returns the number of rows. Servers may run. */
 export async function backUpTo(config: Config, file: string): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
   const database = url === undefined ? freezeSqlite(dataDir) : await freezePostgres({ url, schema });
@@ -18,8 +18,8 @@ export async function backUpTo(config: Config, file: string): Promise<number> {
 }
 
 /**
- * Fills the empty database of the settings from a backup, of either engine; answers how many rows. `onError` hears of
- * failures of the database that nothing is waiting on.
+ * Restores a backup of either engine into the configured, empty database and returns the number of rows. `onError` receives
+ * background errors of the database.
  */
 export async function restoreFrom(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;

@@ -6,11 +6,11 @@ import {
   previewRequest,
   startSchedules,
 } from '../features/change-requests/index.ts';
-import type { Alarm } from '../jobs/alarm.ts';
-import type { ServiceParts } from './parts.ts';
+import type { Scheduler } from '../jobs/scheduler.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
-/** Changes that are reviewed before they are made, and those that are made at a set time. */
-export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceParts) {
+/** Wires change requests, and starts the scheduler of scheduled ones. */
+export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceDependencies) {
   const limits: ChangeLimits = {
     strategies: {
       strategies: config.strategyLimit,
@@ -25,8 +25,8 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
     },
   };
   database.beforeCommit(followChanges);
-  const schedules: Alarm = await startSchedules(database, clock, limits, (error) =>
-    log.error({ err: error }, 'a scheduled change request met trouble'),
+  const schedules: Scheduler = await startSchedules(database, clock, limits, (error) =>
+    log.error({ err: error }, 'applying a scheduled change request failed; it is retried'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);

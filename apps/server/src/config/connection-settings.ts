@@ -1,4 +1,4 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
 /** How many connections clients may hold. */
 export const connectionSettings = {

@@ -1,4 +1,4 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
 /** How much a search of events may look at, how long it may take, and how many there may be at once. */
 export const eventSearchSettings = {

@@ -1,4 +1,4 @@
-import { boolean, integer } from './kinds.ts';
+import { boolean, integer } from './setting-types.ts';
 
 /** How much there may be of what people create, and whether they may create custom strategies. */
 export const limitSettings = {

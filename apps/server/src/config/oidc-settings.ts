@@ -1,4 +1,4 @@
-import { boolean, integer, list, oneOf, optionalBoolean, optionalText, text } from './kinds.ts';
+import { boolean, integer, list, oneOf, optionalBoolean, optionalText, text } from './setting-types.ts';
 
 /** Login through an OpenID Connect provider. What Unleash is known to read is named as there. */
 export const oidcSettings = {

@@ -1,8 +1,10 @@
 import { connectionSettings } from './connection-settings.ts';
 import { eventSearchSettings } from './event-search-settings.ts';
+import { limitSettings } from './limit-settings.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import {
   boolean,
-  howMany,
+  countOrBoolean,
   integer,
   list,
   oneOf,
@@ -12,9 +14,7 @@ import {
   text,
   url,
   webAddress,
-} from './kinds.ts';
-import { limitSettings } from './limit-settings.ts';
-import { oidcSettings } from './oidc-settings.ts';
+} from './setting-types.ts';
 import { signalSettings } from './signal-settings.ts';
 
 /**
@@ -40,7 +40,7 @@ export const settings = {
     default: '',
     meaning: 'Address people and senders use; made from host and port when empty.',
   }),
-  trustProxy: howMany({
+  trustProxy: countOrBoolean({
     names: ['YARDARM_TRUST_PROXY'],
     default: 0,
     max: 100,

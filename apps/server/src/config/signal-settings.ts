@@ -1,4 +1,4 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
 /** How many signals may come, how long they are kept, and how much they may set off. */
 export const signalSettings = {

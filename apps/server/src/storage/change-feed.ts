@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { nextTurn } from '../kernel/turns.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
@@ -134,7 +134,7 @@ export class ChangeFeed {
     for (const follower of this.#followers) {
       const fresh = events.filter(({ id }) => id > follower.seen);
       if (fresh.length === 0) continue;
-      if (fresh.length > manyEvents) await nextTurn();
+      if (fresh.length > manyEvents) await yieldToEventLoop();
       try {
         await follower.listen(fresh);
         follower.seen = fresh.at(-1)?.id ?? follower.seen;

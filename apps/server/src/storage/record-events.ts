@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../kernel/ids.ts';
 import { JsonText } from '../kernel/json-text.ts';
-import { mapInTurns, nextTurn } from '../kernel/turns.ts';
+import { mapYielding, yieldToEventLoop } from '../kernel/event-loop.ts';
 import { compiled, type Value } from './compiled.ts';
 import type { Appended, BulkTable, Inside, Transaction } from './engine/engine.ts';
 import type { Shared } from './engine/together.ts';
@@ -58,7 +58,7 @@ export async function recordInParts(transaction: Transaction, tx: Tx, rows: read
   for (; rows.length - from > mostAtOnce; from += mostAtOnce) {
     const part = await recordEvents(transaction, tx, rows.slice(from, from + mostAtOnce));
     for (const event of part) events.push(event);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return { events, left: from === 0 ? rows : rows.slice(from) };
 }
@@ -66,7 +66,7 @@ export async function recordInParts(transaction: Transaction, tx: Tx, rows: read
 /** What is written of events, but for what their place in the log tells. Rejects when what they hold cannot be JSON. */
 export async function eventRows(recorded: readonly Recorded[]): Promise<UnnumberedRow[]> {
   const groups = groupsOf(recorded);
-  return mapInTurns(recorded, (one) => toRow(one, groups.get(one.of) ?? noGroup));
+  return mapYielding(recorded, (one) => toRow(one, groups.get(one.of) ?? noGroup));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;

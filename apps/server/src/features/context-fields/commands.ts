@@ -1,7 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { isHiddenFrom, nameTaken, type Tellable, tellNames } from '../../kernel/tellable.ts';
+import { isHiddenFrom, listVisibleNames, type NamedEntity, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
 import { defaultsAsking, flagsAsking, segmentsAsking } from './queries.ts';
@@ -94,9 +94,9 @@ export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<
     defaultsAsking(tx.db, field.name),
   ]);
   // Constraints of other projects may use the name too, and do not mean the field of this one.
-  const isMeant = ({ project }: Tellable) => field.project === null || project === null || project === field.project;
-  const some = (what: string, things: readonly Tellable[]) => {
-    const names = tellNames(tx.by, things.filter(isMeant));
+  const isMeant = ({ project }: NamedEntity) => field.project === null || project === null || project === field.project;
+  const some = (what: string, things: readonly NamedEntity[]) => {
+    const names = listVisibleNames(tx.by, things.filter(isMeant));
     return names === undefined ? [] : [`${what} ${names}`];
   };
   const users = [

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FeatureQuery } from './feature-query.ts';
 import type { ServedFlag } from './served-flag.ts';
 import type { ServedSegments } from './served-segment.ts';
@@ -22,7 +22,7 @@ export async function makeReady(
   for (const flag of flags) {
     if (flag.isReady(environment, segmentForm)) continue;
     flag.bytes(environment, segmentForm);
-    if (++made % flagsAtOnce === 0) await nextTurn();
+    if (++made % flagsAtOnce === 0) await yieldToEventLoop();
   }
 }
 

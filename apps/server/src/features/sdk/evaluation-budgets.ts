@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type BudgetLimits, EvaluationBudget, usualBudget } from '@yardarm/evaluation';
 
 /** The playground evaluates a flag for many contexts in one request; it is for people who are signed in. */
@@ -53,7 +53,7 @@ export class Turns {
     this.#taken++;
     this.#items = 0;
     this.#end = this.#budget.spent + unitsPerTurn;
-    return nextTurn();
+    return yieldToEventLoop();
   }
 }
 
@@ -72,8 +72,8 @@ export function inTurns<T>(
 function visitRest<T>(items: Iterator<T>, turns: Turns, visit: (item: T) => void): Promise<void> | undefined {
   for (let next = items.next(); next.done !== true; next = items.next()) {
     visit(next.value);
-    const nextTurn = turns.itemDone();
-    if (nextTurn !== undefined) return nextTurn.then(() => visitRest(items, turns, visit));
+    const yieldToEventLoop = turns.itemDone();
+    if (yieldToEventLoop !== undefined) return yieldToEventLoop.then(() => visitRest(items, turns, visit));
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { bearerToken } from '../../http/bearer.ts';
-import type { Unchanged } from '../../http/unchanged.ts';
+import type { NotModifiedCheck } from '../../http/not-modified.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
 import { takesSegments } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';
@@ -8,13 +8,13 @@ import { deltaTag, namesTag, revisionIn, unchangedHeaders } from './if-none-matc
 import type { ReadyAnswers } from './ready-answers.ts';
 import type { Snapshot } from './snapshot.ts';
 
-type Header = Parameters<Unchanged>[0];
+type Header = Parameters<NotModifiedCheck>[0];
 
 /**
  * Tells SDKs of whom all is known in memory that their flags have not changed; of whoever else, or asks for something
  * else, it says nothing.
  */
-export function unchangedFeatures(tokens: TokenLookup, answers: ReadyAnswers): Unchanged {
+export function unchangedFeatures(tokens: TokenLookup, answers: ReadyAnswers): NotModifiedCheck {
   return (header) => {
     const query = knownQuery(tokens, header, (takesSegments) => !takesSegments);
     if (query === undefined) return undefined;
@@ -24,7 +24,7 @@ export function unchangedFeatures(tokens: TokenLookup, answers: ReadyAnswers): U
 }
 
 /** As {@link unchangedFeatures}, of deltas. */
-export function unchangedDelta(tokens: TokenLookup, snapshot: Snapshot): Unchanged {
+export function unchangedDelta(tokens: TokenLookup, snapshot: Snapshot): NotModifiedCheck {
   return (header) => {
     const known = revisionIn(header('if-none-match'));
     const query = knownQuery(tokens, header, () => false);

@@ -1,4 +1,4 @@
-import { reservedInPlan } from '../../kernel/tellable.ts';
+import { reservedInPlan } from '../../kernel/visible-names.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
 import { collectFaults, type Fault } from '../flags/index.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
-import { tellNames } from '../../kernel/tellable.ts';
+import { listVisibleNames } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 import {
@@ -50,7 +50,7 @@ export async function updateDefinition(
 export async function deleteDefinition(tx: Tx, policy: StrategyPolicy, name: string): Promise<void> {
   await requireEditable(tx.db, policy, name);
   const [users, defaulting] = await Promise.all([store.listUsers(tx.db, name), store.listDefaulting(tx.db, name)]);
-  const [flags, projects] = [tellNames(tx.by, users), tellNames(tx.by, defaulting)];
+  const [flags, projects] = [listVisibleNames(tx.by, users), listVisibleNames(tx.by, defaulting)];
   if (flags !== undefined || projects !== undefined) {
     const user =
       flags === undefined

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type EventStream, shareBytes } from '../../http/event-stream.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Message, View } from './view.ts';
@@ -159,7 +159,7 @@ export class Streams {
   }
 
   async #tellAll(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     let until = performance.now() + turnMs;
     try {
       for (const channel of this.#dirty) {
@@ -167,7 +167,7 @@ export class Streams {
         for (const reader of channel.readers) {
           this.#tell(reader);
           if (performance.now() < until) continue;
-          await nextTurn();
+          await yieldToEventLoop();
           until = performance.now() + turnMs;
         }
       }
@@ -233,7 +233,7 @@ export class Streams {
         for (const reader of readers) {
           this.#beatOne(reader);
           if (performance.now() < until) continue;
-          await nextTurn();
+          await yieldToEventLoop();
           until = performance.now() + turnMs;
         }
       }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { MemoryLimiter } from '../../kernel/limiter.ts';
-import { oneAtATime } from '../../kernel/one-at-a-time.ts';
+import { createMutex } from '../../kernel/mutex.ts';
 import { translated } from '../driver-errors.ts';
 import { Grouper } from '../grouper.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
@@ -84,7 +84,7 @@ function engineOver(
   clock: Clock,
 ): Engine {
   const session = writerSession(writer, seal);
-  const writes = oneAtATime();
+  const writes = createMutex();
   const inTurn = <T>(work: () => Promise<T>) => writes(() => writer.revive().then(work));
   const groups = new Grouper<Work<unknown>, unknown>(
     (works) => inTurn(() => commitTogether(session, ['begin immediate'], works)),
