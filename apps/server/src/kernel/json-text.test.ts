@@ -27,6 +27,6 @@ describe('stringify', () => {
   });
 
   it('makes JSON.stringify of a JsonText throw', () => {
-    expect(() => JSON.stringify(new JsonText('1'))).toThrow('stringify only');
+    expect(() => JSON.stringify(new JsonText('1'))).toThrow('stringify() only');
   });
 });
