@@ -1,15 +1,15 @@
 import {
   type ChangeLimits,
   changeRequestHandlers,
-  followChanges,
   type PreviewRequest,
   previewRequest,
-  startSchedules,
+  startScheduler,
+  syncOpenRequests,
 } from '../features/change-requests/index.ts';
-import type { Scheduler } from '../jobs/scheduler.ts';
+import type { TaskScheduler } from '../jobs/scheduler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
-/** Wires change requests, and starts the scheduler of scheduled ones. */
+/** Builds the change request routes and starts the scheduler of change requests. */
 export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceDependencies) {
   const limits: ChangeLimits = {
     strategies: {
@@ -24,9 +24,9 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
       values: config.segmentValuesLimit,
     },
   };
-  database.beforeCommit(followChanges);
-  const schedules: Scheduler = await startSchedules(database, clock, limits, (error) =>
-    log.error({ err: error }, 'applying a scheduled change request failed; it is retried'),
+  database.beforeCommit(syncOpenRequests);
+  const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
+    log.error({ err: error }, 'applying a scheduled change request failed'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);

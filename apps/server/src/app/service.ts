@@ -26,7 +26,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
 import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
-import type { Scheduler } from '../jobs/scheduler.ts';
+import type { TaskScheduler } from '../jobs/scheduler.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
@@ -43,8 +43,8 @@ export interface Service {
   readonly rates: RouteRates;
   readonly jobs: Jobs;
   readonly diskSpace: DiskSpace;
-  readonly schedules: Scheduler;
-  readonly expiries: Scheduler;
+  readonly schedules: TaskScheduler;
+  readonly expiries: TaskScheduler;
   readonly usage: Usage;
   readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns the origins whose pages may use the frontend API; an empty list allows all. */

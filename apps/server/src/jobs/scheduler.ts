@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../storage/database.ts';
 import type { EventRow } from '../storage/tables/events.ts';
 
-export interface SchedulerOptions<Due extends { readonly at: number }> {
+export interface TaskSchedulerOptions<Due extends { readonly at: number }> {
   readonly database: Pick<Database, 'feed'>;
   readonly clock: Clock;
   /** Returns the next task by its time `at` (milliseconds UTC), which may be past; undefined when there is none. */
@@ -17,7 +17,7 @@ export interface SchedulerOptions<Due extends { readonly at: number }> {
   onError(error: unknown): void;
 }
 
-export interface Scheduler {
+export interface TaskScheduler {
   /** Runs all due tasks; returns their number. For tests and commands. */
   runDue(): Promise<number>;
   /** Finishes the current task and stops. */
@@ -32,9 +32,9 @@ const retryMs = 5000;
  * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set a time, from this process or
  * another. Writes run one at a time, so each task runs exactly once, even with several processes or after a crash.
  */
-export async function startScheduler<Due extends { readonly at: number }>(
-  options: SchedulerOptions<Due>,
-): Promise<Scheduler> {
+export async function startTaskScheduler<Due extends { readonly at: number }>(
+  options: TaskSchedulerOptions<Due>,
+): Promise<TaskScheduler> {
   const { database, clock, onError } = options;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { segmentsClosedTo } from '../../segments/index.ts';
+import { segmentsNotUsableIn } from '../../segments/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
 import { environmentsOf, insertStates } from '../states/index.ts';
@@ -37,7 +37,7 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
     );
   }
   const segments = (await listStrategies(tx.db, [feature.name])).flatMap((one) => one.segments);
-  const closed = await segmentsClosedTo(tx.db, [...new Set(segments)], target);
+  const closed = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
   if (closed.length > 0) {
     throw new Problem(
       'IncompatibleProjectError',

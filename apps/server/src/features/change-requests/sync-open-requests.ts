@@ -1,0 +1,156 @@
+import type { BeforeCommit } from '../../storage/commit/write.ts';
+import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
+import { eventScope } from '../change-control/index.ts';
+import { permissionCheckOf } from './actor-permissions.ts';
+import { conflictOf, readCurrentState } from './conflicts.ts';
+import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';
+import {
+  approvalProblem,
+  describePlace,
+  isApproved,
+  missingPermissionToApply,
+  readReviewRules,
+  requiredApprovals,
+} from './review-rules.ts';
+import { loadRequests, scheduledIds } from './store.ts';
+import * as store from './write-store.ts';
+
+/** Events that may take permissions away from accounts. */
+const permissionEvents =
+  /^(role-(updated|deleted)|group-.+|project-(updated|access-.+)|(user|service-account)-updated|api-token-deleted)$/;
+/** Events that may change how many approvals a request needs. */
+const approvalRuleEvents = /^(change-request-configuration-updated|project-environment-added)$/;
+const accountDeletedEvents = /^(user|service-account)-deleted$/;
+
+/**
+ * Updates open change requests in the same transaction as the change that affects them: suspends schedules that can no
+ * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
+ * change.
+ */
+export const syncOpenRequests: BeforeCommit = async (tx, { events, group }) => {
+  for (const event of events) {
+    if (event.type === 'project-environment-removed') await cancelInEnvironment(tx, event);
+    else if (approvalRuleEvents.test(event.type)) await reevaluateApprovals(tx, event.project ?? '');
+    else if (accountDeletedEvents.test(event.type)) await cancelDrafts(tx, event);
+  }
+  if (events.some((event) => eventScope(event) !== 'none')) await suspendConflicting(tx, events, group?.id);
+  if (events.some(({ type }) => permissionEvents.test(type) || accountDeletedEvents.test(type)))
+    await suspendForbidden(tx);
+};
+
+/** Cancels the open requests of an environment that is removed from its project. */
+async function cancelInEnvironment(tx: Tx, { project, environment }: NewEvent): Promise<void> {
+  const requests = await open(tx.db, (query) =>
+    query.where('project', '=', project ?? '').where('environment', '=', environment ?? ''),
+  );
+  for (const request of requests) await cancel(tx, request);
+}
+
+/** Cancels the drafts of a deleted account, which only that account could see. Requests in review stay open. */
+async function cancelDrafts(tx: Tx, { preData }: NewEvent): Promise<void> {
+  const { id } = (preData ?? {}) as { readonly id?: unknown };
+  if (typeof id !== 'number') return;
+  const drafts = await open(tx.db, (query) => query.where('created_by_user_id', '=', id), ['Draft']);
+  for (const draft of drafts) await cancel(tx, draft);
+}
+
+async function cancel(tx: Tx, request: ChangeRequest): Promise<void> {
+  await store.putState(tx, request, 'Cancelled');
+  recordOf(tx, request, 'change-request-cancelled');
+}
+
+/** Moves open requests of a project, and those that change segments, between "In review" and "Approved". */
+async function reevaluateApprovals(tx: Tx, project: string): Promise<void> {
+  const ofSegments = tx.db
+    .selectFrom('change_request_changes')
+    .select('request_id')
+    .where('action', 'in', ['updateSegment', 'deleteSegment']);
+  const requests = await open(
+    tx.db,
+    (query) => query.where((eb) => eb.or([eb('project', '=', project), eb('id', 'in', ofSegments)])),
+    ['In review', 'Approved', 'Scheduled'],
+  );
+  const rules = await readReviewRules(tx.db, requests);
+  for (const request of requests) {
+    const approved = isApproved(rules, request);
+    if (approved && request.state === 'In review') {
+      await store.putState(tx, request, 'Approved');
+      recordOf(tx, request, 'change-request-approved');
+    } else if (!approved && request.state !== 'In review') {
+      await store.putState(tx, request, 'In review');
+      if (request.state !== 'Scheduled') continue;
+      const reason = `The change request has ${approvalsOf(request).length} of ${requiredApprovals(rules, request)} approvals.`;
+      recordOf(tx, request, 'change-request-schedule-suspended', { data: { reason } });
+    }
+  }
+}
+
+/** Suspends the scheduled change requests that conflict with the events, except the change request that caused them. */
+async function suspendConflicting(tx: Tx, events: readonly NewEvent[], except: string | undefined): Promise<void> {
+  const others = (await scheduledIds(tx.db)).filter((id) => String(id) !== except);
+  if (others.length === 0) return;
+  const pending = (await loadRequests(tx.db, others)).filter(({ schedule }) => schedule?.status === 'pending');
+  const projects = new Set(events.flatMap(({ project, data }) => [project, oldProjectOf(data)]));
+  const affected = pending.filter(({ project }) => projects.has(project) || projects.has(null));
+  const current = await readCurrentState(
+    tx.db,
+    affected.flatMap(({ changes }) => changes.map(({ operation }) => operation)),
+  );
+  for (const request of affected) {
+    const conflict = request.changes.map((change) => conflictOf(current, request, change)).find(Boolean);
+    if (conflict !== undefined) await suspend(tx, request, conflict);
+  }
+}
+
+function oldProjectOf(data: unknown): unknown {
+  return (data as { readonly oldProject?: unknown } | undefined)?.oldProject;
+}
+
+/** Suspends scheduled requests whose scheduler lost the permission to apply them. */
+async function suspendForbidden(tx: Tx): Promise<void> {
+  for (const request of await scheduled(tx.db)) {
+    const reason = await blockingReason(tx.db, request);
+    if (reason !== undefined) await suspend(tx, request, reason);
+  }
+}
+
+/** Returns why a scheduled request cannot be applied: its scheduler lacks permission, or approvals are missing. */
+export async function blockingReason(db: Db, request: ChangeRequest): Promise<string | undefined> {
+  const by = request.schedule?.by;
+  if (by === undefined) return undefined;
+  const can = await permissionCheckOf(db, by);
+  if (can === undefined)
+    return `The account or token of ${by.name}, who scheduled the change request, no longer exists.`;
+  const rules = await readReviewRules(db, [request]);
+  const missing = missingPermissionToApply(rules, request, can);
+  if (missing === undefined) return approvalProblem(db, rules, request);
+  return `${by.name}, who scheduled the change request, lacks the permission ${missing.permission} in ${describePlace(missing)}.`;
+}
+
+/** Suspends a schedule until the request is rescheduled, applied, rejected or cancelled. */
+export async function suspend(tx: Tx, request: ChangeRequest, reason: string): Promise<void> {
+  await store.endSchedule(tx, request.id, 'suspended', reason);
+  recordOf(tx, request, 'change-request-schedule-suspended', { data: { reason } });
+}
+
+type Query = ReturnType<typeof ids>;
+
+function ids(db: Db) {
+  return db.selectFrom('change_requests').select('id');
+}
+
+async function open(
+  db: Db,
+  narrow: (query: Query) => Query,
+  states: readonly State[] = openStates,
+): Promise<ChangeRequest[]> {
+  const rows = await narrow(ids(db)).where('state', 'in', states).execute();
+  return loadRequests(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+async function scheduled(db: Db): Promise<ChangeRequest[]> {
+  return loadRequests(db, await scheduledIds(db));
+}
