@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText } from './app/terminal-texts.ts';
 import { vacuum } from './app/vacuum.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
