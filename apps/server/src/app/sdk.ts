@@ -45,13 +45,13 @@ export async function buildSdk(
   const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSets(snapshot);
-  const sightings = createStageTracker(database, (error) =>
+  const stageTracker = createStageTracker(database, (error) =>
     log.error({ err: error }, 'noting the stages of flags failed'),
   );
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
     onError: (error) => log.error({ err: error }, 'keeping usage failed'),
-    seen: sightings.seen,
+    seen: stageTracker.recordEvaluated,
   });
   const budgets = buildBudgets(metrics);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };

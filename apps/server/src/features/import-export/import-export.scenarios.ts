@@ -73,7 +73,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
   {
     name: 'an unknown strategy',
     data: async () => exported(freshName('flag'), [{ name: 'of-ours' }]),
-    told: /must be the name of a strategy, not of-ours/,
+    told: /must be the name of a strategy type, not of-ours/,
   },
   {
     name: 'a segment that is not there and of which the export has only the name',
@@ -98,7 +98,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
   {
     name: 'a flag of another project',
     data: async (server) => exported((await givenFlag(server, {}, await givenProject(server))).featureName),
-    told: /a flag of another project/,
+    told: /another project has a flag named/,
   },
   {
     name: 'an archived flag',
@@ -130,7 +130,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
       const name = freshName('flag');
       return { ...exported(name), featureTags: [{ featureName: name, tagType: 'absent', tagValue: 'xx' }] };
     },
-    told: /type of tags/,
+    told: /existing tag type/,
   },
   {
     name: 'a flag that is named twice',

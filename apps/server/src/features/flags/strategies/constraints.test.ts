@@ -39,7 +39,7 @@ const right: Record<(typeof constraintOperators)[number], object> = {
 };
 
 describe('a constraint', () => {
-  it.each(Object.entries(right))('may ask %s', async (operator, more) => {
+  it.each(Object.entries(right))('accepts the operator %s', async (operator, more) => {
     const reply = await post(constraint(operator, more));
     expect(reply.status, reply.text).toBe(200);
     expect(reply.json.constraints).toEqual([
@@ -47,7 +47,7 @@ describe('a constraint', () => {
     ]);
   });
 
-  it('has one of the operators there are', async () => {
+  it('rejects an unknown operator', async () => {
     expect(Object.keys(right).toSorted()).toEqual([...constraintOperators].toSorted());
     const reply = await post(constraint('IS_LIKE', { values: [] }));
     expect(reply.status).toBe(400);
@@ -90,7 +90,7 @@ describe('a constraint', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits of strategies and constraints', () => {
   const exceeded = async (reply: ReturnType<typeof post>, path?: string) => {
     const { status, json } = await reply;
     expect(status).toBe(400);
@@ -109,7 +109,7 @@ describe('limits', () => {
     await exceeded(post(constraint('IN', { values: ['a', 'b', 'c', 'd', 'e'] })), 'constraints.0.values');
   });
 
-  it('bound the strategies of a flag in an environment, each environment for itself', async () => {
+  it('bound the strategies of a flag in each environment', async () => {
     const params = await givenFlagIn(server());
     const add = (environment: string) =>
       server().admin.call(route, { params: { ...params, environment }, body: { name: 'default' } });
@@ -121,7 +121,7 @@ describe('limits', () => {
 });
 
 describe('checking a constraint', () => {
-  it.each(constraintOperators)('of %s takes no time to speak of, however long a value is', async (operator) => {
+  it.each(constraintOperators)('with %s and a very long value finishes quickly', async (operator) => {
     for (const value of [`${'1'.repeat(99_000)}x`, `1.${'0'.repeat(98_000)}x`, `1.0.0-${'a.'.repeat(49_000)}!`]) {
       const { longestTurnMs } = await withLongestTurn(() =>
         server().admin.call('POST /api/admin/constraints/validate', { body: constraint(operator, { value }) }),
