@@ -9,7 +9,7 @@ export interface Circumstances {
   readonly date: string;
   /** Short hash, or `unknown` outside a checkout. */
   readonly commit: string;
-  /** Whether the checkout differs from the commit, results files aside; null outside a checkout. */
+  /** True when the checkout differs from the commit, results files aside; null outside a checkout. */
   readonly dirty: boolean | null;
   readonly machine: {
     readonly cpu: string;
@@ -62,7 +62,7 @@ export function stolenShare(before: ProcessorTime | undefined, after: ProcessorT
   return (after.stolen - before.stolen) / (after.all - before.all);
 }
 
-/** What git prints, or undefined when there is no git or no checkout here. */
+/** Returns the output of git, or undefined without git or outside a checkout. */
 async function git(...args: string[]): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)('git', args, { cwd: import.meta.dirname });

@@ -7,7 +7,7 @@ import { createRawClient } from './raw-client.ts';
 import { openAnswer } from './slow-reader.ts';
 
 describe('calling the API', () => {
-  it('sends a token and JSON, and answers what is in the body', async () => {
+  it('sends a token and JSON, and returns the body', async () => {
     await using server = await serveHttp((request, response) => {
       request.setEncoding('utf8').on('data', (body) => {
         response.end(JSON.stringify([request.method, request.headers.authorization, JSON.parse(body)]));
@@ -16,7 +16,7 @@ describe('calling the API', () => {
     expect(await callApi(server.origin, 'secret', 'POST', '/', { a: 1 })).toEqual(['POST', 'secret', { a: 1 }]);
   });
 
-  it('answers nothing for an empty body, and throws what was said of a refusal', async () => {
+  it('returns undefined for an empty body, and throws the message of a refusal', async () => {
     await using server = await serveHttp((request, response) => {
       response.statusCode = request.url === '/empty' ? 202 : 409;
       response.end(request.url === '/empty' ? '' : '{"message":"There is one."}');
@@ -37,7 +37,7 @@ describe('a metric', () => {
 });
 
 describe('a raw client', () => {
-  it('leaves bodies as they came, on one connection that ends with it', async () => {
+  it('returns raw bodies, on one connection that ends with it', async () => {
     await using server = await serveHttp((request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync(String(request.headers['x-word'])));
@@ -85,7 +85,7 @@ describe('a slow reader', () => {
     await server.drained();
   });
 
-  it('tells when the answer has ended, or was too short', async () => {
+  it('reports the end of the answer, or that it was too short', async () => {
     await using server = await serveHttp((_request, response) => response.end('short'));
     using answer = await openAnswer(server.origin, 'secret');
     expect(await answer.read(5000)).toEqual({ bytes: 5, ended: true });

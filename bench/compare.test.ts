@@ -8,7 +8,7 @@ const requests = [{ method: 'GET', path: '/' }];
 const asked = { name: 'echo', unit: 'requests/s', connections: 4 };
 
 describe('comparing the throughput of two servers', () => {
-  it('tells rate, floor, ratio of each round, and what a request cost either', async () => {
+  it('reports rate, floor, ratio of each round, and the cost per request of both', async () => {
     await using context = await testContext();
     await using server = await startFloor('node-echo');
     const must = { of: 'ratio', atLeast: 0.8 } as const;
@@ -42,7 +42,7 @@ describe('comparing the throughput of two servers', () => {
 });
 
 describe('the latency of one client alone', () => {
-  it('is told of every answer it got', async () => {
+  it('counts every answer', async () => {
     await using context = await testContext();
     await using server = await startFloor('node-echo');
     const latency = await aloneLatency(context, server, { method: 'GET', path: '/' }, { durationMs: 50 });

@@ -16,12 +16,12 @@ export interface Throughput {
   readonly name: string;
   readonly unit: string;
   readonly connections: number;
-  /** What every answer must have; default 200. */
+  /** The expected status of every answer; default 200. */
   readonly status?: number;
   readonly must?: Must;
 }
 
-/** A closed loop that is long enough to tell something, and in a smoke run so short that a warm-up would leave nothing. */
+/** Returns a closed loop that is long enough to measure; in a smoke run it is too short for a warm-up. */
 export function closedLoad(
   { smoke, ms }: Pick<ScenarioContext, 'smoke' | 'ms'>,
   connections: number,
@@ -30,8 +30,8 @@ export function closedLoad(
 }
 
 /**
- * Answers per second of a server and of the floor it stands on, in turn. `detail` also tells what processor time a request
- * cost either of them, which others on the machine disturb less than they disturb the throughput.
+ * Compares the answers per second of a server and its floor, in turns. `detail` adds the processor time per request,
+ * which other work on the machine disturbs less than the throughput.
  */
 export async function compareThroughput(
   context: ScenarioContext,

@@ -13,7 +13,7 @@ interface Events {
 }
 
 describe('an installation', () => {
-  it('keeps what is in it from one start to the next, and its database goes with it', async () => {
+  it('keeps its data between starts, and deletes its database at the end', async () => {
     await using context = await testContext();
     let left: () => Promise<unknown>;
     {
@@ -36,8 +36,8 @@ describe('an installation', () => {
   });
 });
 
-describe('what is seeded', () => {
-  it('is served like what came in through the API, and what comes after it follows on', async () => {
+describe('seeded data', () => {
+  it('is served like data of the API, and later changes continue its ids', async () => {
     await using context = await testContext();
     await using installation = await createInstallation(context);
     const empty = await installation.start();

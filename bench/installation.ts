@@ -8,7 +8,10 @@ import type { Engine } from './row.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-/** Yardarm with a database of its own, started and stopped any number of times. Leaving an `await using` deletes the database. */
+/**
+ * A Yardarm with its own database, which can be started and stopped repeatedly. Leaving an `await using` deletes the
+ * database.
+ */
 export interface Installation extends AsyncDisposable {
   readonly engine: Engine;
   /** Opens the administration API. */
@@ -21,7 +24,7 @@ export interface Installation extends AsyncDisposable {
   start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
   execute(statements: readonly string[]): Promise<void>;
-  /** Does what autovacuum would have done by the time that so much has come in; to its own tables, as other schemas come and go. */
+  /** Vacuums its own tables as autovacuum would have done after so many writes; other schemas come and go. */
   vacuum(): Promise<void>;
   /** The rows of a query, while no server of it runs. */
   query<Row>(statement: string): Promise<Row[]>;
@@ -90,7 +93,7 @@ function fileStorage(directory: string): Storage {
     settings: { YARDARM_DATA_DIR: directory },
     execute: async (statements) =>
       open((database) => {
-        // What is written here is not what is measured, and need not outlast a power cut.
+        // Seeding is not measured, and its rows need not survive a power cut.
         database.exec('pragma synchronous = off; pragma cache_size = -400000; pragma temp_store = memory; begin');
         for (const statement of statements) database.exec(statement);
         database.exec('commit; pragma wal_checkpoint(truncate)');

@@ -5,8 +5,8 @@ import type { ScenarioContext } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
 /**
- * How long one client waits that asks, takes its answer, and asks again, for so many milliseconds: the time that the answer
- * itself takes, without a queue.
+ * Measures the latency of a single client that sends its next request after each answer, for the given milliseconds:
+ * the time of the answer itself, without a queue.
  */
 export async function aloneLatency(
   context: ScenarioContext,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What one process has used so far, its children not included. */
+/** The resources a process has used so far, without its children. */
 export interface ProcessUsage {
   /** Resident memory now and at most, in bytes. */
   readonly rssBytes: number;
@@ -20,7 +20,7 @@ export async function usageOf(pid: number): Promise<ProcessUsage | undefined> {
   const [status, stat] = await Promise.all([readProc(pid, 'status'), readProc(pid, 'stat')]);
   if (status === undefined || stat === undefined) return undefined;
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
-  // The second field is the program's name in parentheses and may itself hold spaces; user and system time are 14 and 15.
+  // The second field is the program name in parentheses, which may contain spaces; user and system time are 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const usage = {
     rssBytes: bytes('VmRSS'),

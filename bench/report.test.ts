@@ -25,11 +25,11 @@ describe('row', () => {
     });
   });
 
-  it('is not judged when it has to reach nothing', () => {
+  it('has no verdict without a target', () => {
     expect(toRow(finding, undefined)).toEqual({ ...finding, engine: '-', ok: null });
   });
 
-  it('is judged by the ratio it brings, not by the quotient of the medians', () => {
+  it('is judged by its own ratio, not by the quotient of the medians', () => {
     const floor = { name: 'bare', value: 1000 };
     expect(toRow({ ...finding, floor, ratio: 0.9, must: { of: 'ratio', atLeast: 0.85 } }, 'sqlite').ok).toBe(true);
   });
@@ -42,7 +42,7 @@ describe('row', () => {
 });
 
 describe('interleave', () => {
-  it('measures in turn, floor first, and answers the median of the ratios of neighbours', async () => {
+  it('measures in turns, floor first, and returns the median of the ratios', async () => {
     const order: string[] = [];
     const floors = [100, 10, 50];
     const values = [50, 9, 10];
@@ -56,7 +56,7 @@ describe('interleave', () => {
     expect(compared.rounds.map((round) => round.ratio)).toEqual([0.5, 0.9, 0.2]);
   });
 
-  it('refuses a floor of nothing and no rounds', async () => {
+  it('refuses a floor of zero and zero rounds', async () => {
     await expect(
       interleave(
         1,

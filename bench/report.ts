@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** All that one run of the bench found, as it is written to a results file. */
+/** The results of one run of the bench, as in its results file. */
 export interface Report extends Circumstances {
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];

@@ -1,18 +1,18 @@
 export type Engine = 'sqlite' | 'postgres';
 
-/** What a row has to reach: its value, or its ratio to the floor. */
+/** The target of a row: its value, or its ratio to the floor. */
 export interface Must {
   readonly of: 'value' | 'ratio';
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** What a scenario found. */
+/** One measurement of a scenario. */
 export interface Finding {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it is compared with, measured in the same run. */
+  /** The floor measured in the same run. */
   readonly floor?: { readonly name: string; readonly value: number };
   /** Value to floor. Given when it is not their quotient, as the median of rounds is not; else computed. */
   readonly ratio?: number;
@@ -26,7 +26,7 @@ export interface Finding {
 /** One line of the report. */
 export interface Row extends Finding {
   readonly engine: Engine | '-';
-  /** Whether it reached what it must; null when it has to reach nothing. */
+  /** True when the row reached its target; null without a target. */
   readonly ok: boolean | null;
   /** Share of the processors' time that other machines on the same hardware took while its scenario ran, 0 to 1. */
   readonly stolen?: number;

@@ -15,7 +15,7 @@ const smokeCount = 10;
 /** A smoke run measures nothing, so its scenarios may disturb each other. */
 const atOnce = (smoke: boolean) => (smoke ? 2 : 1);
 
-/** What became of one scenario on one engine. */
+/** The outcome of one scenario on one engine. */
 type Outcome = { readonly rows: readonly Row[] } | { readonly failure: Failure };
 
 /**
@@ -97,7 +97,10 @@ async function runOne(
   }
 }
 
-/** An error's message with those of what caused it or was suppressed by it: failing to stop must not hide why it failed. */
+/**
+ * Returns the messages of an error, its causes and suppressed errors: a failure to stop must not hide the first
+ * failure.
+ */
 function describeError(error: unknown): string {
   if (error instanceof SuppressedError) return `${describeError(error.suppressed)}; then ${describeError(error.error)}`;
   return error instanceof Error ? error.message : String(error);

@@ -56,7 +56,7 @@ describe('bench command', () => {
     expect(await bench(['--list'])).toEqual({ code: 0, out: expect.stringMatching(/^calibration {2}\S/m), err: '' });
   });
 
-  it('answers a wrong command line with what is wrong and how it goes', async () => {
+  it('answers a wrong command line with the error and the usage', async () => {
     const { code, out, err } = await bench(['--only', 'nothing']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^No scenario nothing;[\s\S]*--engine/);
@@ -66,7 +66,7 @@ describe('bench command', () => {
 describe('bench options', () => {
   const all = [scenario('a', []), scenario('b', ['sqlite'])];
 
-  it('are everything on SQLite when none are given', () => {
+  it('default to all scenarios on SQLite', () => {
     expect(readOptions([], {}, all)).toMatchObject({ engines: ['sqlite'], scenarios: all, rounds: 5, smoke: false });
   });
 
@@ -91,7 +91,7 @@ describe('bench options', () => {
 });
 
 describe('running scenarios', () => {
-  it('runs each on the engines it has and that were chosen, and those without one once', async () => {
+  it('runs each scenario on its chosen engines, and scenarios without an engine once', async () => {
     const scenarios = [
       scenario('machine', []),
       scenario('signals', ['sqlite', 'postgres']),
@@ -107,7 +107,7 @@ describe('running scenarios', () => {
     expect((await run({ scenarios, engines: ['postgres'] })).rows).toHaveLength(2);
   });
 
-  it('tells of one that fails, or finds nothing, and runs the others', async () => {
+  it('reports a scenario that fails or finds nothing, and runs the others', async () => {
     const broken = scenario('broken', [], async () => {
       throw new Error('no disk');
     });
@@ -157,7 +157,7 @@ describe('running scenarios', () => {
     expect((await run({ scenarios: [both] })).failures[0]?.message).toBe('no disk; then would not stop');
   });
 
-  it('gives each an empty directory and takes it away again, and the database only to PostgreSQL', async () => {
+  it('gives each scenario an empty directory and deletes it, and a database only on PostgreSQL', async () => {
     const given: { context: ScenarioContext; files: string[] }[] = [];
     const looking = scenario('looking', ['sqlite', 'postgres'], async (context) => {
       given.push({ context, files: await readdir(context.workDir) });
@@ -171,7 +171,7 @@ describe('running scenarios', () => {
     for (const { context } of given) await expect(readdir(context.workDir)).rejects.toThrow('ENOENT');
   });
 
-  it('cuts times, counts and rounds in a smoke run only', async () => {
+  it('reduces times, counts and rounds in a smoke run only', async () => {
     const cut: number[][] = [];
     const measuring = scenario('measuring', [], async ({ ms, count, rounds }) => {
       cut.push([ms(5000), ms(10), count(1000), count(2), rounds]);
@@ -185,7 +185,7 @@ describe('running scenarios', () => {
     ]);
   });
 
-  it('writes a results file where it is told to', async () => {
+  it('writes a results file to the given folder', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'yardarm-bench-'));
     try {
       const out = join(directory, 'results.json');

@@ -1,6 +1,6 @@
 import type { Engine, Finding } from './row.ts';
 
-/** What a scenario is given. */
+/** The context that a scenario runs in. */
 export interface ScenarioContext {
   /** The engine to measure on; undefined for a scenario that needs none. */
   readonly engine: Engine | undefined;
@@ -20,7 +20,7 @@ export interface ScenarioContext {
   say(text: string): void;
 }
 
-/** Something that can be measured. It leaves nothing running and nothing outside `workDir` and, on PostgreSQL, its database. */
+/** A measurement. It leaves nothing running and nothing outside `workDir` and, on PostgreSQL, its database. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;

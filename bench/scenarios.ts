@@ -4,6 +4,7 @@ import { calibration } from './scenarios/calibration.ts';
 import { clientDelta } from './scenarios/client-delta.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
+import { eventLog } from './scenarios/event-log.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
 import { lists } from './scenarios/lists.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   frontendEvaluation,
   mutations,
   lists,
+  eventLog,
   stalls,
   soak,
   growth,

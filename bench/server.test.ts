@@ -32,7 +32,7 @@ async function pidOfFailed(start: Promise<unknown>): Promise<number> {
 }
 
 describe('server under test', () => {
-  it('is ready when it is handed out, and gone when it was stopped', async () => {
+  it('is ready when it is returned, and gone when it was stopped', async () => {
     const server = await startServer({ name: 'echo', args: [echo] });
     expect(server.readyAfterMs).toBeGreaterThan(0);
     const response = await fetch(server.origin, { method: 'POST', body: 'hello' });
@@ -53,7 +53,7 @@ describe('server under test', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('tells memory and processor time of its process', async () => {
+  it.runIf(process.platform === 'linux')('reports memory and processor time of its process', async () => {
     await using server = await startServer({ name: 'echo', args: [echo] });
     const usage = await server.usage();
     expect(usage?.rssBytes).toBeGreaterThan(10_000_000);
@@ -62,7 +62,7 @@ describe('server under test', () => {
     expect(await usageOf(2 ** 22 + 1)).toBeUndefined();
   });
 
-  it('sees the settings it is given and none that are lying about', async () => {
+  it('sees only the settings it is given', async () => {
     process.env.DATABASE_URL = 'postgres://elsewhere';
     try {
       await using server = await startServer({ ...program(listening), env: { YARDARM_DATA_DIR: '/data' } });
@@ -81,7 +81,7 @@ describe('server under test', () => {
     expect((await fetch(server.origin)).status).toBe(200);
   });
 
-  it('rejects with its last words when it ends before it is ready', async () => {
+  it('rejects with its last output when it ends before it is ready', async () => {
     await expect(startServer(program("console.error('no disk'); process.exit(3)"))).rejects.toThrow(
       /test program did not become ready:.*exit code 3[\s\S]*no disk/,
     );
@@ -99,7 +99,7 @@ describe('server under test', () => {
     await expect(start).rejects.toThrow(/not within 500 ms; GET \/ready last:.*ECONNREFUSED/);
   });
 
-  it('is killed, and complained about, when it does not heed SIGTERM', async () => {
+  it('is killed and reported when it ignores SIGTERM', async () => {
     const server = await startServer({
       ...program(`process.on('SIGTERM', () => 0); ${listening}`),
       stopTimeoutMs: 200,
@@ -108,7 +108,7 @@ describe('server under test', () => {
     expect(isRunning(server.pid)).toBe(false);
   });
 
-  it('is complained about when it fails at stopping or had ended by itself', async () => {
+  it('is reported when it fails while stopping or had ended by itself', async () => {
     const failing = await startServer(program(`process.on('SIGTERM', () => process.exit(7)); ${listening}`));
     await expect(failing.stop()).rejects.toThrow('ended with exit code 7');
     const crashing = await startServer(program(`${listening} process.on('SIGUSR2', () => process.exit(9))`));

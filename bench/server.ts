@@ -11,7 +11,10 @@ export interface ServerOptions {
   /** The program and its arguments; the program is this Node unless given. */
   readonly command?: string;
   readonly args: readonly string[];
-  /** All the settings it gets, besides `PORT` and `HTTP_HOST`: of this process's environment it sees only the search path and the like. */
+  /**
+   * All settings of the server, besides `PORT` and `HTTP_HOST`. It inherits only the search path and the like from this
+   * environment.
+   */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Default 120,000: a busy machine is slow, not broken. */
@@ -28,7 +31,10 @@ export interface RunningServer extends AsyncDisposable {
   readonly readyAfterMs: number;
   /** Ask before it is stopped. Undefined where there is no /proc. */
   usage(): Promise<ProcessUsage | undefined>;
-  /** Ends it by SIGTERM; rejects if it had ended before, takes too long (then it is killed) or ends with a failure. Repeats are harmless. */
+  /**
+   * Stops the server by SIGTERM. Rejects when it had already ended, takes too long (it is then killed) or ends with a
+   * failure. May be called repeatedly.
+   */
   stop(): Promise<void>;
 }
 
@@ -37,8 +43,8 @@ const lastWordsMs = 500;
 const keptOutput = 8000;
 
 /**
- * Starts a server process and waits until GET /ready answers 200. Rejects with the end of what it said when it ends before
- * that or takes too long; it is not left running then, nor when this process ends.
+ * Starts a server process and resolves when GET /ready answers 200. Rejects with the end of its output when the process
+ * ends earlier or takes too long. The process is stopped then, and when this process ends.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const port = await freePort();

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 
 /** An answer that is read as slowly as its reader likes. Leaving a `using` closes the connection. */
 export interface OpenAnswer extends Disposable {
-  /** Reads so many bytes more. Answers how long after asking they were here, in milliseconds; rejects if there are fewer. */
+  /** Reads that many more bytes. Returns the milliseconds until they arrived; rejects when there are fewer. */
   bytesAfter(bytes: number): Promise<number>;
   /** Reads on for so long at most. Answers how many bytes came in, and whether that was the end. */
   read(ms: number): Promise<{ readonly bytes: number; readonly ended: boolean }>;

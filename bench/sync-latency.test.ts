@@ -17,7 +17,7 @@ describe('writing and syncing', () => {
     expect((await stat(file)).size).toBe(5 * 4096);
   });
 
-  it('goes round in a file that does not grow', async () => {
+  it('cycles through a file that does not grow', async () => {
     const file = join(directory, 'overwrite');
     syncLatency(file, 'overwrite', { writes: 1, ms: 10_000 });
     const { size } = await stat(file);

@@ -6,9 +6,9 @@ const blockBytes = 4096;
 const logBlocks = 1000;
 
 /**
- * Times writing 4 kB and fdatasync, one after the other: `append` grows the file each time, as a new log does, `overwrite` goes
- * round in a file that has its full length, as SQLite's write-ahead log does after its first checkpoint. Ends
- * after so many writes or milliseconds.
+ * Times writing 4 kB and fdatasync, one after the other: `append` grows the file each time, as a new log does;
+ * `overwrite` cycles through a file of full length, as SQLite's write-ahead log does after its first checkpoint. Ends
+ * after that many writes or milliseconds.
  */
 export function syncLatency(
   file: string,

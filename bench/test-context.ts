@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScenarioContext } from './scenario.ts';
 
-/** What a scenario is given in a smoke run, for a test; on PostgreSQL when the suite is. */
+/** Returns the context of a smoke run, for a test; on PostgreSQL when the suite runs there. */
 export async function testContext(): Promise<ScenarioContext & AsyncDisposable> {
   const databaseUrl = process.env.DATABASE_URL;
   const workDir = await mkdtemp(join(tmpdir(), 'yardarm-bench-'));

@@ -11,7 +11,7 @@ import {
 } from '@yardarm/contract';
 import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
-import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/matrix.ts';
+import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/permission-matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';
@@ -21,8 +21,8 @@ import { unleashAnswers } from './compatibility/unleash-answers.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
 
-// The reference pages are made from what the server itself runs on, so they cannot tell anything else.
-// `npm run docs` writes them; a test fails while they are not what this makes.
+// Generates the reference pages from the settings, routes and permissions that the server runs on.
+// `npm run docs` writes the pages; a test fails while the committed pages differ.
 
 /** Every generated page, by its path from here. */
 export const pages: Readonly<Record<string, () => string>> = {
@@ -44,11 +44,11 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Set as environment variables, or as lines of \`NAME=value\` in a file that \`--config\` or \`YARDARM_CONFIG\` names; the environment
-beats the file. Every name that does not begin with \`YARDARM_\` is also taken with that prefix in front, and with the prefix in
-place of \`UNLEASH_\`. Any of them with \`_FILE\` at its end names a file that holds the value, for secrets. A value that cannot be
-read, an unknown name in the file, or an unknown variable that begins with \`YARDARM_\` stops the start, which tells all mistakes
-at once. \`npm run yardarm -- config\` prints what is in force.
+Set them as environment variables, or as lines of \`NAME=value\` in a file that \`--config\` or \`YARDARM_CONFIG\` names. The
+environment has precedence over the file. Names that do not begin with \`YARDARM_\` are also accepted with that prefix, and with the
+prefix in place of \`UNLEASH_\`. For secrets, any name with \`_FILE\` appended reads the value from a file. The server does not start
+with an invalid value, an unknown name in the file, or an unknown variable that begins with \`YARDARM_\`, and reports all of them at
+once. \`npm run yardarm -- config\` prints the current values.
 
 | Name | Default | Takes | Meaning |
 |---|---|---|---|
@@ -56,20 +56,20 @@ ${rows.join('\n')}
 `;
 }
 
-/** Text with no star in it that Markdown would read as emphasis. */
+/** Escapes stars, which Markdown would read as emphasis. */
 const plain = (text: string) => text.replaceAll('*', '\\*');
 
-/** What the tables do not repeat in each row: it comes from the guards, before a route is asked. */
-const anyRoute = `"Refuses with" leaves out what most routes may answer:
+/** Answers of every route that the tables do not repeat: they come from the guards, before the handler. */
+const anyRoute = `"Refuses with" leaves out statuses that most routes can answer:
 
-- 403 to a token that is not of the kind that opens the route, and to a browser that has a session and sends a change from another origin
-- 429 with \`Retry-After\` to an address that has sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), where a route takes a token
-- 403 to a body larger than \`YARDARM_MAX_BODY_BYTES\` of a caller who may change flags nowhere, and 429 while another such body of the same
-  account is under way, where a route takes larger ones: imports, exports and state as code
-- 503 to any method but GET and HEAD in maintenance, where a route asks for a signed-in caller or a permission; only ending the maintenance goes on.
-  SDKs, signals and logging in are served as ever
-- 503 with \`Retry-After\` while the database cannot take a change
-- 500 for what nobody foresaw; the log has more under the \`id\` of the answer, which is its \`X-Request-Id\` too`;
+- 403 for a token of the wrong kind, and for a browser session that sends a change from another origin
+- 429 with \`Retry-After\` for an address that sent too many wrong tokens (\`YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE\`), on routes that take a token
+- On routes for large bodies (imports, exports, state as code): 403 for a body larger than \`YARDARM_MAX_BODY_BYTES\` from a caller who may
+  not change flags in any project, and 429 while another large body of the same account is being handled
+- 503 in maintenance for all methods except GET and HEAD, on routes that need a signed-in caller or a permission, except ending the
+  maintenance. SDKs, signals and logins are served as usual
+- 503 with \`Retry-After\` while the database is unavailable
+- 500 for an unexpected error; the log has the details under the \`id\` of the answer, which is also its \`X-Request-Id\``;
 
 function routesPage(): string {
   const table = Object.entries(routes) as [RouteKey, RouteSpec][];
@@ -80,8 +80,8 @@ function routesPage(): string {
   });
   return `# Routes
 
-Who may call each route, what it answers, and the events it records. The same with every field is served by a running Yardarm
-at \`/docs/openapi\` and \`/docs/openapi.json\`.
+For each route: who may call it, the statuses it answers, and the events it records. A running Yardarm shows every field at
+\`/docs/openapi\` and \`/docs/openapi.json\`.
 
 ${anyRoute}
 
@@ -105,17 +105,17 @@ function permissionsPage(): string {
   });
   return `# Permissions
 
-Which of the roles that come with Yardarm opens which route. Admin, Editor and Viewer hold for the whole instance. Owner, Member and
-Reader are given in a project: their columns are about a Viewer who has that role in the project that the request is about. In an
-open project every Editor has the rights of a Member; in a protected or private one an Editor has none but those of roles given there.
-Whom a private project is hidden from gets the answer of one that does not exist. Where a line goes on after the route, what is
-needed depends on what is asked for. Roles of your own grant any of the permissions at the end.
+Which built-in role may call which route. Admin, Editor and Viewer are root roles, for the whole instance. Owner, Member and Reader are
+project roles: their columns show a Viewer with that role in the project of the request. In an open project every Editor has the
+permissions of a Member; in a protected or private project an Editor has only the permissions of project roles. A private project is
+answered as missing (404) to users who do not see it. Text after a route names the part of the request that needs the permission. Custom
+roles can grant any of the permissions at the end.
 
 ${sections.join('\n')}
 ${permissionsTable()}`;
 }
 
-/** What is granted besides opening routes. */
+/** Effects of permissions besides opening routes. */
 const permissionNotes: Partial<Record<Permission, string>> = {
   ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
@@ -134,15 +134,17 @@ function permissionsTable(): string {
   ].map(([permission, held]) => {
     const count = asked.filter((permissions) => permissions.includes(permission)).length;
     const nothing = permissionsWithoutEffect[permission];
-    if (nothing !== undefined && count > 0) throw new Error(`${permission} opens routes`);
+    if (nothing !== undefined && count > 0)
+      throw new Error(`${permission} is in permissionsWithoutEffect but opens routes`);
     const note = nothing === undefined ? permissionNotes[permission] : `Nothing: ${nothing}`;
     const opens = note ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
-    if (opens === '0 routes') throw new Error(`nothing says what ${permission} is for`);
+    if (opens === '0 routes')
+      throw new Error(`${permission} opens no route: add it to permissionsWithoutEffect or permissionNotes`);
     return `| ${permission} | ${held} | ${opens} |`;
   });
-  return `## What roles may grant
+  return `## Permissions of roles
 
-UPDATE_PROJECT grants all that begins with PROJECT_ as well, and ADMIN everything. Permissions that open nothing are accepted and kept; the role editor does not offer them. [Routes](routes.md) tells which route asks for which.
+UPDATE_PROJECT implies the permissions that begin with PROJECT_, and ADMIN implies all. Permissions without an effect are accepted and stored; the role editor does not offer them. [Routes](routes.md) shows the permission of each route.
 
 | Permission | Held | Opens |
 |---|---|---|
@@ -170,8 +172,8 @@ function compatibilityPage(): string {
   );
   return `# Unleash's routes
 
-Every route that Unleash's server is known to have, open source and enterprise, and whether Yardarm serves it: ${rows.length - leftOut} it does,
-${leftOut} are left out. Yardarm is not affiliated with Unleash.
+The known routes of Unleash's server, open source and enterprise. Yardarm serves ${rows.length - leftOut} of them and leaves out
+${leftOut}. Yardarm is not affiliated with Unleash.
 
 | Route | Served |
 |---|---|
@@ -188,13 +190,13 @@ function answersSection(): string {
   );
   return `## Answers
 
-A test holds ${Object.keys(unleashAnswers).length} answers against the fields and types that Unleash 8.2 answers. These fields are missing or of another type:
+A test compares ${Object.keys(unleashAnswers).length} answers with the fields and types of Unleash 8.2. These fields are missing or of another type:
 
 | Call | Fields | Why |
 |---|---|---|
 ${rows.join('\n')}
 
-What was recorded of other calls and stays different:
+Other recorded differences that stay:
 
 ${callDifferences.map((line) => `- ${line}`).join('\n')}
 `;
@@ -206,7 +208,7 @@ function specificationSection(): string {
   );
   return `## Client specification
 
-Yardarm evaluates every case of Unleash's client specification as it says. The administration API refuses these flags of it:
+Yardarm evaluates every case of Unleash's client specification as specified. The admin API refuses these flags of the specification:
 
 | Rule | Why | Flags of the specification |
 |---|---|---|
@@ -220,8 +222,8 @@ function terraformSection(served: ReadonlySet<string>): string {
   return `## Terraform
 
 The client of Unleash's official Terraform provider can make ${terraformOperations.length} calls on ${paths.size} paths. Yardarm serves ${answered} of them. A test takes every
-resource and data source through its life as the provider does, and holds each answer against what that client decodes and the
-provider reads. What is different:
+resource and data source through its lifecycle as the provider does, and checks each answer against the decoding rules of that client
+and the fields the provider reads. Differences:
 
 ${terraformDifferences.map((line) => `- ${line}`).join('\n')}
 `;
@@ -230,7 +232,7 @@ ${terraformDifferences.map((line) => `- ${line}`).join('\n')}
 function reasonFor(key: string) {
   const path = key.slice(key.indexOf(' ') + 1);
   const reason = reasons.find(({ paths }) => paths.test(path));
-  if (reason === undefined) throw new Error(`nothing says why ${key} is not served`);
+  if (reason === undefined) throw new Error(`docs/compatibility/reasons.ts gives no reason why ${key} is not served`);
   return reason;
 }
 
@@ -238,7 +240,7 @@ if (import.meta.main) {
   for (const [path, make] of Object.entries(pages)) writeFileSync(new URL(path, import.meta.url), make());
 }
 
-/** The page as it stands in the repository. */
+/** Returns the committed page. */
 export function committedPage(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }

@@ -8,7 +8,7 @@ import { throughput } from '../load/throughput.ts';
 import { startFloor } from './start.ts';
 
 describe('floors', () => {
-  it('send the bytes of a file, or 304 to whoever has them', async () => {
+  it('send the bytes of a file, or 304 for a matching ETag', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'yardarm-bench-'));
     try {
       const file = join(directory, 'features.json');
@@ -26,7 +26,7 @@ describe('floors', () => {
     }
   });
 
-  it('send compressed bytes as they are, saying so', async () => {
+  it('send compressed bytes with their encoding', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'yardarm-bench-'));
     try {
       const file = join(directory, 'features.json.gz');

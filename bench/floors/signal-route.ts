@@ -1,6 +1,6 @@
 import { signalRoutes } from '@yardarm/contract';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
-import { createSignalDoor, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
+import { createSignalGuard, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
 import { BadTokenLimit } from '../../apps/server/src/http/bad-token-limit.ts';
 import { bindRoutes } from '../../apps/server/src/http/bind.ts';
 import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';
@@ -29,7 +29,7 @@ const signals = signalHandlers({
     },
     idle: async () => undefined,
   },
-  stored: () => undefined,
+  onTestStored: () => undefined,
   limits: { endpoints: 5, tokensPerEndpoint: 5 },
   publicUrl: () => '',
 });
@@ -63,7 +63,7 @@ const server = await createServer(
         sdk: async () => {
           throw new Error('not part of this floor');
         },
-        signal: createSignalDoor(database, systemClock, { perSecond: 0, burst: 0 }, unlimited),
+        signal: createSignalGuard(database, systemClock, { perSecond: 0, burst: 0 }, unlimited),
       },
       maxBodyBytes: () => 102_400,
       largeBodies: new LargeBodies(102_400),

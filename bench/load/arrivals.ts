@@ -1,6 +1,7 @@
 /**
- * When requests are due, in milliseconds from the start of the run: each call answers the next time, never before the last.
- * `constant` spaces them evenly, the first at 0; `poisson` as independent users would send them. `random` answers [0, 1).
+ * Returns a function that returns the next due time at each call, in milliseconds from the start of the run, never
+ * decreasing. `constant` spaces requests evenly, the first at 0; `poisson` as independent users would send them.
+ * `random` returns [0, 1).
  */
 export function arrivalTimes(
   arrivals: 'constant' | 'poisson',

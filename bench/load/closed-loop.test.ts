@@ -14,7 +14,7 @@ const job: Omit<ClosedJob, 'origin'> = {
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 describe('closed loop', () => {
-  it('keeps one request in flight on each connection and counts what it was answered', async () => {
+  it('keeps one request in flight on each connection and counts the answers', async () => {
     const seen = { requests: 0, now: 0, most: 0, bodies: new Set<string>() };
     await using server = await serveHttp((request, response) => {
       seen.requests += 1;
@@ -97,7 +97,7 @@ describe('closed loop', () => {
     expect(result.total.errors).toEqual({ malformed: 2 });
   });
 
-  it('takes a server that closes after each answer for what it is: no error', async () => {
+  it('counts no error when the server closes after each answer', async () => {
     await using server = await serveRaw((socket, request) => {
       if (request % 2 === 0) socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end');
       else socket.write(ok);

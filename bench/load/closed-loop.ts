@@ -9,8 +9,8 @@ import { Tally } from './tally.ts';
 const pauseAfterFailureMs = 20;
 
 /**
- * Runs a closed loop: each connection sends its next request when the last answer has arrived. Ends within warm-up, duration
- * and one time-out; rejects if the server cannot be connected to at all. Connections are closed in every case.
+ * Runs a closed loop: each connection sends its next request when the last answer has arrived. Ends within warm-up,
+ * duration and one time-out. Rejects when the server cannot be connected to. Always closes its connections.
  */
 export async function runClosedLoop(job: ClosedJob): Promise<LoadResult> {
   assertBounded(job);

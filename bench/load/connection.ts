@@ -5,7 +5,7 @@ import { type Answer, ResponseParser } from './response-parser.ts';
 /** Why a request got no answer, as counted in results: a system code (`ECONNRESET`) or one of ours. */
 export type Failure = 'closed' | 'malformed' | 'timeout' | 'unanswered' | (string & {});
 
-/** What happens to a connection's requests: exactly one of the two for each request sent. */
+/** The outcome of a request on a connection: exactly one of the two callbacks for each request sent. */
 export interface ConnectionEvents {
   answered(answer: Answer): void;
   failed(failure: Failure): void;

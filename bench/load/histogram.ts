@@ -14,7 +14,7 @@ export interface EncodedHistogram {
   readonly buckets: readonly (readonly [number, number])[];
 }
 
-/** What is reported of a distribution of times; all in milliseconds, 0 when `count` is 0. */
+/** The summary of a distribution of times, in milliseconds; all 0 when `count` is 0. */
 export interface LatencySummary {
   readonly count: number;
   readonly mean: number;
@@ -26,11 +26,9 @@ export interface LatencySummary {
 }
 
 /**
- * Counts times in fixed memory (25 kB), whatever their number, in buckets whose width grows with the value.
- *
- * `percentile` never understates: for the true nearest-rank value v (ms) it answers a value in
- * [v, v × (1 + 1/128) + 0.0002]. Minimum, maximum, sum and count are exact. Values above 214 s are counted as 214 s in the
- * buckets, though `maxMs` still tells them.
+ * Counts times in fixed memory (25 kB), in buckets whose width grows with the value. `percentile` never understates:
+ * for the true nearest-rank value v (ms) it returns a value in [v, v × (1 + 1/128) + 0.0002]. Minimum, maximum, sum and
+ * count are exact. The buckets count values above 214 s as 214 s; `maxMs` is still exact.
  */
 export class LatencyHistogram {
   count = 0;

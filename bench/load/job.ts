@@ -33,7 +33,9 @@ export interface OpenJob extends CommonJob {
 
 export type LoadJob = ClosedJob | OpenJob;
 
-/** What a run of load measured. Counts and latencies are of the requests due after the warm-up, unless said otherwise. */
+/**
+ * The result of a load run. Counts and latencies are of the requests due after the warm-up, unless stated otherwise.
+ */
 export interface LoadResult {
   readonly kind: LoadJob['kind'];
   /** Answers per second. Closed: those within the measured time. Open: all, up to the last answer. */
@@ -48,8 +50,8 @@ export interface LoadResult {
   readonly errors: Readonly<Record<string, number>>;
   readonly bodyBytes: number;
   /**
-   * Closed: from sending to the answer. Open: from when the request was due. Requests that timed out or were
-   * unanswered at the end count with the time they had waited by then, which understates them; other errors are not in it.
+   * Closed loop: from sending to the answer. Open loop: from the due time. Requests that timed out or were unanswered
+   * at the end count with their waiting time so far, which understates them; other errors are left out.
    */
   readonly latency: LatencySummary;
   readonly histogram: EncodedHistogram;

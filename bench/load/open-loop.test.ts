@@ -57,13 +57,14 @@ describe('open loop', () => {
     await server.drained();
   });
 
-  it('counts latency from when a request was due: all who would have met a stall are in it', async () => {
+  it('counts latency from the due time, so that all requests in a stall count', async () => {
     await using openServer = await stalling(300);
     const open = await runOpenLoop({ ...job, origin: openServer.origin, connections: 1 });
     await using closedServer = await stalling(300);
     const closed = await runClosedLoop({ ...job, kind: 'closed', origin: closedServer.origin, connections: 1 });
 
-    // 200 requests a second were due for 300 ms: 60 waited, evenly from 300 ms down to nothing, so 40 for longer than 100 ms.
+    // 200 requests a second were due for 300 ms: 60 waited, evenly from 300 ms down to 0, so 40 waited longer than 100
+    // ms.
     expect(open.answers).toBe(100);
     expect(slowerThan(open, 100)).toBeGreaterThanOrEqual(38);
     expect(open.latency.p50).toBeGreaterThan(30);
@@ -83,7 +84,7 @@ describe('open loop', () => {
     expect(result.perSecond).toBeLessThan(105);
   });
 
-  it('counts as unanswered what is sent or queued when the drain time is over, with the time it had waited', async () => {
+  it('counts requests sent or queued at the end of the drain time as unanswered, with their waiting time', async () => {
     await using server = await serveRaw(() => undefined);
     const result = await runOpenLoop({ ...job, origin: server.origin, connections: 3, drainMs: 100 });
     expect(result.answers).toBe(0);

@@ -9,10 +9,10 @@ import { Tally } from './tally.ts';
 const defaultDrainMs = 5000;
 
 /**
- * Runs an open loop: requests are due at their times whatever the server does, wait in a queue while all connections are
- * busy, and their latency counts from when they were due, so a stall of the server is seen by all who would have met it
- * (no coordinated omission). Ends within warm-up, duration and drain time; what is unanswered then, sent or
- * still queued, is an error. Rejects if the server cannot be connected to at all. Connections are closed in every case.
+ * Runs an open loop: requests are due at fixed times whatever the server does, and wait in a queue while all
+ * connections are busy. Latency counts from the due time, so a stall of the server shows in all requests that fall into
+ * it (no coordinated omission). Ends within warm-up, duration and drain time; requests unanswered by then, sent or
+ * queued, are errors. Rejects when the server cannot be connected to. Always closes its connections.
  */
 export async function runOpenLoop(job: OpenJob): Promise<LoadResult> {
   assertBounded(job);

@@ -16,7 +16,7 @@ describe('request template', () => {
     );
   });
 
-  it('has neither length nor body when it is given none', () => {
+  it('has neither length nor body without a body', () => {
     expect(sent({ method: 'GET', path: '/' })).toBe('GET / HTTP/1.1\r\nHost: 127.0.0.1:4242\r\n\r\n');
   });
 
@@ -33,7 +33,7 @@ describe('request template', () => {
     );
   });
 
-  it('gives ids that another run does not have', () => {
+  it('makes ids that are unique over runs', () => {
     const template = { method: 'GET', path: '/{{id}}' };
     const [one, other] = [prepareRequest(template, origin), prepareRequest(template, origin)];
     expect(one.bytes(0, 0)).not.toBe(other.bytes(0, 0));

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A request as JSON, so that it can go to another process. In `path`, header values and `body` these are filled in anew for
- * each request: `{{id}}` a text no other request of any run has, `{{n}}` the request's number in this run from 0,
- * `{{connection}}` the number of its connection from 0.
+ * A request as JSON, so that it can be sent to another process. In `path`, header values and `body` these placeholders
+ * are filled in for each request: `{{id}}` a text that is unique over all runs, `{{n}}` the number of the request in
+ * this run from 0, `{{connection}}` the number of its connection from 0.
  */
 export interface RequestTemplate {
   readonly method: string;
@@ -21,8 +21,8 @@ export interface PreparedRequest {
 const placeholder = /\{\{(id|n|connection)\}\}/;
 
 /**
- * Makes a template ready to be sent to an origin. A fixed one is encoded once. `run` is what makes ids differ from those of
- * other runs. Throws TypeError on a method, path or header that would not make a well-formed request.
+ * Prepares a template for an origin. A template without placeholders is encoded once. `run` makes ids unique over runs.
+ * Throws TypeError on a method, path or header that would not make a well-formed request.
  */
 export function prepareRequest(
   template: RequestTemplate,

@@ -14,8 +14,8 @@ export interface ResponseHead {
 }
 
 /**
- * Reads status and framing out of a head given without its empty line (RFC 9112 sections 4, 6.3, 9.3). It looks at nothing
- * else, which is what makes it cheap. Throws MalformedAnswer.
+ * Reads status and framing from a head without its empty line (RFC 9112 sections 4, 6.3, 9.3). Ignores everything else,
+ * which makes it cheap. Throws MalformedAnswer.
  */
 export function parseHead(text: string, requestMethod: string): ResponseHead {
   const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |\r|$)/.exec(text);

@@ -13,7 +13,7 @@ type State = 'head' | 'sized' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-
 
 const maxHeadLength = 64 * 1024;
 const maxLineLength = 8 * 1024;
-/** Decoded at a time while looking for the end of the head: most heads fit, and a large body behind it stays undecoded. */
+/** Bytes decoded at a time while looking for the end of the head: most heads fit, and a large body stays undecoded. */
 const headPiece = 2048;
 
 /**
@@ -38,7 +38,9 @@ export class ResponseParser {
     this.#bodyBytes = 0;
   }
 
-  /** Takes the next bytes and gives the answer once it is complete. Throws MalformedAnswer, also on bytes beyond the answer. */
+  /**
+   * Takes the next bytes and returns the answer once it is complete. Throws MalformedAnswer, also on bytes after it.
+   */
   feed(bytes: Buffer): Answer | undefined {
     let at = 0;
     while (at < bytes.length && this.#state !== 'done') at = this.#read(bytes, at);

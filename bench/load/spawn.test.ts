@@ -18,7 +18,7 @@ function childProcesses(): number {
 }
 
 describe('load from a process of its own', () => {
-  it('does the job there and brings the result back, histogram and all', async () => {
+  it('runs the job there and returns the result with its histogram', async () => {
     await using server = await serveHttp((request, response) => {
       request.resume().on('end', () => response.end('{}'));
     });
@@ -39,7 +39,7 @@ describe('load from a process of its own', () => {
     expect(result).toMatchObject({ kind: 'open', intendedPerSecond: 500, answers: 50, errors: {} });
   });
 
-  it('rejects with what the process said, and leaves none behind', async () => {
+  it('rejects with the output of the process, and leaves no process behind', async () => {
     await expect(generateLoad({ ...job, origin: 'http://127.0.0.1:1' })).rejects.toThrow(
       /ended with 1:[\s\S]*ECONNREFUSED/,
     );

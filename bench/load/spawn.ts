@@ -9,8 +9,8 @@ const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const marginMs = 15_000;
 
 /**
- * Runs a job in a process of its own, so that generator and server do not share an event loop. Rejects with what the process
- * said when it fails, and kills it when it takes longer than the job may; no process is left either way.
+ * Runs a job in a process of its own, so that generator and server do not share an event loop. Rejects with the output
+ * of the process when it fails, and kills the process when it exceeds the time of the job. Leaves no process behind.
  */
 export async function generateLoad(job: LoadJob): Promise<LoadResult> {
   assertBounded(job);
@@ -22,7 +22,7 @@ export async function generateLoad(job: LoadJob): Promise<LoadResult> {
       child.once('error', reject);
       child.once('close', (code, signal) => resolve(signal ?? String(code)));
     });
-    // A process that dies at once breaks the pipe; what it said on stderr is the better message, and `exited` brings it.
+    // A process that dies at once breaks the pipe. Its stderr is the better message, and `exited` rejects with that.
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(JSON.stringify(job));
     const [outcome, output, complaint] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);

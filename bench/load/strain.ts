@@ -4,7 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface Strain {
   /** Processor time used per second of the run, warm-up included; 1 is one core busy. */
   readonly cpu: number;
-  /** Event loop delay of the generating process, 99th percentile in milliseconds, the sampling timer's own 1 ms taken off. */
+  /**
+   * Event loop delay of the generating process: 99th percentile in milliseconds, minus the 1 ms of the sampling timer.
+   */
   readonly loopDelayP99Ms: number;
 }
 

@@ -4,7 +4,7 @@ import type { LoadJob, LoadResult } from './job.ts';
 import type { Answer } from './response-parser.ts';
 import type { Strain } from './strain.ts';
 
-/** What only the loop itself knows of its run. */
+/** Facts of a run that only the loop knows. */
 export interface RunFacts {
   readonly kind: LoadJob['kind'];
   readonly perSecond: number;

@@ -15,7 +15,10 @@ export function serveHttp(listener: RequestListener): Promise<TestServer> {
   return listen(createHttpServer({ keepAliveTimeout: 0 }, listener));
 }
 
-/** Calls `onRequest` with the number of the request on its connection, from 1, each time a request head (there are no bodies) has arrived. */
+/**
+ * Calls `onRequest` when a request head has arrived (there are no bodies), with the number of the request on its
+ * connection, from 1.
+ */
 export function serveRaw(onRequest: (socket: Socket, request: number) => void): Promise<TestServer> {
   return listen(
     createServer({ noDelay: true }, (socket) => {

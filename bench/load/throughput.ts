@@ -6,8 +6,8 @@ import { assertAnswered } from './verdict.ts';
 const strainedCpu = 0.95;
 
 /**
- * What a load in a process of its own measured. Throws if a request failed or was answered with another than the given
- * statuses; `say` is told when the generator itself was at its limit.
+ * Runs a load in a process of its own and returns its result. Throws when a request failed or had an unexpected status.
+ * Calls `say` when the generator itself was at its limit.
  */
 export async function measureLoad(
   job: LoadJob,

@@ -29,7 +29,10 @@ export const actions: Scenario = {
   },
 };
 
-/** Flags with a gradual rollout, and for each a set that sets its percentage to what a signal says; answers the token of the endpoint. */
+/**
+ * Creates flags with a gradual rollout, and for each an action set that sets its percentage from a signal. Returns the
+ * token of the signal endpoint.
+ */
 async function createSets(server: RunningServer, adminToken: string): Promise<string> {
   const make = <Body>(to: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', to, body);
   const endpoint = await make<{ id: number }>('/api/admin/signal-endpoints', { name: 'bench' });
@@ -69,7 +72,7 @@ interface Shown {
   readonly features: readonly { name: string; strategies: readonly { parameters: { rollout: string } }[] }[];
 }
 
-/** What is waited for, by flag in the order in which it has to come, and how long it took. */
+/** The expected changes by flag, in their order, and the time until each arrived. */
 class Watch {
   readonly latency = new LatencyHistogram();
   readonly #expected = new Map<string, Expected[]>();
@@ -90,7 +93,7 @@ class Watch {
     }
   }
 
-  /** What shows has come, and so has all that was to come before it. */
+  /** A visible change proves that all earlier changes of the flag arrived too. */
   #look(flag: string): void {
     const waiting = this.#expected.get(flag) ?? [];
     const at = waiting.findIndex(({ share }) => share === this.#shown.get(flag));
@@ -130,7 +133,10 @@ async function measure(
   ];
 }
 
-/** Sends signals at their times, whatever becomes of those before: to each flag in turn, with a percentage that it does not have. */
+/**
+ * Sends signals at their due times without waiting for earlier ones: to each flag in turn, with a percentage it does
+ * not have.
+ */
 async function sendAll(origin: string, token: string, count: number, watch: Watch): Promise<void> {
   const begun = performance.now();
   const answers: Promise<void>[] = [];

@@ -12,7 +12,7 @@ import type { RunningServer } from '../server.ts';
 const path = '/api/client/delta';
 const toggle = '/api/admin/projects/default/features/flag-0/environments/development/off';
 
-/** What SDKs ask for that follow changes: everything at first, what changed, and mostly nothing; against bare Fastify. */
+/** Delta requests of SDKs (hydration, changes, and mostly 304), against bare Fastify. */
 export const clientDelta: Scenario = {
   name: 'client-delta',
   title: `GET ${path} of 1,000 flags, against the same bytes without the product`,

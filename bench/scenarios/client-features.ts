@@ -14,7 +14,7 @@ const path = '/api/client/features';
 const encodings = ['identity', 'gzip', 'br'] as const;
 const flags = 1000;
 
-/** What SDKs poll, against bare Fastify sending the same bytes. */
+/** Polls of SDKs, against bare Fastify sending the same bytes. */
 export const clientFeatures: Scenario = {
   name: 'client-features',
   title: `GET ${path} of ${flags} flags, against the same bytes without the product`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Scenario } from '../scenario.ts';
 import { syncLatency } from '../sync-latency.ts';
 
-/** What durability costs on this disk: no commit can be quicker than this. */
+/** The cost of durability on this disk: no commit can be faster. */
 export const disk: Scenario = {
   name: 'disk',
   title: 'writing 4 kB so that they outlast a power cut',

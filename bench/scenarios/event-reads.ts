@@ -6,7 +6,7 @@ import type { RunningServer } from '../server.ts';
 
 const search = '/api/admin/search/events';
 
-/** What people and scripts read of a log of `events` events. */
+/** Measures typical reads of a log with `events` events. */
 export async function readEvents(
   context: ScenarioContext,
   server: RunningServer,

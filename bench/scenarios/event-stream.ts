@@ -9,7 +9,9 @@ import { openAnswer } from '../slow-reader.ts';
 const headAndEventBytes = 300;
 const mb = 1e6;
 
-/** All events of a project as one answer: how soon it begins, and what it takes up when it is long and its reader slow. */
+/**
+ * Reads all events of a project as one answer: measures the time to the first byte, and the memory with a slow reader.
+ */
 export async function streamEvents(
   context: ScenarioContext,
   server: RunningServer,

@@ -11,7 +11,7 @@ const flags = 1000;
 /** Passes the constraints of half of each flag's strategies, so that both of them are evaluated. */
 const path = '/api/frontend?appName=shop&tenant=tenant-of-tests&userId=customer-{{n}}&sessionId=session';
 
-/** What SDKs in browsers ask for, evaluated anew for each user, against bare Fastify sending one user's answer. */
+/** Requests of browser SDKs, evaluated for a different user each, against bare Fastify sending one user's answer. */
 export const frontendEvaluation: Scenario = {
   name: 'frontend',
   title: `GET /api/frontend of ${flags} flags, evaluated for each user, against the same bytes without the product`,

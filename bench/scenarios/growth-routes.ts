@@ -56,8 +56,8 @@ async function notModified({ server, installation }: Grown): Promise<RequestTemp
 }
 
 /**
- * What the same answers cost on a large installation and on a small one: the median time of one client alone, in turn. As much
- * as twice is let through for colder caches and deeper indexes; what counts instead of looking up would be a hundred times.
+ * Compares the median latency of one client on a large and on a small installation, in turns. Allows a factor of two
+ * for colder caches and deeper indexes; a scan instead of an index look-up would be a factor of a hundred.
  */
 export async function compareRoutes(context: ScenarioContext, small: Grown, large: Grown): Promise<Finding[]> {
   const findings: Finding[] = [];

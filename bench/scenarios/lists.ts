@@ -7,10 +7,10 @@ import { seedOrganisation } from '../seed/organisation.ts';
 import { createSender } from './signal-sender.ts';
 
 const mustMs = 50;
-/** Of fewer the slowest one alone would be the percentile. */
+/** With fewer answers, the slowest one alone would be the percentile. */
 const answersForP99 = 150;
 
-/** What stands for the parameters of paths; where the same name means different things, by the path that it ends. */
+/** Values of path parameters; where one name has several meanings, by the path that it ends. */
 const parameters: Readonly<Record<string, string>> = {
   projectId: 'team-0',
   featureName: 'team-0-0',
@@ -24,7 +24,7 @@ const parameters: Readonly<Record<string, string>> = {
   'user-admin/:id': '1',
 };
 
-/** What looks like a list, and is the whole installation in one file. */
+/** Not a list: the complete installation in one file. */
 const exportOfAll = 'GET /api/admin/state';
 
 /** Every list of the administration API: the routes whose path does not end with the name of one thing. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { alertOf } from './signal-sender.ts';
 
 describe('an alert to send', () => {
-  it('is JSON of exactly as many bytes as were asked for', () => {
+  it('is JSON of exactly the requested size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 300, max: 5000 }), (bytes) => {
         const alert = alertOf(bytes);

@@ -2,7 +2,7 @@ import { callApi } from '../api.ts';
 import type { RequestTemplate } from '../load/request.ts';
 import type { RunningServer } from '../server.ts';
 
-/** Creates a signal endpoint with a token. Answers the request that sends it a payload; further headers may be given. */
+/** Creates a signal endpoint with a token. Returns the request that sends a payload, with optional further headers. */
 export async function createSender(
   server: RunningServer,
   adminToken: string | undefined,

@@ -10,7 +10,7 @@ const flags = 1000;
 const mb = 1e6;
 const sampleMs = 2000;
 
-/** What a service is asked all day, in these proportions. */
+/** Everyday requests, in their proportions. */
 function everydayRequests({ adminToken, backendToken, frontendToken }: Installation) {
   const [admin, backend, frontend] = [adminToken, backendToken, frontendToken].map((authorization) => ({
     authorization,

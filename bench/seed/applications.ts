@@ -4,7 +4,7 @@ import { textOf, withNumbers } from './numbers.ts';
 export interface ApplicationSeed {
   readonly applications: number;
   readonly instancesEach: number;
-  /** Each application evaluates the first ten flags of each of these projects, `<project>-0` and on, in `development`. */
+  /** Each application evaluates the first ten flags of these projects (`<project>-0` and on) in `development`. */
   readonly projects: readonly string[];
   /** A flag whose evaluations have been counted for each application in each of the last 48 hours. */
   readonly countedFlag: string;
@@ -15,7 +15,7 @@ export interface ApplicationSeed {
 const hourMs = 60 * 60 * 1000;
 const countedHours = 48;
 
-/** Adds applications `app-0` and on whose instances have been seen just now. A server of the installation must not run. */
+/** Adds applications `app-0` and on with recently seen instances. The server of the installation must be stopped. */
 export async function seedApplications(installation: Installation, seed: ApplicationSeed): Promise<void> {
   const now = Date.now();
   const hour = now - (now % hourMs);

@@ -19,7 +19,7 @@ const strategy = (rollout: string) =>
 const flag = (description: string) =>
   JSON.stringify({ name: 'flag', type: 'release', description, project: 'default', stale: false });
 
-/** What happens to flags in a life of them: of nine events four toggle, two change a strategy, two the flag, one makes it. */
+/** The mix of flag events: of nine, four toggle, two change a strategy, two change the flag, one creates it. */
 const kinds: readonly { readonly type: string; readonly data?: string; readonly preData?: string }[] = [
   { type: 'feature-created', data: flag('New in release {i}') },
   { type: 'feature-environment-enabled' },
@@ -38,7 +38,7 @@ export function searchedCustomer(count: number): string {
   return `customer-${newest.find((i) => kinds[i % kinds.length]?.type === 'feature-strategy-update')}`;
 }
 
-/** Adds events after those there are, one a second until now, with the search index, totals and counter that belong to them. */
+/** Adds events after the existing ones, one a second until now, with their search index, totals and counter. */
 export async function seedEvents(installation: Installation, { count, flags, smallProject }: EventSeed): Promise<void> {
   const [before] = await installation.query<{ last: number }>(
     "select cast(value as integer) as last from counters where name = 'event'",

@@ -28,7 +28,7 @@ export async function withoutIndexes(
     ...indexes.map(({ name }) => `drop index ${name}`),
     ...statements,
     ...indexes.map(({ definition }) => definition),
-    // What autovacuum would have done by the time that so much has come in.
+    // The work of autovacuum after so many writes.
     ...(installation.engine === 'sqlite' ? [] : tables.map((table) => `vacuum analyze ${table}`)),
   ]);
 }

@@ -13,8 +13,8 @@ export interface OrganisationSize {
 const moreEnvironments = ['staging', 'load', 'preview'];
 
 /**
- * Fills an installation like one that many teams have used for years: projects, in five environments, with flags; people in
- * groups with roles; segments and context fields, tokens, tags. A server of it must not run.
+ * Fills an installation like an organisation of many teams after years: projects, in five environments, with flags;
+ * users in groups with roles; segments, context fields, tokens and tags. The server must be stopped.
  */
 export async function seedOrganisation(installation: Installation, size: OrganisationSize): Promise<void> {
   const projects = Array.from({ length: size.projects }, (_, index) => `team-${index}`);

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into the server under test by `--import`: tells on a port of its own for how much processor time, in ms, the event loop
- * of the main thread stood at most since the last time it was asked. Processor time, unlike a delay, does not grow with what
- * else the machine does.
+ * Loaded into the server under test by `--import`: reports on its own port the longest turn of the main event loop
+ * since the last report, in milliseconds of processor time. Unlike a delay, processor time does not grow with other
+ * work of the machine.
  */
 const port = Number(process.env['STALL_PROBE_PORT'] ?? 0);
 if (isMainThread && port > 0) {

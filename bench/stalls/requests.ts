@@ -24,7 +24,7 @@ export type PathValues = Readonly<Record<string, string>>;
 /** An installation in which every path of the contract names something. */
 export interface Filled {
   readonly values: PathValues;
-  /** Of a person who is logged in: some routes are about the account of the caller, which a token does not have. */
+  /** The session of a user: some routes are about the caller's account, which a token does not have. */
   readonly cookie: string;
 }
 

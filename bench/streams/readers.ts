@@ -8,7 +8,7 @@ const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 /** Streams that are open, in a process of their own. Leaving an `await using` closes them. */
 export interface Readers extends AsyncDisposable {
-  /** When the next change reached each of them, in milliseconds since 1970. Rejects when it does not within half a minute. */
+  /** Returns when the next change reached each reader, in milliseconds since 1970. Rejects after half a minute. */
   nextChange(): Promise<readonly number[]>;
 }
 

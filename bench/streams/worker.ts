@@ -1,13 +1,14 @@
 import { connect, type Socket } from 'node:net';
 
-// Many readers of streams in a process of its own, which is told by messages what to do and tells when each stream got what.
+// Reads many streams in a process of its own: messages tell it what to open, and it reports when each stream got a
+// change.
 
-/** What the process is told: first what to open, then to wait for one change after the other. */
+/** Orders to the process: first what to open, then to wait for one change after the other. */
 export type ReadersOrder =
   | { readonly open: number; readonly port: number; readonly path: string; readonly authorization: string }
   | { readonly waitForChange: true };
 
-/** What it tells: that all streams have begun, or when the change reached each, in milliseconds since 1970. */
+/** Reports of the process: all streams have begun, or when the change reached each, in milliseconds since 1970. */
 export type ReadersReport =
   | { readonly opened: number }
   | { readonly arrivals: readonly number[] }
@@ -57,7 +58,7 @@ function openOne({ port, path, authorization }: Omit<Extract<ReadersOrder, { ope
     sockets.push(socket);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
     let begun = false;
-    // What came at the end of the last piece, where a mark may be cut in two.
+    // The end of the previous chunk, where a marker may be cut in two.
     let before = Buffer.alloc(0);
     socket.on('data', (piece: Buffer) => {
       const text = Buffer.concat([before, piece]);

@@ -1,16 +1,16 @@
-/** Fields of an answer of Unleash that are missing here or of another type, and why. */
+/** Fields of an answer of Unleash that are missing in Yardarm or of another type, with the reason. */
 export interface AnswerDifference {
   readonly call: string;
   readonly fields: readonly string[];
   readonly why: string;
 }
 
-/** All that the recorded shapes have and the answers do not; tests/conformance/unleash-answers.test.ts compares them. */
+/** Fields of the recorded shapes that the answers lack; tests/conformance/unleash-answers.test.ts compares them. */
 export const answerDifferences: readonly AnswerDifference[] = [
   {
     call: 'GET /api/admin/instance-admin/statistics',
     fields: ['.maxConstraints', '.maxConstraintValues', '.sum'],
-    why: 'Figures and a check sum for the telemetry of Unleash. Yardarm sends nothing home.',
+    why: "Figures and a checksum for Unleash's telemetry. Yardarm has no telemetry.",
   },
   {
     call: 'GET /api/admin/user-admin',
@@ -39,18 +39,18 @@ export const answerDifferences: readonly AnswerDifference[] = [
   },
 ];
 
-/** What stays different of the calls whose answers are not compared field by field, and why. */
+/** Differences of calls whose answers are not compared field by field, with the reason. */
 export const callDifferences: readonly string[] = [
-  'Errors have `id`, `name` and `message` everywhere, and `details` only where a field is to blame. A path that exists and does not take the method is answered 405, not 404.',
-  'Refusals: a strategy with a segment that does not exist is 400 (Unleash: 404), a patch of a path that does not exist is 400 (200), and flags of a project that does not exist are 404 (200). Deleting a tag that the flag does not bear, or an archived flag that does not exist, is 404 (200). A typing error is told.',
+  'All errors have `id`, `name` and `message`, and `details` only for errors of a field. A path that exists without the method is answered 405, not 404.',
+  'Refusals: a strategy with a segment that does not exist is 400 (Unleash: 404), a patch of a path that does not exist is 400 (200), and flags of a project that does not exist are 404 (200). Deleting a tag that the flag does not have, or an archived flag that does not exist, is 404 (200), so that typing errors show.',
   'Accepted: deleting the dependencies of a flag without any is 200 (Unleash: 404), and a `DELETE` of a favorite needs no content type (415). Variants of an environment can be changed (403: deprecated).',
   'Switching a flag answers the flag, and deleting a strategy has no body. Unleash does it the other way around.',
-  'Integrations are webhooks only: `slack-app` and `datadog` are refused, and their `providers[]` and parameters are not listed. `howTo`, `placeholder` and `installation` of a provider, and `createdAt` of an integration, are texts of the interface of Unleash about its own integrations.',
+  "Integrations are webhooks only: `slack-app` and `datadog` are refused, and their `providers[]` and parameters are not listed. `howTo`, `placeholder` and `installation` of a provider, and `createdAt` of an integration, are texts of Unleash's interface about its own integrations.",
   'Release plans do not exist: strategies have no `milestoneId`.',
   '`changeRequestStrategies` is not in the list of strategies that use a segment. `GET /api/admin/projects/:projectId/change-requests` has the changes.',
   '`defaultStrategy` of an environment of a project is in the overview of the project, not in `GET /api/admin/environments/project/:projectId`.',
   '`GET /api/admin/user` has no `activeSessions` and `deletedSessions`: the answer to the login has them. The permissions of a user (`/api/admin/user-admin/:id/permissions`) have the roles that give them, not `overview.groups`.',
   'Tags of events have no `color`; it belongs to the tag, not to the event. `links[].links[].id` is not in an export, since an import makes new ids.',
-  'A change that changes nothing records no event, and one that changes something records one event for each thing: tags of a new flag, the variants of a clone, the segments of a strategy, an environment switched off, a password that was set.',
-  'The data of events of flags, context fields, segments, tag types, tokens, users and invitations holds the whole thing with the fields that it has here. It holds no secret, and no name of a secret.',
+  'A change that changes nothing records no event, and other changes record one event for each changed object: tags of a new flag, the variants of a clone, the segments of a strategy, an environment switched off, a password that was set.',
+  "The data of events of flags, context fields, segments, tag types, tokens, users and invitations holds the complete object with Yardarm's fields. It holds no secret, and no name of a secret.",
 ];

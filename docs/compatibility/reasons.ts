@@ -1,27 +1,27 @@
-/** Why Yardarm does not serve a route that Unleash has. */
+/** The reason why Yardarm does not serve a route of Unleash. */
 export interface Reason {
   readonly paths: RegExp;
   readonly why: string;
 }
 
-/** Looked through in this order; the first whose paths match holds. */
+/** The first entry whose paths match applies. */
 export const reasons: readonly Reason[] = [
   {
     paths: /release-plan|milestone|\/progressions|\/safeguards/,
-    why: 'Release plans. Actions react to signals instead, which is what plans and their safeguards are for.',
+    why: 'Release plans. Actions react to signals instead.',
   },
   {
     paths: /impact-metrics|\/internal-backstage\/impact|custom-metrics|metrics\/custom/,
-    why: 'Impact metrics. Systems that measure send signals.',
+    why: 'Impact metrics. Monitoring systems send signals instead.',
   },
   {
     paths: /\/license|licensed-users|\/cdn\/|metrics\/(traffic|connection|request|rps|edge)|edge-licensing/,
     why: 'Licences and metering. There is one edition, and it is free.',
   },
-  { paths: /scim/, why: 'Provisioning by SCIM. Groups of OpenID Connect are mapped instead.' },
+  { paths: /scim/, why: 'Provisioning by SCIM. Groups are mapped from OpenID Connect instead.' },
   {
     paths: /saml/,
-    why: 'SAML (ADR 23). OpenID Connect does the same, and providers of SAML speak it too.',
+    why: 'SAML (ADR 23). Use OpenID Connect, which SAML providers support too.',
   },
   {
     paths: /\/email\/|email-subscription|password-email|\/notifications/,
@@ -29,15 +29,15 @@ export const reasons: readonly Reason[] = [
   },
   {
     paths: /\/(seen-apps|seen-toggles|feature-toggles|insights)/,
-    why: 'Deprecated or gone in Unleash too, or a report that nothing but its own interface reads.',
+    why: 'Deprecated or removed in Unleash too, or a report that only its own interface reads.',
   },
   {
     paths: /heap-snapshot/,
-    why: 'A copy of the memory holds secrets. Use an inspector on the machine.',
+    why: 'A heap snapshot contains secrets. Use an inspector on the machine.',
   },
   {
     paths: /^\/edge\/issue-token/,
-    why: 'What is signed and how is not documented. An administrator makes the tokens of a proxy, which /edge/validate checks.',
+    why: 'The signature is not documented. An administrator creates the tokens of a proxy, which /edge/validate checks.',
   },
   {
     paths: /^\/api\/frontend\/(client\/features|health|internal-backstage)/,

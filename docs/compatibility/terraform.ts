@@ -1,6 +1,6 @@
 /**
- * All that the client can call on which the official Terraform provider for Unleash is built (Unleash/unleash-server-api-go
- * as of Unleash 7.4). tests/conformance/terraform.test.ts calls each of them as the provider does.
+ * The calls of the client behind the official Terraform provider for Unleash (Unleash/unleash-server-api-go as of
+ * Unleash 7.4). tests/conformance/terraform.test.ts makes each call as the provider does.
  */
 export const terraformOperations = [
   'GET /api/admin/api-tokens',
@@ -63,9 +63,9 @@ export const terraformOperations = [
 
 export type TerraformOperation = (typeof terraformOperations)[number];
 
-/** What a user of the provider meets that is not as with Unleash. */
+/** Differences from Unleash that users of the provider notice. */
 export const terraformDifferences: readonly string[] = [
-  '`unleash_saml` with `enabled = true` ends with an error that says so: there is no SAML ([ADR 23](adr/0023-single-sign-on-is-openid-connect.md)).',
-  '`unleash_api_token` and `unleash_oidc` read back the secrets that they made. Yardarm tells none of itself: set `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET` before the first of them is made. Without that both end with an error.',
+  '`unleash_saml` with `enabled = true` ends with an error: SAML is not supported ([ADR 23](adr/0023-support-openid-connect-not-saml.md)).',
+  '`unleash_api_token` and `unleash_oidc` read back the secrets that they created. Yardarm returns secrets only with `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET`: set both before the first resource is created. Otherwise both resources end with an error.',
   'The data source `unleash_user` finds a user by `id`. By `email` it expects an object of the search, and both Unleash 8.2 and Yardarm answer a list.',
 ];

@@ -1,6 +1,6 @@
 /**
- * Shapes of answers of Unleash 8.2.0 (OSS): for each call the paths of the fields, by the types they were seen with. `[]` is
- * every element of a list. Values are no part of it.
+ * Shapes of answers of Unleash 8.2.0 (OSS): for each call the paths of the fields, with the types that were seen. `[]`
+ * is every element of a list. Values are left out.
  */
 export const unleashAnswers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/admin/ui-config': {

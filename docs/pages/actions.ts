@@ -1,41 +1,41 @@
 import { actionRoutes, type filterOperators } from '@yardarm/contract';
 import { findKind, kindNames } from '../../apps/server/src/features/actions/kinds/index.ts';
-import { mostElements } from '../../apps/server/src/features/actions/matching/index.ts';
+import { maxElements } from '../../apps/server/src/features/actions/matching/index.ts';
 import { jsonSchema } from '../../apps/server/src/features/system/openapi.ts';
 import { type JsonSchema, type Section, schemaTables, takenBy } from './schema-tables.ts';
 
 const sections: readonly Section[] = [
-  { title: 'Set of actions', at: '' },
+  { title: 'Action set', at: '' },
   {
     title: 'Filter',
     at: 'match.payload.*',
-    text: `A path is keys with dots between, and \`[2]\` for an element of a list: \`alerts[0].labels.severity\`. With \`forEach\` the element is \`item\`:
-\`item.labels.severity\`. What is found is compared as text; an object, a list and null count as nothing. Each operator needs what it compares with.`,
+    text: `A path joins keys with dots and marks an element of a list by its index: \`alerts[0].labels.severity\`. With \`forEach\` the element is \`item\`:
+\`item.labels.severity\`. Values are compared as text; an object, a list and null count as absent. Each operator needs \`value\` or \`values\`.`,
   },
   {
     title: 'Action',
     at: 'actions.[]',
-    text: '`id`, `createdAt` and `createdByUserId` are what the answers have, and need not be sent.',
+    text: '`id`, `createdAt` and `createdByUserId` are part of answers and need not be sent.',
   },
   {
-    title: 'What the payload may name',
+    title: 'Allowed names',
     at: 'allow',
-    text: 'A flag, tag or environment that is named by a parameter with `{{…}}` must be among these.',
+    text: 'A flag, tag or environment whose name comes from a template (`{{…}}`) has to be in this list.',
   },
   {
     title: 'Guards',
     at: 'guards',
-    text: 'What is not named is not guarded. What a guard stops is recorded as skipped, with the reason.',
+    text: 'Guards that are not set have no effect. A run that a guard stops is recorded as skipped, with the reason.',
   },
 ];
 
-/** When a filter passes, by its operator. */
+/** The condition under which a filter passes, by its operator. */
 const operatorMeanings: Readonly<Record<(typeof filterOperators)[number], string>> = {
   IN: 'is one of `values`',
-  NOT_IN: 'is none of `values`, or there is nothing',
+  NOT_IN: 'is none of `values`, or is absent',
   STR_STARTS_WITH: 'begins with one of `values`',
   STR_ENDS_WITH: 'ends with one of `values`',
-  STR_CONTAINS: 'holds one of `values`',
+  STR_CONTAINS: 'contains one of `values`',
   NUM_EQ: 'is the number `value`',
   NUM_GT: 'is a number above `value`',
   NUM_GTE: 'is the number `value` or above',
@@ -48,7 +48,7 @@ const operatorMeanings: Readonly<Record<(typeof filterOperators)[number], string
   SEMVER_LTE: 'is the version `value` or before it',
 };
 
-/** What a parameter takes that names something of the project. */
+/** The values of parameters that name an object of the project. */
 const names: Readonly<Record<string, string>> = {
   project: 'the project of the set',
   environment: 'an environment of the project',
@@ -57,19 +57,19 @@ const names: Readonly<Record<string, string>> = {
   strategyId: 'the id of a strategy of the flag there',
 };
 
-/** Sets of actions: their fields, filters, guards and kinds. */
+/** Returns the page about action sets: fields, filters, guards and action kinds. */
 export function actionsPage(): string {
   const body = jsonSchema(actionRoutes['POST /api/admin/projects/:projectId/actions'].body, 'input');
   return `# Actions
 
-All fields of a set of actions, as \`POST /api/admin/projects/{projectId}/actions\` takes them; any other is an error. What they are for is told in
-[the guide](../guides/actions.md). How many sets, actions, filters and values there may be is a matter of the [settings](settings.md). Where
-\`forEach\` finds more than ${mostElements} elements the run fails, and nothing is done.
+All fields of an action set, as \`POST /api/admin/projects/{projectId}/actions\` takes them; other fields are an error. The
+[guide](../guides/actions.md) explains their use. [Settings](settings.md) limit the number of sets, actions, filters and values. A run fails
+without changes when \`forEach\` finds more than ${maxElements} elements.
 
 ${schemaTables(body, sections)}
 ## Operators of filters
 
-A filter passes when what is found…
+A filter passes when the value at its path…
 
 | Operator | |
 |---|---|
@@ -77,20 +77,20 @@ ${Object.entries(operatorMeanings)
   .map(([operator, meaning]) => `| \`${operator}\` | ${meaning} |`)
   .join('\n')}
 
-With \`inverted\` it passes when that is not so, and then also when there is nothing.
+With \`inverted\` the result is negated, so the filter also passes when the value is absent.
 
-## Kinds of actions
+## Action kinds
 
-The service account needs the permission that is named, in the environment if there is one among the parameters. Text may hold \`{{path}}\`, which stands
-for what the payload has there; where it has nothing the run fails. \`{{run.id}}\` and \`{{run.url}}\` stand for the run and the address of its page,
-below \`UNLEASH_URL\`, whatever the payload has there; in a rehearsal the run is 0.
+The service account needs the named permission, in the environment if that is a parameter. Text may contain \`{{path}}\`, which is replaced by
+the value in the payload; the run fails when the value is absent. \`{{run.id}}\` and \`{{run.url}}\` are the id of the run and the address of its
+page, below \`UNLEASH_URL\`, also when the payload has such a path; in a rehearsal the id is 0.
 
 ${kindNames.map(kindSection).join('\n')}`;
 }
 
 function kindSection(name: string): string {
   const kind = findKind(name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
+  if (kind === undefined) throw new Error(`unknown action kind ${name}`);
   const { properties = {} }: JsonSchema = jsonSchema(kind.schema, 'input');
   const rows = kind.parameters.map(({ name: parameter, label, optional }) => {
     const schema = properties[parameter] ?? {};
@@ -102,7 +102,7 @@ function kindSection(name: string): string {
 
 ${kind.description}. Needs ${kind.permission}.
 
-| Parameter | Needed | Takes | Default | Meaning |
+| Parameter | Required | Takes | Default | Meaning |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -1,4 +1,4 @@
-/** What a page has to know of a JSON Schema. */
+/** The parts of a JSON Schema that a page uses. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -25,26 +25,26 @@ export interface Section {
   readonly title: string;
   /** Keys with dots between; `*` stands for any key of a record, `[]` for the elements of a list. */
   readonly at: string;
-  /** Other places of the same shape, where the table is only referred to. */
+  /** Other paths of the same shape, which link to this table. */
   readonly alsoAt?: readonly string[];
   readonly text?: string;
 }
 
 /**
- * A table for each section, with every key that the schema takes there: what has no section of its own stands in the table of
- * what holds it.
+ * Returns a table for each section, with every key that the schema accepts there. Objects without a section are part of
+ * the table of their parent.
  */
 export function schemaTables(schema: JsonSchema, sections: readonly Section[]): string {
   return sections
     .map(({ title, at, text }) => {
       const rows = rowsOf(at, '', partAt(schema, at), sections);
-      const head = '| Key | Needed | Takes | Default | Meaning |\n|---|---|---|---|---|';
+      const head = '| Key | Required | Takes | Default | Meaning |\n|---|---|---|---|---|';
       return `## ${title}\n\n${text === undefined ? '' : `${text}\n\n`}${head}\n${rows.join('\n')}\n`;
     })
     .join('\n');
 }
 
-/** Values that a schema takes, in words. */
+/** Returns the values that a schema accepts, in words. */
 export function takenBy(schema: JsonSchema, at = '', sections: readonly Section[] = []): string {
   const section = sections.find((one) => one.at === at || one.alsoAt?.includes(at) === true);
   if (section !== undefined) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a customer got. */
+/** The answer to a customer. */
 export interface Purchase {
   readonly at: Date;
   /** Which checkout it was, or undefined when the shop did not answer. */

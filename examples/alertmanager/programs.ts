@@ -11,7 +11,7 @@ export interface Installed {
   readonly alertmanager: string;
 }
 
-/** Looks where the environment says, then in PATH. Throws what to install, or what to correct, when one is not there. */
+/** Looks in the environment, then in PATH. Throws what to install or correct when a program is missing. */
 export function findInstalled(): Installed {
   const prometheus = given('PROMETHEUS') ?? findInPath('prometheus');
   // Debian's package has a name of its own for it.
@@ -120,7 +120,7 @@ export function startPrometheus(
   });
 }
 
-/** What both log when they have their port: `msg="Listening on" address=127.0.0.1:33521`. */
+/** The line that both programs log when they listen: `msg="Listening on" address=127.0.0.1:33521`. */
 const listens = /"Listening on".* address=(127\.0\.0\.1:[1-9]\d*)/;
 
 /** Copies a configuration into the scratch directory, with the addresses of this time in place of the usual ones. */

@@ -1,12 +1,12 @@
 /** One thing that happened. */
 export interface Step {
-  /** What it is called in JSON. */
+  /** The name of the step in JSON. */
   readonly step: string;
   /** When it happened, by the clock of whoever knows best; now if not given. */
   readonly at?: Date;
-  /** What a person reads. */
+  /** Text for people. */
   readonly text: string;
-  /** What a program may want to know besides. */
+  /** Details for programs. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 

@@ -4,7 +4,7 @@ import { Report } from './report.ts';
 import { Scene } from './scene.ts';
 import { play, start } from './story.ts';
 
-// Starts Yardarm, Alertmanager, Prometheus and a shop, breaks the shop and shows what happens. README.md tells the rest.
+// Starts Yardarm, Alertmanager, Prometheus and a shop, breaks the shop and shows what happens. See README.md.
 //
 //   --json   a line of JSON for each step, for programs to read
 //   --keep   leaves it all running in the end, to look around, until ctrl-C
@@ -24,7 +24,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ] as const) {
   process.on(signal, () => {
-    // Who cannot wait asks twice.
+    // A second signal ends the process at once.
     if (stop.signal.aborted) process.exit(code);
     process.exitCode = code;
     stop.abort(new Error(`Stopped by ${signal}.`));

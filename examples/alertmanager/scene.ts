@@ -9,7 +9,7 @@ const usualPatience = 120_000;
 const graceMs = 10_000;
 const keptOutput = 20_000;
 
-/** What to start. */
+/** A program to start. */
 export interface Program {
   readonly name: string;
   readonly command: string;
@@ -37,8 +37,8 @@ interface Running {
 }
 
 /**
- * A scratch directory and the processes that were started in it. `end` stops them and deletes it; when this process ends in
- * any other way but by `kill -9`, they are gone with it.
+ * A scratch directory with the processes started in it. `end` stops them and deletes it; so does any end of this
+ * process except `kill -9`.
  */
 export class Scene {
   readonly directory = mkdtempSync(join(tmpdir(), 'yardarm-example-'));
@@ -51,7 +51,7 @@ export class Scene {
     process.on('exit', this.#endAtOnce);
   }
 
-  /** Starts a program and waits until it is ready. Each takes a free port, so that it disturbs nothing that runs here. */
+  /** Starts a program and resolves when it is ready. Each listens on a free port, to avoid conflicts. */
   async start({ name, command, args, env, listens, readyPath }: Program): Promise<Started> {
     this.#check();
     const { PATH = '', HOME = '/' } = process.env;
@@ -83,8 +83,8 @@ export class Scene {
   }
 
   /**
-   * Asks again and again until the answer is not undefined. Rejects when that takes longer than `patience`, in milliseconds,
-   * when a program has ended that should not, when the scene is stopped, and with what `ask` rejects with.
+   * Polls until the answer is not undefined. Rejects after `patience` milliseconds, when a program ends unexpectedly,
+   * when the scene is stopped, and with the error of `ask`.
    */
   async until<T>(
     what: string,

@@ -1,4 +1,4 @@
-/** Who calls which Yardarm. */
+/** An administrator of a Yardarm. */
 export interface Administrator {
   readonly url: string;
   /** An admin token, or a token of a person or a service account that may do all this. */
@@ -24,7 +24,7 @@ interface Created {
 const project = 'default';
 const environment = 'development';
 
-/** What the example makes in Yardarm. */
+/** The objects that the example creates in Yardarm. */
 export interface SetUp {
   readonly endpointId: number;
   /** Opens the signal endpoint; it is shown this once. */
@@ -35,7 +35,7 @@ export interface SetUp {
   readonly releaseSetId: number;
 }
 
-/** Makes a flag that is on, a signal endpoint, a service account, and the two sets of actions that tie them together. */
+/** Creates a flag that is on, a signal endpoint, a service account, and the two action sets that connect them. */
 export async function setUp(admin: Administrator, flag: string): Promise<SetUp> {
   await call(admin, 'POST', `projects/${project}/features`, { name: flag });
   await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
@@ -78,7 +78,10 @@ async function createActor(admin: Administrator): Promise<number> {
   return account.id;
 }
 
-/** "While an alert fires, hold the flag that it names off", in two sets: one for alerts that fire, one for those resolved. */
+/**
+ * Returns the two action sets: one holds the flag off while an alert fires, the other releases it when the alert is
+ * resolved.
+ */
 function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; actorId: number; flag: string }) {
   const alertsThatAre = (status: 'firing' | 'resolved') => ({
     source: 'signal-endpoint',
@@ -91,7 +94,7 @@ function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; acto
   const held = { project, environment, featureName: '{{item.labels.feature_flag}}', key: '{{item.fingerprint}}' };
   // Should nobody ever say "resolved", the flag is back after two hours.
   const how = { effect: 'off', minutes: 120, reason: 'Alert {{item.labels.alertname}}' };
-  // Whoever can send a signal writes the label, so here is which flags it may name.
+  // The sender of a signal writes the label, so the set lists the flags it may name.
   const allow = { flags: [flag] };
   return {
     hold: {

@@ -7,7 +7,7 @@ import { type Event, eventsOf, firingAlert, requestsSeen, runOf, type Signal, si
 
 const flag = 'new-checkout';
 
-/** What is there when everything has been started. */
+/** The started programs. */
 interface Stage {
   readonly scene: Scene;
   readonly report: Report;
@@ -20,11 +20,14 @@ interface Stage {
 /** A signal that something was done about. */
 interface Cause {
   readonly id: number;
-  /** What it said, in a few words. */
+  /** Its output, shortened. */
   readonly said: string;
 }
 
-/** Starts all of it, each after what it needs to know of: Alertmanager calls Yardarm, Prometheus calls Alertmanager and the shop. */
+/**
+ * Starts all programs in order of their dependencies: Alertmanager calls Yardarm, Prometheus calls Alertmanager and the
+ * shop.
+ */
 export async function start(
   scene: Scene,
   report: Report,

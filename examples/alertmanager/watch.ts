@@ -16,7 +16,7 @@ export interface Signal {
   readonly payload: { readonly alerts: readonly SentAlert[] };
 }
 
-/** What a set of actions did about a signal. */
+/** The run of an action set for a signal. */
 export interface Run {
   readonly id: number;
   readonly state: 'started' | 'success' | 'failed' | 'skipped';
@@ -46,7 +46,7 @@ export async function firingAlert(prometheusUrl: string, flag: string): Promise<
   return alert && { name: alert.labels.alertname ?? '' };
 }
 
-/** How many requests of the shop Prometheus has counted, on the path behind the flag; undefined when it has not looked yet. */
+/** Returns the number of shop requests that Prometheus counted behind the flag; undefined before its first scrape. */
 export async function requestsSeen(prometheusUrl: string, flag: string): Promise<number | undefined> {
   const query = encodeURIComponent(`sum(http_requests_total{feature_flag="${flag}"})`);
   type Vector = { result: { value: [number, string] }[] };
@@ -89,7 +89,7 @@ export async function runOf(admin: Administrator, setId: number, signalId: numbe
   throw new Error(`"${run.actionSet.name}" was ${run.state}: ${why.join(' ')}`);
 }
 
-/** What the event log says that signals have caused, the first first. */
+/** Returns the events that signals caused, oldest first. */
 export async function eventsOf(admin: Administrator, signalIds: readonly number[]): Promise<Event[]> {
   const path = `search/events?signal=IS_ANY_OF:${signalIds.join(',')}`;
   const { events } = await call<{ events: Event[] }>(admin, 'GET', path);

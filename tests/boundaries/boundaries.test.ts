@@ -34,7 +34,9 @@ async function check(files: Files): Promise<ICruiseResult> {
   });
 }
 
-/** Whether the violation lies in the plant: in one of its files or, for a rule about folders, in the folder of one. */
+/**
+ * Returns whether the violation lies in the plant: in one of its files or, for a rule about folders, in their folder.
+ */
 function isIn(plant: Plant, violation: IViolation): boolean {
   return Object.keys(plant.files).some((file) => file === violation.from || file.startsWith(`${violation.from}/`));
 }
@@ -56,11 +58,11 @@ describe('the boundary check', () => {
     expect([...new Set(fired)]).toEqual([plant.rule]);
   });
 
-  test('it finds nothing but what was planted', () => {
+  test('it finds only the planted breaches', () => {
     expect(planted.filter((violation) => !plants.some((plant) => isIn(plant, violation)))).toEqual([]);
   });
 
-  test('every plant stands in files of its own', () => {
+  test('every plant has its own files', () => {
     const paths = [cleanHouse, ...plants.map((plant) => plant.files)].flatMap((files) => Object.keys(files));
     expect(paths).toHaveLength(new Set(paths).size);
   });
@@ -73,7 +75,7 @@ describe('the boundary check', () => {
       expect(rule).toMatchObject({ severity: 'error', comment: expect.stringMatching(/.{40}/) });
   });
 
-  test('it passes a house that keeps the rules, and has read all its imports', async () => {
+  test('it accepts a repository that keeps the rules, and reads all its imports', async () => {
     const { summary, modules } = await check(cleanHouse);
     expect(summary.violations).toEqual([]);
     const read = Object.fromEntries(modules.map((module) => [module.source, module.dependencies.length]));

@@ -48,7 +48,7 @@ function read(file: string): Suite {
 
 const suites = files.map(read);
 
-/** What a client holds that has followed the events. */
+/** Returns the document of a client that followed the events. */
 function follow(events: readonly DeltaEvent[]): ClientDocument {
   const features = new Map<string, Feature>();
   const segments = new Map<number, Segment>();
@@ -71,7 +71,7 @@ function evaluate(flags: FlagSet, name: string, context: EvaluationContext) {
 }
 
 describe('the client specification', () => {
-  it('is there as a whole', () => {
+  it('is complete', () => {
     const cases = suites.flatMap(({ tests = [], variantTests = [] }) => [...tests, ...variantTests]);
     expect([suites.length, cases.length]).toEqual([22, 279]);
   });

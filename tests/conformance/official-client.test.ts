@@ -18,7 +18,7 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** What the official SDK for Node makes of a flag, given the documents that our server sends it. */
+/** Returns the evaluation of a flag by the official Node SDK, given the documents that our server sends. */
 function official(
   { features, segments = [] }: ClientDocument,
   name: string,

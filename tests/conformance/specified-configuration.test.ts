@@ -30,7 +30,7 @@ async function create({ name, strategies = [] }: Feature): Promise<Reply[]> {
         name: type,
         parameters,
         constraints,
-        // What SDKs are sent does not say this of a variant.
+        // The specification's variants have no stickiness.
         variants: variants?.map((variant) => ({ stickiness: 'default', ...variant, weightType: 'variable' })),
       }),
     );
@@ -38,7 +38,7 @@ async function create({ name, strategies = [] }: Feature): Promise<Reply[]> {
   return replies.filter(({ status }) => status !== 200);
 }
 
-it('the administration API takes all flags of the client specification but those that docs/compatibility.md names', async () => {
+it('the admin API accepts all flags of the client specification except those in docs/compatibility.md', async () => {
   const refusals: { name: string; status: number }[] = [];
   for (const feature of features) {
     for (const { status } of await create(feature)) refusals.push({ name: feature.name, status });

@@ -1,7 +1,7 @@
 import type { TerraformOperation } from '../../docs/compatibility/terraform.ts';
 
-// What the Go client under the official Terraform provider makes of an answer, in our own words: a required field must be
-// there, a whole number must fit into 32 bits, a time must be RFC 3339, and unknown fields are passed over.
+// The decoding rules of the Go client under the official Terraform provider: a required field must be present, an
+// integer must fit into 32 bits, a time must be RFC 3339, and unknown fields are ignored.
 
 type Shape =
   | 'int32'
@@ -13,8 +13,8 @@ type Shape =
   | { readonly [field: string]: Shape };
 
 /**
- * Fields by name: with `*` the client or the provider insists on it; with `!` it may be absent, but the provider does not
- * survive a null; the others may be both.
+ * Fields by name. `*`: the client or the provider requires the field. `!`: the field may be absent, but the provider
+ * fails on null. Other fields may be absent or null.
  */
 const role = {
   'id*': 'int32',
@@ -104,7 +104,7 @@ const contextField = {
   'legalValues*': [{ 'value*': 'string', description: 'string' }],
   project: 'string',
 } as const;
-/** The client wants a `secret` here too, which Yardarm has no more: see the differences in docs/compatibility/terraform.ts. */
+/** The client expects a `secret` here too, which Yardarm does not return: see docs/compatibility/terraform.ts. */
 const listedToken = {
   'tokenName*': 'string',
   'type*': 'string',
@@ -271,7 +271,7 @@ const simple = {
   time: (value: unknown) => typeof value === 'string' && time.test(value),
 } as const;
 
-/** What of a value the client cannot decode, or the provider not use, each with its path; nothing when all is well. */
+/** Returns the parts of a value that the client cannot decode or the provider cannot use, with their paths. */
 export function faults(shape: Shape, value: unknown, path = 'answer'): string[] {
   if (typeof shape === 'string')
     return simple[shape](value) ? [] : [`${path} is no ${shape}: ${JSON.stringify(value)}`];

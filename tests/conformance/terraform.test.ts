@@ -4,15 +4,15 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { type TerraformOperation, terraformOperations } from '../../docs/compatibility/terraform.ts';
 import { expected, faults } from './terraform-client.ts';
 
-// The life of each resource as the official Terraform provider for Unleash drives it: what it sends, the statuses that it
-// takes, what its client can decode, and the fields that it compares with the configuration afterwards.
+// The lifecycle of each resource as the official Terraform provider for Unleash drives it: its requests, the statuses
+// it accepts, the answers its client can decode, and the fields it compares with the configuration afterwards.
 
 const server = useServer({ secret: 'a-secret-for-the-settings-of-this-test', readableSecrets: true });
 const walked = new Set<string>();
 const editor = 2;
 const viewer = 3;
 
-/** Does what the provider does, which ends with an error at any other status or at an answer it cannot decode. */
+/** Sends a request like the provider, which fails on any other status and on an answer it cannot decode. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is checked, and a wrong expectation fails the test
 async function call(operation: TerraformOperation, request: Call = {}, status?: number): Promise<any> {
   const reply = await server().admin.call(operation as Parameters<ReturnType<typeof server>['admin']['call']>[0], {
@@ -38,7 +38,7 @@ const projectOf = async (id: string) =>
   (await call('GET /api/admin/projects')).projects.find((one: { id: string }) => one.id === id);
 
 describe('the official Terraform provider', () => {
-  it('keeps a project', async () => {
+  it('manages a project', async () => {
     const params = { projectId: 'tf-project' };
     const created = await createProject('tf-project');
     expect(created).toMatchObject({ id: 'tf-project', name: 'Project tf-project' });
@@ -64,7 +64,7 @@ describe('the official Terraform provider', () => {
     expect(await projectOf('tf-project')).toBeUndefined();
   });
 
-  it('keeps an environment', async () => {
+  it('manages an environment', async () => {
     const params = { name: 'tf-environment' };
     const body = { name: 'tf-environment', type: 'test', requiredApprovals: 2 };
     expect(await call('POST /api/admin/environments', { body })).toMatchObject(body);
@@ -84,7 +84,7 @@ describe('the official Terraform provider', () => {
     await call('GET /api/admin/environments/:name', { params }, 404);
   });
 
-  it('keeps an environment of a project, with its change requests', async () => {
+  it('manages an environment of a project, with its change requests', async () => {
     await createProject('tf-stages');
     const params = { projectId: 'tf-stages', environment: 'production' };
     const list = async () =>
@@ -111,7 +111,7 @@ describe('the official Terraform provider', () => {
     await call('GET /api/admin/environments/project/:projectId', { params: { projectId: 'tf-nowhere' } }, 404);
   });
 
-  it('keeps a user, known by an e-mail address alone, by a user name alone, or by both', async () => {
+  it('manages a user with an e-mail address, a user name, or both', async () => {
     const email = 'tf-person@example.com';
     const created = await call('POST /api/admin/user-admin', { body: { email, rootRole: viewer, sendEmail: false } });
     expect(created).toMatchObject({ email, rootRole: viewer });
@@ -140,7 +140,7 @@ describe('the official Terraform provider', () => {
     });
   });
 
-  it('keeps a group', async () => {
+  it('manages a group', async () => {
     const person = await call('POST /api/admin/user-admin', {
       body: { email: 'tf-member@example.com', rootRole: viewer, sendEmail: false },
     });
@@ -158,7 +158,7 @@ describe('the official Terraform provider', () => {
     await call('GET /api/admin/groups/:groupId', { params }, 404);
   });
 
-  it('keeps a role, and finds permissions and roles by name', async () => {
+  it('manages a role, and finds permissions and roles by name', async () => {
     const { permissions } = await call('GET /api/admin/permissions');
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
     expect(names(permissions.root)).toContain('CREATE_PROJECT');
@@ -195,7 +195,7 @@ describe('the official Terraform provider', () => {
     await call('GET /api/admin/roles/:roleId', { params }, 404);
   });
 
-  it('keeps who has which role in a project: those it names and nobody else', async () => {
+  it('manages the roles in a project, and removes others', async () => {
     await createProject('tf-access');
     const params = { projectId: 'tf-access' };
     const person = await call('POST /api/admin/user-admin', {
@@ -213,7 +213,7 @@ describe('the official Terraform provider', () => {
     };
     const set = (wanted: object[]) =>
       call('PUT /api/admin/projects/:projectId/access', { params, body: { roles: wanted } });
-    // What has no members is not sent.
+    // Empty objects are not sent.
     await set([
       { id: idOf('Owner'), users: [person.id] },
       { id: idOf('Member'), groups: [group.id] },
@@ -226,7 +226,7 @@ describe('the official Terraform provider', () => {
     expect(await read()).toEqual({ users: [[idOf('Member'), person.id]], groups: [[idOf('Owner'), group.id]] });
   });
 
-  it('keeps a service account and its tokens', async () => {
+  it('manages a service account and its tokens', async () => {
     const body = { username: 'tf-robot', name: 'A robot', rootRole: viewer };
     const created = await call('POST /api/admin/service-account', { body });
     expect(created).toMatchObject(body);
@@ -254,7 +254,7 @@ describe('the official Terraform provider', () => {
     expect(await found()).toBeUndefined();
   });
 
-  it('keeps a context field', async () => {
+  it('manages a context field', async () => {
     const params = { contextField: 'tf-field' };
     const body = { name: 'tf-field', stickiness: false, legalValues: [] };
     expect(await call('POST /api/admin/context', { body })).toMatchObject(body);
@@ -271,7 +271,7 @@ describe('the official Terraform provider', () => {
     await call('DELETE /api/admin/context/:contextField', { params });
   });
 
-  it('makes, finds by its secret, prolongs and deletes an API token', async () => {
+  it('creates, finds by its secret, prolongs and deletes an API token', async () => {
     const body = { tokenName: 'tf-token', type: 'client', environment: 'development', projects: ['default'] };
     const created = await call('POST /api/admin/api-tokens', { body });
     expect(created).toMatchObject({ ...body, project: 'default' });
@@ -290,7 +290,7 @@ describe('the official Terraform provider', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('keeps how people log in', async () => {
+  it('manages the login settings', async () => {
     const settings = {
       enabled: false,
       discoverUrl: 'https://provider.example.com/.well-known/openid-configuration',
@@ -316,7 +316,7 @@ describe('the official Terraform provider', () => {
     await call('POST /api/admin/auth/simple/settings', { body: { disabled } });
   });
 
-  it('has used every operation of its client', () => {
+  it('uses every operation of its client', () => {
     expect(terraformOperations.filter((one) => !walked.has(one))).toEqual([]);
   });
 });

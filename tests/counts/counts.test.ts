@@ -11,7 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), 'counts-'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the reporter writes and says for a run of these fixtures. */
+/** Returns the output of the reporter for a run of these fixtures. */
 async function runOf(...fixtures: string[]): Promise<{ counts: string; said: string }> {
   const file = join(directory, fixtures.join('-'));
   const options = { timeout: 15_000, env: { ...process.env, TEST_COUNTS_FILE: file } };
@@ -37,11 +37,11 @@ test('counts a file that does not load', async () => {
   expect(await countsOf('unloadable')).toBe('0 passed, 1 failed\n');
 });
 
-test('counts an error that nothing handled', async () => {
+test('counts an unhandled error', async () => {
   expect(await countsOf('unhandled')).toBe('1 passed, 1 failed\n');
 });
 
-test('names what failed, a line each', async () => {
+test('lists each failure on a line', async () => {
   const { said } = await runOf('mixed', 'hook', 'unloadable', 'unhandled');
   expect(said.trim().split('\n').toSorted()).toEqual([
     'Failed: hook.fixture.ts: a hook that fails',

@@ -4,10 +4,9 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 type Errors = readonly { readonly message: string }[];
 
 /**
- * Names what failed, a line each, and the tests that needed a second try, which are to be mended: at the end, where they
- * are found however long the output is. Then appends one line to `file`: `N passed, N failed`. What fails without being a
- * test counts as a failure too (a file that does not load, a hook, leftovers, an unhandled error), so that `0 failed` never
- * stands for a failed run.
+ * Lists the failures and the tests that needed a retry at the end of the output, where they are easy to find. Then
+ * appends one line to `file`: `N passed, N failed`. Failures outside tests (a file that does not load, a hook,
+ * leftovers, an unhandled error) count too, so that `0 failed` never stands for a failed run.
  */
 export function countsReporter(file: string): Reporter {
   return {

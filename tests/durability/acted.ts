@@ -9,7 +9,7 @@ interface StoredRun {
   readonly action_set: string;
 }
 
-/** What was seen while the servers were killed. */
+/** Observations made while servers were killed. */
 export interface Seen {
   /** Signals that were acknowledged. */
   readonly acknowledged: readonly number[];
@@ -20,7 +20,10 @@ export interface Seen {
   readonly calls: readonly string[];
 }
 
-/** Expects that each stored signal was handled exactly once, in its turn, and left what it said and nothing else. Answers how many. */
+/**
+ * Expects that each stored signal was handled exactly once, in order, and caused its changes and no others. Returns
+ * their number.
+ */
 export async function expectHandledOnce(query: Query, acting: Acting, seen: Seen): Promise<number> {
   const rows = await query<{ id: number; payload: string }>('select id, payload from signals order by id');
   const signals = rows.map(({ id, payload }) => ({ id: Number(id), said: JSON.parse(payload) as Said }));
@@ -81,7 +84,7 @@ async function expectNoHoldLeaked(query: Query, signals: Signals, { held, releas
   expect(await query('select feature_name from feature_environments where lease_id is not null')).toEqual([]);
 }
 
-/** What a signal had called came at least once, under the key of its own, and nothing else came. */
+/** Expects that each requested call arrived at least once, under its own key, and that nothing else arrived. */
 async function expectCalled(query: Query, signals: Signals, { calls }: Seen): Promise<void> {
   const rows = await query<{ idempotency_key: string; signal_id: number; state: string }>(
     `select c.idempotency_key, c.state, r.signal_id from action_calls c join action_runs r on r.id = c.run_id order by c.id`,

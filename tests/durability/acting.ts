@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Answer, call } from './http-call.ts';
 import { until } from './until.ts';
 
-/** What a signal of the endpoint says; each sets one set of actions off. */
+/** The payload of a signal; each runs one action set. */
 export type Said =
   | { readonly state: 'on' | 'off' | 'call' }
   /** Holds a flag under a key, or releases it. */
@@ -77,7 +77,9 @@ export function say(origin: string, { endpoint, signalToken }: Acting, said: Sai
   return call(origin, { method: 'POST', path, token: signalToken, body: JSON.stringify(said) });
 }
 
-/** Releases whatever holds the flag, when all before has been handled; answers what held it, and the signals that released it. */
+/**
+ * Releases all holds of the flag after all earlier signals were handled. Returns the holds and the releasing signals.
+ */
 export async function releaseAll(origin: string, acting: Acting) {
   const held = await heldUnder(origin, acting);
   const releasing: number[] = [];

@@ -35,8 +35,8 @@ function load(origin: string, acting: Acting): () => Promise<number[]> {
   };
 }
 
-describe.each(engines)('signals that set actions off, on %s', (engine) => {
-  it('are each handled exactly once, in their order, and no hold is left, wherever the server is killed', async () => {
+describe.each(engines)('signals that run actions, on %s', (engine) => {
+  it('are handled exactly once, in order, and leave no hold, whenever the server is killed', async () => {
     const place = await storage(engine);
     const adminToken = newAdminToken();
     const receiver = await startReceiver();
@@ -53,7 +53,7 @@ describe.each(engines)('signals that set actions off, on %s', (engine) => {
       acknowledged.push(...(await stop()));
       server = await startServer(settings);
     }
-    // What the last one that was killed had in hand is called again after a while, for it might still be at it.
+    // Calls in progress in the killed server are repeated after a while, because that server might still be sending.
     await untilHandled(server.origin, acting, 30_000);
     const { held, releasing } = await releaseAll(server.origin, acting);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });

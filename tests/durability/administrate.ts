@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Step } from './step.ts';
 import type { Target } from './target.ts';
 
-/** What an administrator has still to do, and how often one began with something new. */
+/** The remaining steps of an administrator, and the number of new sequences begun. */
 export interface Administrator {
   steps: Step[];
   subjects: number;

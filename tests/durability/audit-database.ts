@@ -45,7 +45,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // That it does not parse is the answer.
+    // A parse error is the result.
     return false;
   }
 }

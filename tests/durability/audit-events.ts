@@ -35,7 +35,7 @@ export function checkEvents(rows: readonly EventRow[], ledger: Ledger, found: Se
   return broken;
 }
 
-/** Whether these are exactly the events of that change. */
+/** Returns whether these are exactly the events of that change. */
 function isOf(events: readonly EventRow[], change: SentChange): boolean {
   if (events.length !== change.types.length) return false;
   if (events.some((event, index) => event.type !== change.types[index])) return false;
@@ -45,7 +45,7 @@ function isOf(events: readonly EventRow[], change: SentChange): boolean {
   return Object.entries(change.data).every(([name, value]) => data[name] === value);
 }
 
-/** What there is, is what the events tell: endpoints and flags as they were left, and nothing that was removed. */
+/** Checks that the rows equal the state that the events describe: endpoints and flags as last changed, none removed. */
 export async function checkState(query: Query, events: readonly EventRow[]): Promise<string[]> {
   const told = replay(events);
   const found = new Map<string, string>();

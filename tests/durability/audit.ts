@@ -12,8 +12,9 @@ export interface Finding {
 }
 
 /**
- * Holds what is stored against what was sent and answered, with no server running: what was acknowledged is there exactly
- * once, what was not at most once, nothing else is there, numbers are gapless and grow with time, and the database is sound.
+ * Compares the stored data with what was sent and answered, with no server running: acknowledged changes are stored
+ * exactly once, others at most once, nothing else is stored, ids are gapless and grow with time, and the database is
+ * sound.
  */
 export async function audit(storage: Storage, ledger: Ledger): Promise<Finding> {
   const stored = new Set<SentSignal | SentChange>();

@@ -5,8 +5,8 @@ import { call } from './http-call.ts';
 const lookEveryMs = 100;
 
 /**
- * Passes connections on to the processes that say they are ready, in turn, as a load balancer does that knows nothing of
- * HTTP but `/ready`. It can give a connection that is refused to another process, and cannot repeat a request.
+ * Passes connections to ready processes in turn, like a load balancer that knows nothing of HTTP but `/ready`. It can
+ * give a refused connection to another process, and cannot repeat a request.
  */
 export class Balancer {
   readonly #server: Server;
@@ -84,7 +84,7 @@ export class Balancer {
     if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // What breaks on one side ends the other, which its client sees and counts.
+    // An error on one side ends the other, which its client sees and counts.
     socket.on('error', () => undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Step } from './step.ts';
 
-// What administrators do, from creating something under a name of its own to removing it again. Every step changes
-// something, so each must leave exactly its events.
+// Sequences of admin changes, from creating an object under a unique name to removing it. Every step changes something,
+// so each must leave exactly its events.
 
 export function createEndpoint(): Step {
   const name = `e-${randomUUID()}`;

@@ -13,8 +13,8 @@ export interface FaultInjection {
 }
 
 /**
- * Makes every call of `calls` in `pids`, and in all their threads, fail with `error`, until it is ended. Needs strace, as
- * `.ci/run` installs it, and the right to trace.
+ * Makes every call of `calls` in `pids` and all their threads fail with `error`, until it is ended. Needs strace, as
+ * installed by `.ci/run`, and the right to trace.
  */
 export async function injectFaults(
   pids: readonly number[],

@@ -16,7 +16,7 @@ export interface Fixtures {
   begin(storage: Storage, settings?: Readonly<Record<string, string>>): Promise<Scene>;
 }
 
-/** What the tests of one file work with; whatever they come to, nothing of it is left running. */
+/** The resources of one test file, all stopped at its end. */
 export function useFixtures(): Fixtures {
   const cleanUps: (() => unknown)[] = [];
   let cluster: Promise<PostgresCluster> | undefined;

@@ -17,7 +17,7 @@ async function withFailingFsync(): Promise<{ scene: Scene; faults: FaultInjectio
   return { scene, faults };
 }
 
-it('SQLite answers 503 while fsync fails, loses nothing it acknowledged, and heals when it works again', async () => {
+it('SQLite answers 503 while fsync fails, loses no acknowledged change, and recovers', async () => {
   const { scene, faults } = await withFailingFsync();
   await scene.expectReads();
   await faults.end();
@@ -30,7 +30,7 @@ it('SQLite answers 503 while fsync fails, loses nothing it acknowledged, and hea
   scene.tell('fsync fails', { healedAfterMs, storedThoughRefused });
 });
 
-it('SQLite that is killed while fsync fails opens cleanly with all it acknowledged', async () => {
+it('SQLite that is killed while fsync fails opens cleanly with all acknowledged changes', async () => {
   const { scene, faults } = await withFailingFsync();
   await scene.kill();
   await faults.end();
@@ -40,12 +40,12 @@ it('SQLite that is killed while fsync fails opens cleanly with all it acknowledg
   scene.tell('killed while fsync fails', { storedThoughRefused });
 });
 
-it('PostgreSQL that stops itself because fsync fails is answered for with 503 until it is back', async () => {
+it('a server answers 503 while PostgreSQL restarts after a failed fsync', async () => {
   const postgres = await cluster();
   const scene = await begin(await storage('postgres'));
   scene.startLoad();
   await scene.accepts(50, 10);
-  // Those that commit and write the log; what its first process starts after the fault is not disturbed.
+  // The processes that commit and write the log; processes started after the fault are not disturbed.
   const committing = postgres.workers().filter(({ title }) => /: (yardarm|walwriter)/.test(title));
   const pids = committing.map(({ pid }) => pid);
   const faults = await injectFaults(pids, ['fsync', 'fdatasync'], 'EIO');

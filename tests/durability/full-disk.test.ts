@@ -34,7 +34,7 @@ async function fillUnderLoad(scene: Scene, disk: SmallDisk): Promise<void> {
   await scene.expectReads();
 }
 
-it('SQLite on a full disk refuses with 503, goes on reading, and takes everything again once there is room', async () => {
+it('SQLite on a full disk answers 503, goes on reading, and recovers when there is room', async () => {
   const disk = SmallDisk.mount(48);
   onCleanUp(() => disk.unmount());
   const scene = await begin(sqliteStorage(disk.path));
@@ -45,7 +45,7 @@ it('SQLite on a full disk refuses with 503, goes on reading, and takes everythin
   scene.tell('full disk', { healedAfterMs });
 });
 
-it('SQLite that is killed on a full disk opens cleanly with all it acknowledged', async () => {
+it('SQLite that is killed on a full disk opens cleanly with all acknowledged changes', async () => {
   const disk = SmallDisk.mount(48);
   onCleanUp(() => disk.unmount());
   const scene = await begin(sqliteStorage(disk.path));
@@ -58,7 +58,7 @@ it('SQLite that is killed on a full disk opens cleanly with all it acknowledged'
   scene.tell('killed on a full disk');
 });
 
-it('PostgreSQL with a full tablespace is answered for with 503 and used again once there is room', async () => {
+it('a server answers 503 while a PostgreSQL tablespace is full, and recovers when there is room', async () => {
   const { cluster, disk, directory } = await clusterWithSmallDisk(64);
   await cluster.sql(`create tablespace small location '${directory}'`);
   await cluster.sql('create database small owner yardarm tablespace small');
@@ -71,7 +71,7 @@ it('PostgreSQL with a full tablespace is answered for with 503 and used again on
   scene.tell('full tablespace', { healedAfterMs });
 });
 
-it('PostgreSQL that stops because its log has no room is answered for with 503 until it is back', async () => {
+it('a server answers 503 while PostgreSQL is stopped because its log has no room', async () => {
   const { cluster, disk, directory } = await clusterWithSmallDisk(96);
   const log = join(cluster.directory, 'data', 'pg_wal');
   await cluster.halt();

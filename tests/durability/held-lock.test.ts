@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 import { loadSettings, newAdminToken } from './target.ts';
 import { until } from './until.ts';
 
-/** A lock is waited for 5 s, by those who share a commit together; who comes meanwhile waits for them, and then as long. */
+/** A group that shares a commit waits 5 s for the lock; later changes wait for that group, and then as long. */
 const longestAnswerMs = 11_000;
 const lockTimeoutMs = 5000;
 
@@ -34,7 +34,7 @@ const holdingTheLock = {
     }),
 };
 
-it('a start waits for another process that migrates, longer than for any other lock', async () => {
+it('a start waits for another process that migrates, longer than for other locks', async () => {
   const { settings } = await storage('postgres');
   const starting = await queryPostgres(settings.DATABASE_URL ?? '', 'public', async (query) => {
     await query('select pg_advisory_lock(7236)');
@@ -49,8 +49,8 @@ it('a start waits for another process that migrates, longer than for any other l
   await until('the server to start', 15_000, () => starting.output().includes('serves on'));
 });
 
-describe.each(engines)('a lock that somebody else holds on %s', (engine) => {
-  it('is answered with 503 in time, and all goes on once it is released', async () => {
+describe.each(engines)('a lock held by another session on %s', (engine) => {
+  it('leads to 503 in time, and changes go on after its release', async () => {
     const scene = await begin(await storage(engine));
     scene.startLoad();
     await scene.accepts(20, 5);

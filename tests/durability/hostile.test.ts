@@ -7,8 +7,8 @@ import { call } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import { until } from './until.ts';
 
-// What one caller may send. Each attack is bounded in count and time, and runs while an honest client looks at /health: that client
-// is answered within 200 ms in 99 of 100 tries, the server stays up, and its memory and descriptors come back.
+// Attacks by one caller, each bounded in count and time, while an honest client polls /health: it is answered within
+// 200 ms in 99 of 100 tries, the server stays up, and its memory and descriptors return to normal.
 
 const { begin, onCleanUp, storage } = useFixtures();
 const json = { 'content-type': 'application/json' };
@@ -211,7 +211,7 @@ async function attack(scene: Scene, viewer: string, round: string): Promise<void
 }
 
 describe.each(engines)('a server on %s', (engine) => {
-  it('stands what hostile callers send', async () => {
+  it('survives hostile requests', async () => {
     const scene = await begin(await storage(engine), { YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE: '120' });
     const { adminToken, origin } = scene.target;
     const viewer = await viewerToken(scene);

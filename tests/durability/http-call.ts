@@ -1,4 +1,4 @@
-/** What a request got: an answer, or silence when the connection broke or nothing came within 15 seconds. */
+/** The result of a request: an answer, or none when the connection broke or 15 seconds passed. */
 export interface Answer {
   readonly status: number | 'silence';
   readonly headers?: Headers;

@@ -34,7 +34,7 @@ describe.each(engines)('a server on %s that is killed', (engine) => {
     scene.tell('kill -9', { rounds, startsMs });
   });
 
-  it('starts after being killed while it started for the first time', async () => {
+  it('starts after a kill during its first start', async () => {
     const empty = await storage(engine);
     const settings = { ...empty.settings, ...loadSettings(newAdminToken()) };
     for (let attempt = 1; attempt <= 6; attempt++) {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { EventType } from '@yardarm/contract';
 import type { Answer } from './http-call.ts';
 
-/** So many signals with a key take turns with as many without: what arrives together without any is stored another way. */
+/** So many signals with a delivery key alternate with as many without: groups without keys are stored another way. */
 const sameKind = 40;
 
 /** A signal as its sender knows it. */
@@ -23,11 +23,11 @@ export interface SentChange {
   readonly data: Readonly<Record<string, unknown>>;
   /** The flag that it is about. */
   readonly feature?: string;
-  /** What the answer called the request; set once it is acknowledged. */
+  /** The id in the answer; set once the request is acknowledged. */
   acknowledgedAs?: string;
 }
 
-/** All that was sent and what was answered: what the storage is held against afterwards. */
+/** Records requests and answers, for comparing with the storage afterwards. */
 export class Ledger {
   readonly signals = new Map<string, SentSignal>();
   readonly changes: SentChange[] = [];
@@ -37,7 +37,7 @@ export class Ledger {
   readonly answers: Record<string, number> = {};
   /** How often signals and changes were answered 503. */
   readonly refusals = { signals: 0, changes: 0 };
-  /** What was answered 503 and not acknowledged later, with what the answer said. */
+  /** Requests answered 503 and not acknowledged later, with the message of the answer. */
   readonly refused = new Map<SentSignal | SentChange, string>();
   slowestMs = 0;
   readonly #toRepeat: SentSignal[] = [];
@@ -56,7 +56,7 @@ export class Ledger {
     return signal;
   }
 
-  /** Whether signals wait to be sent again. */
+  /** True while signals wait to be sent again. */
   get repeats(): number {
     return this.#toRepeat.length;
   }

@@ -15,7 +15,7 @@ const longestSilenceMs = 12_000;
 
 const { begin, cluster, onCleanUp, storage } = useFixtures();
 
-it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes back by itself', async () => {
+it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by itself', async () => {
   const postgres = await cluster();
   const scene = await begin(await storage('postgres'));
   const { origin, adminToken: token } = scene.target;
@@ -31,7 +31,7 @@ it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes b
     const asked = [
       { path: '/ready' },
       { path: '/api/admin/signals', token },
-      // Of this token nobody can say that it is wrong: an SDK that is told so never asks again.
+      // This token is not in memory, so it must not be 401: an SDK that gets 401 stops polling.
       { path: '/api/client/features', token: '*:development.not-in-memory' },
       { path: '/api/frontend', token: '*:development.not-in-memory' },
     ];
@@ -63,7 +63,7 @@ it('a server whose PostgreSQL stops and starts answers 503 meanwhile and comes b
   scene.tell('PostgreSQL stopped', { rounds, healedAfterMs, storedThoughRefused });
 });
 
-it('a server whose PostgreSQL falls silent answers 503 when it has waited long enough, and goes on when it is back', async () => {
+it('a server whose PostgreSQL stops answering responds 503 after its time-out and recovers afterwards', async () => {
   const postgres = await cluster();
   const { settings, ...there } = await storage('postgres');
   const patience = '?query_timeout=1500';

@@ -4,12 +4,12 @@ import type { Ledger } from './ledger.ts';
 import type { Step } from './step.ts';
 import { until } from './until.ts';
 
-/** What comes by notification takes less than this. */
+/** Changes that arrive by notification take less than this. */
 const notifiedMs = 250;
 
 /**
- * Switches a flag on and off through the server at `from`, `times` times, and answers how many milliseconds it took each time
- * until an SDK would have got it from the one at `to`.
+ * Switches a flag on and off `times` times through the server at `from`. Returns the milliseconds until an SDK at `to`
+ * would have got each change.
  */
 export async function propagationMs(
   from: string,
@@ -55,7 +55,9 @@ function toggleStep(feature: string, turn: number): Step {
     : { types: ['feature-environment-disabled'], data: {}, feature, request: { method: 'POST', path: `${path}/off` } };
 }
 
-/** Whether changes come by notification: looking once a second, as it is done when one is lost, takes half a second. */
+/**
+ * Returns whether changes arrive by notification: the poll once a second, for lost notifications, takes half a second.
+ */
 export function isNotified(tookMs: readonly number[]): boolean {
   const median = tookMs.toSorted((one, other) => one - other)[Math.floor(tookMs.length / 2)];
   return median !== undefined && median < notifiedMs;

@@ -12,7 +12,7 @@ const restarts = 4;
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** What clients with connections that they keep were answered: a status, or why a request got no answer. */
+/** Results of clients with kept-alive connections: a status, or why there was no answer. */
 type Counts = Map<number | string, number>;
 
 /** Sends one request on a kept connection; counts its answer, or the failure that its sender would see. */
@@ -44,7 +44,7 @@ function send(agent: Agent, origin: string, target: Target, counts: Counts): Pro
   });
 }
 
-it('two servers on PostgreSQL that are restarted in turn answer every request that reaches them', async () => {
+it('two servers on PostgreSQL that are restarted in turn answer every request', async () => {
   const grace = { YARDARM_SHUTDOWN_DELAY: '1500' };
   const scene = await begin(await storage('postgres'), grace);
   let servers = [scene.server, await startServer(scene.settings)];

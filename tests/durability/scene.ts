@@ -22,7 +22,7 @@ export class Scene {
   readonly storage: Storage;
   readonly target: Target;
   readonly ledger: Ledger;
-  /** What its servers are started with. */
+  /** Settings of the servers. */
   readonly settings: Readonly<Record<string, string>>;
   #server: ServerProcess;
   #load: Load | undefined;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
-// Kept between the tests, since starting is most of what they do; by itself it would be left in the temporary directory.
+// Kept between tests, because starting is most of their time; the default would be the temporary directory.
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile-cache', import.meta.url));
 const keptOutput = 20_000;
 
@@ -35,7 +35,10 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts the program with `command`, with the flags of `npm start`, and waits for nothing. `env` is all it gets, besides where to find programs and put temporary files. */
+/**
+ * Starts the program with `command` and the flags of `npm start`, without waiting. `env` is the complete environment,
+ * besides the paths of programs and temporary files.
+ */
 export function spawnServer(
   env: Readonly<Record<string, string>>,
   command = 'start',
@@ -101,7 +104,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   }
 }
 
-/** Whether `/ready` answers 200 within two seconds. */
+/** Returns whether `/ready` answers 200 within two seconds. */
 async function isReady(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/ready`, { signal: AbortSignal.timeout(2000) });

@@ -35,8 +35,8 @@ async function untilItRefusesConnections(scene: Scene): Promise<void> {
   });
 }
 
-describe.each(engines)('a server on %s that is told to stop', (engine) => {
-  it('answers what it has in hand, says that it is not ready, and ends with 0 and all it acknowledged', async () => {
+describe.each(engines)('a server on %s that gets SIGTERM', (engine) => {
+  it('answers requests in progress, is not ready, and exits with 0 and all acknowledged changes', async () => {
     const scene = await begin(await storage(engine));
     scene.startLoad();
     await scene.accepts(50, 10);
@@ -63,7 +63,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     scene.tell('SIGTERM', { stoppedAfterMs });
   });
 
-  it('waits for a sender that never finishes no longer than it is allowed to', async () => {
+  it('waits for a sender that never finishes until its time-out', async () => {
     const scene = await begin(await storage(engine), { GRACEFUL_SHUTDOWN_TIMEOUT: '1000' });
     await halfSent(scene, { payload: '{"never":"finished"}' });
     const begun = performance.now();
@@ -73,7 +73,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     expect(performance.now() - begun).toBeLessThan(5000);
   });
 
-  it('exits at once when it is told a second time', async () => {
+  it('exits at once on a second SIGTERM', async () => {
     const scene = await begin(await storage(engine));
     scene.startLoad();
     await scene.accepts(20, 5);

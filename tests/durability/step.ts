@@ -4,6 +4,6 @@ import type { SentChange } from './ledger.ts';
 /** One change to ask for. */
 export interface Step extends SentChange {
   readonly request: Omit<HttpCall, 'token'>;
-  /** What comes after it, made of what it answered. */
+  /** Returns the next steps from the answer. */
   readonly next?: (body: unknown) => Step[];
 }

@@ -7,7 +7,7 @@ import { queryPostgres } from '../../apps/server/testing/postgres.ts';
 /** Runs one SQL statement and answers its rows. */
 export type Query = <Row>(sql: string) => Promise<Row[]>;
 
-/** What servers of a test store in, one after the other. */
+/** The storage that the servers of a test use one after the other. */
 export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   /** Settings that point a server at it. */

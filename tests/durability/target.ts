@@ -16,7 +16,7 @@ export function newAdminToken(): string {
   return `*:*.${randomBytes(28).toString('hex')}`;
 }
 
-/** What a server under load needs: an admin token, no limits in the way, and its complaints in the log. */
+/** Returns the settings of a server under load: an admin token, no rate limits, and logging of warnings. */
 export function loadSettings(adminToken: string): Record<string, string> {
   return {
     INIT_ADMIN_API_TOKENS: adminToken,

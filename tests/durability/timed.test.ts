@@ -9,8 +9,8 @@ import { until } from './until.ts';
 
 const { storage, onCleanUp } = useFixtures();
 
-describe.each(engines)('what is to happen at a time, on %s', (engine) => {
-  it('happens once, wherever the server is killed around it: scheduled requests, and holds that end', async () => {
+describe.each(engines)('scheduled work on %s', (engine) => {
+  it('is done once, whenever the server is killed: scheduled requests and expiring holds', async () => {
     const place = await storage(engine);
     const adminToken = newAdminToken();
     const settings = { ...place.settings, ...loadSettings(adminToken) };
@@ -23,7 +23,7 @@ describe.each(engines)('what is to happen at a time, on %s', (engine) => {
       await server.end('SIGKILL');
       kills++;
       server = await startServer(settings);
-      // What fell due meanwhile is done at the start.
+      // Work that became due meanwhile is done at the start.
       if (kills >= 8)
         await until('everything to be done', 15_000, async () => {
           return (await stillToCome(server.origin, adminToken)) === 0;

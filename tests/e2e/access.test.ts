@@ -50,7 +50,7 @@ describe('an administrator who lets others in', () => {
     await sessions.getByRole('button', { name: 'End all sessions' }).click();
     const asked = page.getByRole('dialog', { name: 'End all sessions?' });
     await asked.getByRole('button', { name: 'End all sessions' }).click();
-    await sessions.getByText('No session is open.').waitFor();
+    await sessions.getByText('No open sessions.').waitFor();
     expect((await server().nobody.call('GET /api/admin/user', { headers })).status).toBe(401);
     expect(window.complaints()).toEqual([]);
   });

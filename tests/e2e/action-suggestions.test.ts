@@ -47,10 +47,10 @@ describe('a person who works on actions', () => {
     await runs.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await expect.poll(() => runs.getByRole('link', { name: /^Run / }).count()).toBe(1);
-    await runs.getByText('The payload has nothing at flag.').waitFor();
+    await runs.getByText('The payload has no text at flag.').waitFor();
     await expectAccessible(page);
     await page.reload();
-    await runs.getByText('The payload has nothing at flag.').waitFor();
+    await runs.getByText('The payload has no text at flag.').waitFor();
     expect(await runs.getByRole('link', { name: /^Run / }).count()).toBe(1);
     await page.goto(`/projects/${projectId}/settings/actions?runsOf=${failing.id}&state=skipped`);
     await runs.getByText('No runs match').waitFor();

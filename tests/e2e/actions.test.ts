@@ -11,7 +11,7 @@ import {
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-/** What an action is told that turns on the flag that an element names. */
+/** Parameters of an action that switches on the flag that an element names. */
 function namedByElement(place: ActionPlace) {
   const executionParams = { project: place.projectId, environment: 'development', featureName: '{{item.flag}}' };
   return {
@@ -52,14 +52,14 @@ describe('a person who looks into what an action did', () => {
       .getByRole('link', { name: `Run ${failed}` })
       .first()
       .click();
-    await page.getByText('The payload names the flag elsewhere, which is not among those allowed.').waitFor();
+    await page.getByText('The payload names the flag elsewhere, which the action set does not allow.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Take back' }).click();
     const dialog = page.getByRole('dialog', { name: `Take back run ${done}?` });
     await dialog.getByText(`Flag disabled · ${featureName} · development`).waitFor();
     expect(await isOn(server(), set.flag)).toBe(true);
     await dialog.getByRole('button', { name: 'Take back' }).click();
-    await page.getByText(`It takes back run ${done}.`).waitFor();
+    await page.getByText(`Takes back run ${done}.`).waitFor();
     expect(await isOn(server(), set.flag)).toBe(false);
     await page.getByRole('link', { name: `Flag disabled · ${featureName}` }).click();
     await page
@@ -142,7 +142,7 @@ describe('a person who sets up what an alert does', () => {
     await signal(server(), { endpoint }, { alerts });
     expect(await isOn(server(), flag)).toBe(true);
     await page.getByRole('button', { name: 'Actions for Turn on what is named' }).click();
-    await page.getByRole('menuitem', { name: 'View events' }).click();
+    await page.getByRole('menuitem', { name: 'View runs' }).click();
     await page.getByRole('link', { name: 'Run 1' }).click();
     await page.getByRole('link', { name: `Flag enabled · ${featureName}` }).click();
     await page
@@ -151,7 +151,7 @@ describe('a person who sets up what an alert does', () => {
       .click();
     await page.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-    await page.getByText('It takes back run 1.').waitFor();
+    await page.getByText('Takes back run 1.').waitFor();
     expect(await isOn(server(), flag)).toBe(false);
     const bad = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
     expect(window.complaints()).toEqual([bad]);

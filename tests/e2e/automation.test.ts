@@ -48,7 +48,7 @@ describe('a person who looks after what changes flags by itself', () => {
     await logIn(window, `/projects/${projectId}/settings/actions`);
     const begin = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Add what releases it' }).click();
+      await page.getByRole('menuitem', { name: 'Add a releasing action' }).click();
       return page.getByRole('dialog', { name: 'New action' });
     };
     let form = await begin('Try to hold it');

@@ -9,25 +9,25 @@ export interface BadInput {
   readonly at: string;
   /** Leads from the page to the form, where it is not on it at once. */
   readonly open?: (page: Page) => Promise<void>;
-  /** What happens while it is filled in, such as that somebody else takes the name. */
+  /** Runs while the form is filled in, such as another user taking the name. */
   readonly meanwhile?: () => Promise<unknown>;
   /** Texts by the label of their field, of which nothing is refused. */
   readonly typed?: Readonly<Record<string, string>>;
-  /** What is chosen in lists, by the label. */
+  /** Choices in lists, by label. */
   readonly chosen?: Readonly<Record<string, string>>;
   /** The label of the field in question, what is refused in it, and what is not. */
   readonly field: string;
   readonly refused: string;
   readonly taken: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
-  /** What the server has: the same after a refusal, another once the form has been taken. */
+  /** The state on the server: unchanged after a refusal, changed once the form is accepted. */
   readonly state: () => Promise<unknown>;
 }
 
 /**
- * Sees to it that what the server refuses is told at its field, to who sees it and to who does not; that nothing has changed
- * on the server and nothing typed is lost; and that it is taken once it has been mended.
+ * Expects that a refused input is reported at its field, visibly and to screen readers; that nothing changed on the
+ * server and no typed text is lost; and that the corrected input is accepted.
  */
 export async function expectMendable(window: Window, input: BadInput): Promise<void> {
   const { page, complaints } = window;

@@ -18,7 +18,7 @@ function browserPath(): string {
 
 export interface Window {
   readonly page: Page;
-  /** What the page complained of on its console since it was last asked. */
+  /** The console errors of the page since the last call. */
   complaints(): string[];
   /** How much the page has asked for and not been answered. */
   waiting(): number;
@@ -51,7 +51,7 @@ export function useBrowser(): (server: TestServer, options?: WindowOptions) => P
 export interface WindowOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** Whether things move and fade, as they do for most people; elsewhere tests need not wait for that. */
+  /** Animations are on, as for most people; other tests need not wait for them. */
   readonly motion?: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function logIn({ page, complaints }: Window, path = '/', who = firs
   complaints();
 }
 
-/** Waits until the page shows what it asked for: everything was answered, and drawing the answers asked for nothing more. */
+/** Waits until the page has all its answers, and drawing them requests nothing more. */
 export async function settled({ page, waiting }: Window): Promise<void> {
   await expect
     .poll(
@@ -104,8 +104,8 @@ export async function focused(place: Locator): Promise<void> {
 /** Sees to it that what is shown meets WCAG 2.2 AA as far as a program can tell. */
 export async function expectAccessible(page: Page): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  // The pages have no frames: without its way of joining what was found in several it needs no page of its own each time.
-  // What is in the page since it was last asked need not be sent again: a string that does nothing stands for it.
+  // The pages have no frames: without axe's support for frames, no extra page is opened for each check. When axe is
+  // already in the page, an empty script replaces it.
   const there = (await page.evaluate('typeof axe')) === 'object';
   const axe = new AxeBuilder({ page, ...(there ? { axeSource: '0' } : {}) })
     .setLegacyMode()

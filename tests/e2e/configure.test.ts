@@ -87,7 +87,7 @@ describe('a person who has a system told of what happens', () => {
       receiver().received.map(({ headers, body }) => [headers.authorization, JSON.parse(body).featureName]),
     ).toEqual([['Bearer hush', featureName]]);
     await page.getByRole('button', { name: 'Actions for Chat' }).click();
-    await page.getByRole('menuitem', { name: 'View events' }).click();
+    await page.getByRole('menuitem', { name: 'View deliveries' }).click();
     const log = page.getByRole('dialog', { name: 'Integration events' });
     await log.getByRole('button', { name: `feature-environment-enabled ${featureName}` }).click();
     await log.getByText('200', { exact: true }).waitFor();

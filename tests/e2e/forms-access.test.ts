@@ -5,8 +5,8 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-// Forms of who may come in that other files show to keep what was typed: a user with a bad address, a role with a taken name
-// (access), a group without a name, the own password, origins, a banner (instance), a password by a link (login).
+// Access forms that keep typed text. Other files cover: a user with an invalid address and a role with a taken name
+// (access), a group without a name, the own password, origins and a banner (instance), a password by a link (login).
 
 const later = '2099-01-01T00:00:00.000Z';
 const long = 'x'.repeat(300);

@@ -5,8 +5,8 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-// Forms of what works by itself that other files show to keep what was typed: a set of actions whose array is no path, which
-// is rehearsed too (actions), the guards of one (actions), a test signal that is no JSON (signals).
+// Automation forms that keep typed text. Other files cover: an action set with an invalid array path, also in
+// rehearsal, and its guards (actions), a test signal that is not JSON (signals).
 
 const long = 'x'.repeat(300);
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;

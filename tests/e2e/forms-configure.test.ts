@@ -4,8 +4,8 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { focused, logIn, useBrowser } from './browser.ts';
 
-// Forms of what all projects share that other files show to keep what was typed: a new environment, a new tag type (configure),
-// a banner, the origins of the frontend API (instance).
+// Configure forms that keep typed text. Other files cover: a new environment and a new tag type (configure), a banner
+// and the origins of the frontend API (instance).
 
 const tooLong = 'x'.repeat(4001);
 

@@ -6,7 +6,7 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser, type Window } from './browser.ts';
 
-// Forms of flags that other files show to keep what was typed: a strategy with constraints and variants (flags), overrides of
+// Flag forms that keep typed text. Other files cover: a strategy with constraints and variants (flags), overrides of
 // variants (flag-details), the confirmation of a deletion (flag-life).
 
 const flagRoute = 'GET /api/admin/projects/:projectId/features/:featureName' as const;

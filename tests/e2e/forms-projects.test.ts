@@ -5,8 +5,9 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-// Forms of a project that other files show to keep what was typed: a new project (flags), its details (project-settings), the
-// links of new flags (flag-details), API tokens (access), segments and context fields (configure): a project has the same forms.
+// Project forms that keep typed text. Other files cover: a new project (flags), its details (project-settings), the
+// links of new flags (flag-details), API tokens (access), segments and context fields (configure), which have the same
+// forms in a project.
 
 describe('what the server refuses in a form of a project', () => {
   const server = useServer();

@@ -7,7 +7,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const count = 5000;
 const nameOf = (at: number) => `flag-${String(at).padStart(4, '0')}`;
 
-/** What a person feels as a pause on a quiet machine is a tenth of it; tests run where others take the processor. */
+/** A noticeable pause on a quiet machine is a tenth of this; tests share the processor with others. */
 const generous = { filter: 3000, task: 1000 };
 
 describe('a project with 5,000 flags', () => {
@@ -36,7 +36,7 @@ describe('a project with 5,000 flags', () => {
     await page.keyboard.press('End');
     await page.getByRole('link', { name: nameOf(count - 1) }).waitFor();
     expect(await page.getByRole('row').last().getAttribute('aria-rowindex')).toBe(String(count + 1));
-    // What has the focus stays where it is, so that Tab goes on from there.
+    // The focused element keeps its place, so that Tab goes on from there.
     expect(await page.evaluate('document.activeElement.textContent')).toBe(nameOf(100));
     const tasks = (await page.evaluate('tasks')) as number[];
 

@@ -54,7 +54,7 @@ describe('a person who reviews a change', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Applied', { exact: true }).waitFor();
-    // What it replaced stays beside what it made, whatever becomes of the flag.
+    // The replaced state stays visible, whatever becomes of the flag.
     const change = page.getByRole('group', { name: 'Switch the flag on or off' });
     await change.getByText('was false').waitFor();
     await change.getByText('is true').waitFor();

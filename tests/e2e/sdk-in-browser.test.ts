@@ -12,7 +12,7 @@ import { useBrowser } from './browser.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
 
-/** What the SDK is called on the page, and where the page keeps its client. */
+/** The global name of the SDK, and of its client, on the page. */
 declare const unleash: { readonly UnleashClient: typeof UnleashClient };
 declare const window: { client: UnleashClient };
 

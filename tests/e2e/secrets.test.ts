@@ -4,7 +4,7 @@ import { givenUser, goodPassword } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-/** All that the browser would still have after the tab was closed, where the page is, and what it shows. */
+/** Returns everything that the browser keeps after the tab is closed, its address, and the page text. */
 const keptAndShown = `(async () => JSON.stringify({
   local: { ...localStorage },
   session: { ...sessionStorage },
@@ -71,7 +71,7 @@ describe('a secret that passes through the browser', () => {
   });
 });
 
-/** What the dialog shows, or of a link the token in it; closes it. */
+/** Returns the secret in the dialog, or the token in its link, and closes the dialog. */
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog').last();
   const text = (await dialog.locator('pre').textContent()) ?? '';

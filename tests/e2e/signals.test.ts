@@ -20,7 +20,7 @@ async function administratorsKey(server: TestServer): Promise<string> {
   return json.secret;
 }
 
-/** What a command prints that somebody pastes into bash. */
+/** Returns the output of a command pasted into bash. */
 async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }
@@ -104,7 +104,7 @@ describe('a person who connects a system that sends signals', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete token?' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete token' }).click();
-    await page.getByText('No token yet').waitFor();
+    await page.getByText('No tokens yet').waitFor();
     expect(JSON.parse(await shell(sending))).toMatchObject({ name: 'UnauthorizedError' });
     expect(window.complaints()).toEqual([]);
   });

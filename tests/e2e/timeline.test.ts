@@ -52,7 +52,7 @@ describe('a person who looks at the timeline', () => {
     await event.getByRole('link', { name: /^Signal/ }).waitFor();
     await page.keyboard.press('Escape');
     await event.waitFor({ state: 'detached' });
-    // What happened together is one sign, which opens up from closer.
+    // Simultaneous events are one mark, which expands when zoomed.
     await timeline.getByRole('button', { name: /^12 changes/ }).click();
     await timeline.getByText('0 signals, 12 changes').waitFor();
     await timeline.getByRole('button', { name: /^Flag tagged, tagged-11/ }).waitFor();

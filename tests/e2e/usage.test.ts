@@ -19,7 +19,7 @@ describe('somebody who wants to know who uses a flag', () => {
     const { page } = window;
     await logIn(window, '/applications');
     await page.getByLabel('Search applications').fill('nothing like it');
-    await page.getByText('No application is called that').waitFor();
+    await page.getByText('No applications match').waitFor();
     await page.getByLabel('Search applications').fill(appName);
     await page.getByRole('link', { name: appName }).click();
     await page.getByRole('heading', { name: appName, level: 1 }).waitFor();

@@ -16,29 +16,32 @@ const parts = [
   { path: '/admin/instance?tab=network', title: 'Instance' },
 ];
 
-/** What a Viewer can press: it shows something, or is theirs, or what it begins is refused no sooner than it is known what it is. */
+/**
+ * Controls that a Viewer can use: they show something, belong to the user, or begin something that is refused only
+ * later.
+ */
 const harmless = [
   /favorites$/,
   /^Copy /,
   /^Actions/,
   /^(Show|Hide) what is typed$/,
   /^Choose /,
-  // Of lists.
+  // Lists.
   /^(Name|Type|Created|Last seen|More filters|Columns|Filters|Export|\d+ tags?)$/,
-  // Of the event log and its timeline.
+  // The event log and its timeline.
   /^(Earlier|Later|Zoom in|Zoom out|Only this in the log)$/,
   / · /,
-  // Of the playground.
+  // The playground.
   /^(Add field|Remove appName|Try configuration|.*Why\?)$/,
-  // Of forms that cannot be saved.
+  // Forms that cannot be saved.
   /^(Add constraint|Add variant|Impression data.*|Strategy is in use.*)$/,
-  // What may be taken out is told by the project, what may be brought in by the file.
+  // Export depends on the project, import on the file.
   /^(Download export|Include the constraints of segments|Choose file)$/,
-  // Of their own.
+  // The user's own objects.
   /^(Change password|New token|Delete personal tokens too)$/,
 ];
 
-/** What is enabled of the buttons, switches and boxes of the page itself, as they are called. */
+/** Returns the labels of the enabled buttons, switches and boxes of the page. */
 const pressable = `[...document.querySelectorAll('#main :is(button, [role=switch], [type=checkbox]):enabled')]
   .filter((it) => it.offsetParent !== null && it.role !== 'tab' && it.ariaDisabled !== 'true' && !it.closest('[aria-hidden=true], .mantine-Pill-root'))
   .map((it) => (it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent).trim() || it.textContent.trim())`;

@@ -58,7 +58,7 @@ function one(ended: Ended, name: string): Step {
   return found;
 }
 
-/** Where the processes work that are alive, as far as /proc shows it; of a directory that was deleted it still tells the name. */
+/** Returns the working directories of the running processes by /proc; a deleted directory still has its name there. */
 function workingDirectories(): { pid: string; directory: string }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
@@ -71,7 +71,7 @@ function workingDirectories(): { pid: string; directory: string }[] {
   });
 }
 
-/** What is there of the example: its directory, and the processes that were started in it. */
+/** Returns the remains of the example: its directory, and the processes started in it. */
 function partsOf(directory: string): string[] {
   const processes = workingDirectories().filter((each) => each.directory.startsWith(directory));
   return [...processes.map(({ pid }) => `process ${pid}`), ...(existsSync(directory) ? [directory] : [])];
@@ -80,7 +80,7 @@ function partsOf(directory: string): string[] {
 const leftOf = (ended: Ended) => partsOf(one(ended, 'directory').directory as string);
 
 describe('the example with Alertmanager', () => {
-  it('has an alert take the flag off and the end of the alert give it back, and tells why', async () => {
+  it('switches the flag off by an alert and on by its end, and shows the events', async () => {
     const breaking = ['broken', 'alert', 'signal-firing', 'flag-off', 'recovered'];
     const mending = ['mended', 'resolved', 'signal-resolved', 'flag-back', 'back'];
     let parts: string[] = [];
@@ -117,7 +117,7 @@ describe('the example with Alertmanager', () => {
     expect(leftOf(ended)).toEqual([]);
   });
 
-  it('puts everything away when it is stopped halfway', async () => {
+  it('cleans up when it is stopped halfway', async () => {
     const ended = await run({
       onStep: ({ step }, child) => {
         if (step === 'set-up') child.kill('SIGINT');
@@ -129,7 +129,7 @@ describe('the example with Alertmanager', () => {
     expect(leftOf(ended)).toEqual([]);
   });
 
-  it('puts everything away when one of the programs ends, and says which and what it said', async () => {
+  it('cleans up when one of the programs ends, and shows its name and output', async () => {
     const ended = await run({
       onStep: ({ step, name, pid }) => {
         if (step === 'started' && name === 'Prometheus') process.kill(pid as number, 'SIGKILL');
@@ -149,7 +149,7 @@ describe('the example with Alertmanager', () => {
     expect(ended.errors).toContain('apt-get install --no-install-recommends prometheus prometheus-alertmanager');
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown options', async () => {
     expect(await run({ args: ['--jsno'] })).toMatchObject({
       code: 2,
       steps: [],

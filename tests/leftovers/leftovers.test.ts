@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a test file that passes all its t
     expect(result).toMatchObject({ status: 'failed', message: expect.stringMatching(message) });
   });
 
-  test('passes when it puts everything away', () => {
+  test('passes when it cleans up', () => {
     expect(resultOf('tidy')).toMatchObject({ status: 'passed', message: '' });
   });
 

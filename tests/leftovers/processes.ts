@@ -5,7 +5,7 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
-  /** Whether the process was started with this text in its environment. */
+  /** True when the process was started with this text in its environment. */
   readonly marked: boolean;
 }
 

@@ -10,9 +10,9 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll } from 'vitest';
 import { kill, startedHere } from './processes.ts';
 
-// Runs before each test file. Fails the file when, after its own afterAll hooks, something that it started is still there:
-// a listening server, a worker thread, a process (also a grandchild), an open socket, a file in the temporary directory.
-// Node announces servers and workers as they start, so nothing is guessed from counts and vitest's own are not among them.
+// Runs before each test file. Fails the file when, after its own afterAll hooks, a resource that it started remains: a
+// listening server, a worker thread, a process (also a grandchild), an open socket, a file in the temporary directory.
+// Node announces servers and workers as they start, so those of vitest are not counted.
 
 const graceMs = 3_000;
 const stepMs = 20;
@@ -37,7 +37,7 @@ function address(server: Server): string {
 
 const ended = (child: ChildProcess) => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
-/** What is still running, a line for each. */
+/** Returns the resources that still run, a line for each. */
 function running(): string[] {
   const own = [...children].filter((child) => !ended(child));
   const others = startedHere(mark).filter(({ pid }) => !own.some((child) => child.pid === pid));
@@ -62,8 +62,8 @@ async function end(): Promise<void> {
 
 // Hooks run last in, first out, and this one is registered before the file's own.
 afterAll(async () => {
-  // What was told to stop may take some turns of the event loop to be gone. Counted in steps, because a test may have
-  // left the clock faked.
+  // Stopped resources may need some turns of the event loop to go. Counts steps, because a test may have left the clock
+  // faked.
   for (let waited = 0; waited < graceMs && running().length > 0; waited += stepMs) await wait(stepMs);
   const left = running();
   if (left.length > 0) await end();

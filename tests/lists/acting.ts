@@ -20,7 +20,7 @@ export async function givenActing(server: TestServer, endpoint: TestEndpoint, fl
   return { ...set, signalId, runId: run.id };
 }
 
-/** What paths name of it. */
+/** Returns the path parameters that name it. */
 export function actingParams({ id, runId }: ActedOnce) {
   return { actionSetId: String(id), runId: String(runId) };
 }

@@ -21,12 +21,12 @@ import { givenToken } from '../../apps/server/testing/tokens.ts';
 import { actingParams, givenActing, growActing } from './acting.ts';
 import { givenReviewed } from './reviewed.ts';
 
-/** What a path may name, and who asks. */
+/** Path parameters and callers. */
 export interface Rooted {
   readonly params: Readonly<Record<string, string>>;
-  /** Of an administrator. */
+  /** Headers of an administrator. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a user who has roles in projects. */
+  /** Headers of a user with project roles. */
   readonly ofMember: Readonly<Record<string, string>>;
   /** A change request of a project where changes are reviewed, a flag that others would change too, and who made it. */
   readonly ofReview: Pick<Rooted, 'params' | 'headers'>;
@@ -184,7 +184,7 @@ async function growAccess(roots: Roots): Promise<void> {
   await made(roots, 'POST /api/admin/projects/:projectId/features', { projectId }, { name: freshName('own') });
 }
 
-/** What an integration was told is written down here: the receivers of the tests are on this machine, where none is told. */
+/** Writes deliveries directly: the receivers of tests are on this machine, where no integration may deliver. */
 async function growIntegrations({ server, integration }: Roots): Promise<void> {
   await givenIntegration(server);
   await server.app.database.writeQuietly('deliveries', author, async (tx) => {
@@ -213,7 +213,7 @@ async function growReports(roots: Roots): Promise<void> {
   });
 }
 
-/** What lists tell of, to be asked and to be made more. */
+/** Creates the objects that lists contain, and functions that add more. */
 export async function rootedWorld(server: TestServer): Promise<Rooted> {
   const roots = await givenRoots(server);
   const { params, headers, ofMember } = roots;

@@ -43,7 +43,7 @@ it('finds no lines where lines were only deleted or nothing changed', () => {
   expect(changedLines(root, first, ['kept.ts'])).toEqual([]);
 });
 
-it('tells a commit that the clone has from one that it lacks', () => {
+it('distinguishes commits that the clone has from commits that it lacks', () => {
   expect(hasCommit(root, first)).toBe(true);
   expect(hasCommit(root, '0123456789012345678901234567890123456789')).toBe(false);
 });

@@ -12,7 +12,7 @@ export function git(root: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
-/** Whether the repository has that commit. A shallow clone lacks old commits. */
+/** Returns whether the repository has that commit. A shallow clone lacks old commits. */
 export function hasCommit(root: string, commit: string): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });

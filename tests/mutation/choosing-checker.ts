@@ -1,7 +1,8 @@
 import { type Choice, chosenOf, type ListedMutant } from './chosen.ts';
 
-// A plugin that Stryker loads in a process of its own. A checker decides which mutants are worth a test run: a type checker
-// refuses mutants that do not compile, this one refuses those that were not chosen. Stryker reports them as CompileError.
+// A plugin that Stryker loads in a process of its own. A checker decides which mutants are worth a test run: a type
+// checker refuses mutants that do not compile, this checker refuses mutants that were not chosen. Stryker reports them
+// as CompileError.
 
 function createChecker() {
   const choice: Choice = JSON.parse(process.env.MUTATION_CHOICE ?? '');

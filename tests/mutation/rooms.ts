@@ -1,4 +1,7 @@
-/** Code that is mutated together, and the tests that may kill its mutants. Both are globs from the root of the repository. */
+/**
+ * Code that is mutated together, and the tests that may kill its mutants. Both are globs relative to the repository
+ * root.
+ */
 export interface Room {
   readonly mutate: readonly string[];
   readonly tests: readonly string[];
@@ -19,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/personal-tokens/*.test.ts`,
       `${features}/login/*.test.ts`,
       `${features}/users/users.test.ts`,
-      // Who may approve, and the page of the permission matrix.
+      // The rules of approval, and the page of the permission matrix.
       `${features}/change-requests/change-requests.test.ts`,
       'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',
@@ -44,7 +47,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   guards: {
-    mutate: [`${features}/actions/runs/{guards,doing,handle,take-back,pending}.ts`],
+    mutate: [`${features}/actions/runs/{guards,execute-action,handle-signals,take-back,signal-cursor}.ts`],
     tests: [
       `${features}/actions/runs/*.test.ts`,
       `${features}/actions/*.test.ts`,
@@ -56,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['packages/evaluation/src/*.test.ts', 'tests/conformance/client-specification.test.ts'],
   },
   storage: {
-    // What runs in a thread of its own or on PostgreSQL is left out: a mutant can only be switched on in the thread of its
+    // Code in worker threads and for PostgreSQL is left out: a mutant can only be switched on in the thread of its
     // test, and these runs use SQLite.
     mutate: [
       `${storage}/*.ts`,
@@ -75,5 +78,5 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Files of every room that are never mutated: tests, what tests are made of, declarations of routes, lists of exports. */
+/** Files that are never mutated: tests, test support, declarations of routes, lists of exports. */
 export const neverMutated = /(?:[.]test|[.]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;

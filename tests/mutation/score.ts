@@ -20,7 +20,7 @@ export interface Counts {
   readonly noCoverage: number;
 }
 
-/** Counts mutants. Those that cannot run (syntax, load) say nothing about tests and are left out. 100 when there are none. */
+/** Counts mutants, without those that cannot run (syntax, load). The score is 100 without mutants. */
 export function countsOf(tested: readonly TestedMutant[]): Counts {
   const count = (status: string) => tested.filter((mutant) => mutant.status === status).length;
   const [killed, timeout, survived, noCoverage] = [
@@ -40,15 +40,15 @@ export const leastScore = 85;
 const leastMutants = 10;
 
 /**
- * Whether the tests let too many mutants live. `untested` mutants, of a run that was stopped, count as killed: want of time
- * fails nothing, and what survived already fails when the rest cannot make up for it.
+ * Returns whether too many mutants survive. `untested` mutants of a stopped run count as killed: a lack of time does
+ * not fail the check, and enough survivors fail it whatever the rest would be.
  */
 export function isTooLow({ killed, timeout, mutants }: Counts, untested = 0): boolean {
   const all = mutants + untested;
   return all >= leastMutants && (killed + timeout + untested) / all < leastScore / 100;
 }
 
-/** What Stryker's event recorder has written so far. */
+/** The output of Stryker's event recorder so far. */
 export interface Recorded {
   readonly tested: readonly TestedMutant[];
   /** Mutants that have not been tested yet. */

@@ -7,15 +7,15 @@ import { type Recorded, recordedIn } from './score.ts';
 
 const stryker = 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 
-/** What a run of Stryker found. It is `ended` by itself, or was stopped when its time was over. */
+/** The result of a Stryker run, which `ended` by itself or was stopped at its time limit. */
 export interface Outcome extends Recorded {
   readonly ended: boolean;
 }
 
 /**
- * Mutates files, or ranges of lines (`file:from-to`), and runs the tests on each mutant, or on each chosen one, on SQLite.
- * Reports mutants that were not chosen as CompileError. Stops after `withinMs` with what was found until then. Throws when
- * Stryker fails, as it does when a test fails without any mutant.
+ * Mutates files, or ranges of lines (`file:from-to`), and runs the tests on each mutant, or on each chosen mutant, on
+ * SQLite. Reports other mutants as CompileError. Stops after `withinMs` with the results until then. Throws when
+ * Stryker fails, as when a test fails without a mutant.
  */
 export async function runStryker(
   root: string,

@@ -18,7 +18,8 @@ export default defineConfig({
     // One process for all files of a mutant: each file would load the server again, half of the time of a mutant. Each
     // mutant still has a process of its own.
     isolate: false,
-    // No limit in practice: on a busy machine a slow test would count as a killed mutant. Stryker ends a mutant that hangs.
+    // Effectively no limit: on a busy machine a slow test would count as a killed mutant. Stryker ends a hanging
+    // mutant.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

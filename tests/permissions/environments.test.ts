@@ -29,11 +29,11 @@ describe('permissions in one environment', () => {
     return { flag, client };
   }
 
-  it('are asked for by several routes', () => {
+  it('are required by several routes', () => {
     expect(keys.length).toBeGreaterThan(8);
   });
 
-  it.each(keys)('%s is open in that environment, and closed in the other', async (key) => {
+  it.each(keys)('%s is allowed in that environment and refused in the other', async (key) => {
     given ??= give();
     const { flag, client } = await given;
     const status = async (environment: string) => (await client.call(key, { params: { ...flag, environment } })).status;

@@ -1,6 +1,6 @@
 import type { routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { matrixColumns } from '../../apps/server/src/features/access/matrix.ts';
+import { matrixColumns } from '../../apps/server/src/features/access/permission-matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
 import { type GivenRequest, givenSent, switchingOn } from '../../apps/server/testing/change-requests.ts';
 import type { ApiClient, Reply } from '../../apps/server/testing/client.ts';
@@ -10,8 +10,8 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { committedPage } from '../../docs/generate.ts';
 
-// Every cell of docs/reference/permissions.md is asked of a running server. Each request is refused at the latest because it
-// names nothing that exists, or asks for what is so already: what counts is whether it was refused for want of a role.
+// Requests every cell of docs/reference/permissions.md from a running server. Each request is refused in the end,
+// because it names nothing that exists or requests the present state: only a refusal for lack of a role counts.
 
 type Key = keyof typeof routes;
 
@@ -29,7 +29,7 @@ const cells = committedPage('reference/permissions.md')
     }));
   });
 
-/** What the requests are about. */
+/** The objects that the requests name. */
 interface World {
   readonly flag: FlagParams;
   readonly segments: Readonly<Record<'ofAll' | 'ofProject', number>>;
@@ -48,7 +48,7 @@ const ofProject = 'where the segment is of a project';
 const forPayloads = 'for the payloads';
 const change = 'for another change what its own route asks for';
 
-/** What must be said for the handler to come to the permission; by the route, or by the route and what it is about. */
+/** The request that reaches the permission check of the handler; by route, or by route and object. */
 const asked: Readonly<Record<string, (world: World) => Asked>> = {
   'POST /api/admin/features/:featureName/tags': () => ({ body: { type: 'simple', value: 'of-the-matrix' } }),
   'PUT /api/admin/features/:featureName/tags': () => ({ body: { addedTags: [], removedTags: [] } }),
@@ -143,7 +143,7 @@ describe('the permission matrix', () => {
     expect(cells.length).toBeGreaterThan(100 * matrixColumns.length);
   });
 
-  it('has a row for all that is asked here', () => {
+  it('has a row for each request of this test', () => {
     const rows = new Set(cells.flatMap(({ key, where }) => [key, `${key} ${where}`]));
     expect(Object.keys(asked).filter((row) => !rows.has(row as Key))).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('the permission matrix', () => {
   });
 });
 
-/** Whether the signals in an answer, which must have some, are without their payloads. */
+/** Returns whether the signals of an answer, which must have some, lack their payloads. */
 function lacksPayloads({ json }: Reply): boolean {
   expect(json.signals).not.toEqual([]);
   return json.signals.every((signal: object) => !('payload' in signal));

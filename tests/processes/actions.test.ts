@@ -36,7 +36,7 @@ describe.runIf(engine === 'postgres')('actions of two processes on one PostgreSQ
     return { a, b, acting, calls: receiver.keys, stored: postgresStorage(databaseUrl, databaseSchema) };
   }
 
-  it('share the signals of an endpoint: each is handled once, in its order', { timeout: 60_000 }, async () => {
+  it('share the signals of an endpoint: each is handled once, in order', { timeout: 60_000 }, async () => {
     const { a, b, acting, calls, stored } = await begin();
     const send = async (origin: string) => {
       const ids: number[] = [];
@@ -53,7 +53,7 @@ describe.runIf(engine === 'postgres')('actions of two processes on one PostgreSQ
     expect(new Set(calls).size).toBe(calls.length);
   });
 
-  it('are finished by the other when one is killed', { timeout: 60_000 }, async () => {
+  it('are finished by the other process when one is killed', { timeout: 60_000 }, async () => {
     const { a, b, acting, calls, stored } = await begin();
     const answers = Array.from({ length: 30 }, (_, n) => say(a, acting, { state: n % 2 === 0 ? 'on' : 'off' }));
     await pause(30);

@@ -7,7 +7,7 @@ import { usePair } from './pair.ts';
 const flags = '/api/admin/projects/:projectId/features' as const;
 const soon = { timeout: 3000, interval: 5 };
 
-/** All that SDKs ask for again and again, with the tag of what they have. */
+/** The requests that SDKs repeat, with the ETag of their copy. */
 const questions: Readonly<Record<string, (sdks: Sdks, tag?: string) => Promise<Reply>>> = {
   'GET /api/client/features': ({ backend }, tag) =>
     backend.call('GET /api/client/features', { headers: having(tag, { 'unleash-client-spec': '5.2.0' }) }),
@@ -35,10 +35,10 @@ interface Sdks {
   readonly frontend: ApiClient;
 }
 
-describe.runIf(engine === 'postgres')('SDKs that ask now one process and now another', () => {
+describe.runIf(engine === 'postgres')('SDKs that poll two processes in turn', () => {
   const pair = usePair();
 
-  /** Who asks at each of those origins, and an administrator at the first. */
+  /** Creates SDKs at each of those origins, and an administrator at the first. */
   async function begin(...more: string[]) {
     const { a, b, adminToken } = pair();
     const admin = new ApiClient(a.origin, adminToken);
@@ -84,7 +84,7 @@ describe.runIf(engine === 'postgres')('SDKs that ask now one process and now ano
     await expect.poll(async () => (await ask(there, tagOf(changed))).status, soon).toBe(304);
   });
 
-  it('get 304 from a process that started later, however the flags came about', async () => {
+  it('get 304 from a process that started later, whatever the history of the flags', async () => {
     const { startAnother } = pair();
     const { admin, here, sdksOf } = await begin();
     for (const name of ['z-first', 'a-second', 'M-third', 'gone']) await givenFlag(admin, name);
@@ -101,7 +101,7 @@ describe.runIf(engine === 'postgres')('SDKs that ask now one process and now ano
     }
   });
 
-  it('get nothing older than a stream of the other has told', async () => {
+  it('get nothing older than a stream of the other process has sent', async () => {
     const { admin, here, there } = await begin();
     const bulk = questions['POST /ofrep/v1/evaluate/flags'] as (sdks: Sdks) => Promise<Reply>;
     const name = 'told-by-a-stream';

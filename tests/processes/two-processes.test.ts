@@ -18,7 +18,7 @@ const signal = ({ origin, endpoint, signalToken }: Target, headers: Record<strin
 describe.runIf(engine === 'postgres')('two processes on one PostgreSQL', () => {
   const pair = usePair();
 
-  it('accept signals at an endpoint that the other has just created', async () => {
+  it('accept signals at an endpoint that the other process has just created', async () => {
     const { a, b, adminToken } = pair();
     for (let i = 0; i < 5; i++) {
       const created = await prepareTarget(a.origin, adminToken, new Ledger());
@@ -26,14 +26,14 @@ describe.runIf(engine === 'postgres')('two processes on one PostgreSQL', () => {
     }
   });
 
-  it('deliver at once what the other has changed', async () => {
+  it('deliver changes of the other process at once', async () => {
     const { a, b, adminToken } = pair();
     const tookMs = await propagationMs(a.origin, b.origin, adminToken, new Ledger(), 12);
     console.log('seen by the other process after ms:', tookMs.join(' '));
     expect(isNotified(tookMs)).toBe(true);
   });
 
-  it('refuse at once what the other has switched off', async () => {
+  it('refuse signals of an endpoint that the other process has just disabled', async () => {
     const { a, b, adminToken } = pair();
     const created = await prepareTarget(a.origin, adminToken, new Ledger());
     const there = { ...created, origin: b.origin };
@@ -77,7 +77,7 @@ describe.runIf(engine === 'postgres')('two processes that write to one PostgreSQ
 describe.runIf(engine === 'postgres')('the rate limit of a token', () => {
   const pair = usePair({ SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '1' });
 
-  it('holds over both processes together', async () => {
+  it('is shared by both processes', async () => {
     const { a, b } = pair();
     const begun = performance.now();
     const answers = [];
@@ -110,7 +110,7 @@ describe.runIf(engine === 'sqlite')('a second process on one data directory', ()
   afterAll(() => storage?.remove());
 
   it.each(['start', 'migrate'])(
-    'is refused when it says %s, and told who is there; the first goes on',
+    'is refused with the id of the first process when it runs %s; the first goes on',
     async (command) => {
       const first = await start();
       const ledger = new Ledger();
@@ -126,7 +126,7 @@ describe.runIf(engine === 'sqlite')('a second process on one data directory', ()
     },
   );
 
-  it('is let in as soon as the first has ended, in order or not', async () => {
+  it('starts as soon as the first process has ended, by a stop or a kill', async () => {
     for (const how of ['SIGKILL', 'SIGTERM'] as const) {
       const first = await start();
       await first.end(how);

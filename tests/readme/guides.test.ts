@@ -11,7 +11,7 @@ describe('the guide to signals', () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
-  it('leads from an endpoint to a signal that is found again', async () => {
+  it('leads from an endpoint to a signal in the list', async () => {
     const output = await bash(copiedFrom('docs/guides/signals.md'));
     expect(output).toContain('"createdBySourceTokenId":1,"payload":{"status": "finished"');
     expect(output).toContain('"tokenName":"pipeline","test":false');
@@ -24,7 +24,7 @@ describe('the guide to change requests', () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});
 
-  it('leads from a refused change to one that is applied and one that is scheduled', async () => {
+  it('leads from a refused change to an applied and a scheduled request', async () => {
     const output = await bash(copiedFrom('docs/guides/change-requests.md'));
     expect(output).toContain('"permissions":["SKIP_CHANGE_REQUEST"]');
     const states = [...output.matchAll(/"environment":"production","state":"(.*?)"/g)].map(([, state]) => state);

@@ -12,7 +12,9 @@ const readme = read('README.md');
 const shellBlocks = shellBlocksOf(readme);
 const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
 
-/** A reader copies the blocks one after the other; the ones that start the server and set the password are ours here. */
+/**
+ * The blocks a reader copies in order, without those that start the server and set the password: the test does that.
+ */
 const copied = shellBlocks.filter((block) => !block.includes('npm start') && !block.startsWith('export PASSWORD'));
 
 describe('the README', () => {
@@ -24,8 +26,8 @@ describe('the README', () => {
     expect(readme).toContain('npm ci && npm test');
   });
 
-  it('leads from login to the first signal, the first flag and a token for the SDK', async () => {
-    // Whoever goes on to the guide to actions does so in the same terminal.
+  it('leads from the login to the first signal, the first flag and an SDK token', async () => {
+    // A reader goes on to the guide to actions in the same terminal.
     const output = await bash(
       `${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`,
     );
@@ -46,7 +48,7 @@ describe('the README', () => {
     expect(stdout.trim()).toBe('true');
   });
 
-  it('leads on to the guide to actions, where an alert holds the flag off until it is resolved', async () => {
+  it('continues in the guide to actions, where an alert holds the flag off until it is resolved', async () => {
     const guide = shellBlocksOf(read('docs/guides/actions.md'));
     const output = await bash(['. ./terminal', ...guide].join('\n'));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
@@ -58,7 +60,7 @@ describe('the README', () => {
     expect(released).toEqual({ leases: [], total: 0 });
   });
 
-  it('leads on from there to state as code, whose example is applied and pulled with tokens made as the guide says', async () => {
+  it('continues with state as code, whose example is applied and pulled with the tokens of the guide', async () => {
     const guide = read('docs/guides/state-as-code.md');
     const [own, ofAccount] = shellBlocksOf(guide);
     mkdirSync(join(directory, 'flags'));

@@ -9,7 +9,7 @@ import type { TestServer } from '../../apps/server/testing/server.ts';
 /** The text of a file of the repository. */
 export const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-/** What a reader copies into a shell, in its order. */
+/** Returns the shell blocks of a page, in order. */
 export const shellBlocksOf = (text: string) =>
   [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 
@@ -18,7 +18,7 @@ export function useShell(server: () => TestServer, variables: Readonly<Record<st
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
   afterAll(() => rmSync(directory, { recursive: true }));
   const atServer = (text: string) => text.replaceAll('http://localhost:4242', server().url);
-  /** What the script prints; rejects when a command of it fails. */
+  /** Returns the output of the script; rejects when one of its commands fails. */
   const bash = async (script: string) => {
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', atServer(script)], {
       cwd: directory,

@@ -19,27 +19,27 @@ function rowsBelow(heading: string): (readonly [name: string, version: string])[
   return [...rows].map(([, name = '', version = '']) => [name, version]);
 }
 
-it('the guide names the SDKs that are run here, in the versions that are', () => {
+it('the guide names the SDKs that are run here, with their versions', () => {
   const run = new Map(
     ['package.json', ...clients.map((client) => `${client}/package.json`)].flatMap((path) => {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(textOf(path));
       return Object.entries<string>({ ...dependencies, ...devDependencies });
     }),
   );
-  // What Debian has, which the test of the SDK for Ruby asks for by this version.
+  // The version in Debian, which the test of the Ruby SDK requires.
   run.set('unleash', rubyVersion);
   const rows = rowsBelow('SDKs that the tests run');
   expect(rows).toHaveLength(8);
   for (const [name, version] of rows) expect([name, run.get(name)]).toEqual([name, version]);
 });
 
-it('the guide names the SDKs whose published source was checked, in the versions that were', () => {
+it('the guide names the SDKs whose published source was checked, with their versions', () => {
   expect(rowsBelow('SDKs whose published source was checked')).toEqual(
     publishedSdks.map(({ name, version }) => [name, version]),
   );
 });
 
-it.each(clients)('%s locks what it installs, and no address that it is fetched from', (client) => {
+it.each(clients)('%s locks its packages without their download addresses', (client) => {
   const lock = JSON.parse(textOf(`${client}/package-lock.json`));
   const packages = Object.values<{ resolved?: string; integrity?: string; link?: boolean }>(lock.packages);
   expect(packages.filter(({ resolved }) => resolved?.includes('://'))).toEqual([]);

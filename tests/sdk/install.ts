@@ -13,8 +13,8 @@ export interface InstalledSdk {
 }
 
 /**
- * Installs what the lock file beside a test names, before its tests: SDKs that are heavy, or that need other versions than
- * each other, stay out of what everybody installs. See {@link installPackages}.
+ * Installs the packages of the lock file beside a test, before its tests: SDKs that are large, or need conflicting
+ * versions, stay out of the root dependencies. See {@link installPackages}.
  */
 export function installedSdk(client: string): InstalledSdk {
   const directory = fileURLToPath(new URL(`${client}/`, import.meta.url));

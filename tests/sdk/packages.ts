@@ -10,8 +10,8 @@ const run = promisify(execFile);
 export const patienceMs = 120_000;
 
 /**
- * Installs the packages that the lock file of a directory names. Does nothing when that has been done. Runs no script of a
- * package and fetches no optional package.
+ * Installs the packages of a directory's lock file, unless that is done. Runs no install script and skips optional
+ * packages.
  */
 export async function installPackages(directory: string): Promise<void> {
   const lock = createHash('sha256')

@@ -33,7 +33,7 @@ const ofSegment = (country: string) => [
   { contextName: 'age', operator: 'NUM_LT', value: '99' },
 ];
 
-describe.each(publishedSdks)('what the published source of $name $version reads', (sdk) => {
+describe.each(publishedSdks)('the published source of $name $version', (sdk) => {
   const scene = useScene();
   let flag: FlagEnvironmentParams;
   let secret: string;
@@ -104,13 +104,13 @@ describe.each(publishedSdks)('what the published source of $name $version reads'
     return told;
   }
 
-  it('is served by the answer to its request for flags: each field, of its type', async () => {
+  it('finds each field that it reads, of its type, in the answer to a poll', async () => {
     const { status, json } = await ask();
     expect(status).toBe(200);
     expectShape(sdk, sdk.features, 'answer', [json]);
   });
 
-  it('is served by the headers of that answer', async () => {
+  it('finds the headers that it reads in that answer', async () => {
     const { headers } = await ask();
     for (const [name, form] of Object.entries(sdk.headers)) {
       expect([name, headers.get(name)]).toEqual([name, form === null ? null : expect.stringMatching(form)]);
@@ -121,7 +121,7 @@ describe.each(publishedSdks)('what the published source of $name $version reads'
 
   if (sdk.events !== undefined) {
     const { events } = sdk;
-    it('is served by the messages of a stream: each field, of its type', async () => {
+    it('finds each field that it reads, of its type, in the messages of a stream', async () => {
       const told = await readStream();
       for (const [type, shape] of Object.entries(events)) {
         const ofType = told.filter((event) => event.type === type);
@@ -132,7 +132,7 @@ describe.each(publishedSdks)('what the published source of $name $version reads'
     });
   }
 
-  it('is answered as the SDK takes for success when it registers and reports counts', async () => {
+  it('gets the statuses that it expects for registration and metrics', async () => {
     const { featureName } = await givenEnabled(scene.server);
     const appName = freshName('published');
     const client = scene.server.client(secret);

@@ -1,6 +1,6 @@
 import type { Shape } from './shape.ts';
 
-/** What the published source of an SDK sends and reads. It is not run here. */
+/** The requests and fields of an SDK, from its published source. The SDK is not run here. */
 export interface PublishedSdk {
   /** The package, as the guide names it. */
   readonly name: string;
@@ -15,7 +15,9 @@ export interface PublishedSdk {
   readonly features: Shape;
   /** Events in the messages of `GET /api/client/streaming` by their type; absent where the SDK has no streaming. */
   readonly events?: Readonly<Record<string, Shape>>;
-  /** Fields, all optional for the SDK, that Yardarm does not serve: Unleash does not either, or did in former versions. */
+  /**
+   * Fields, all optional for the SDK, that Yardarm does not serve: Unleash does not either, or only in former versions.
+   */
   readonly notServed: readonly string[];
   /** Bodies as the SDK builds them, and the answers that are a success for it. */
   readonly registers: { readonly body: object; readonly success: readonly number[] };
@@ -32,7 +34,9 @@ const bucket = (flag: string, variants?: object) => ({
 });
 const strategies = ['default', 'flexibleRollout'];
 
-/** `client_features.rs` of unleash-types: a field of the type `Option` may be absent or null, one with a default only absent. */
+/**
+ * `client_features.rs` of unleash-types: an `Option` field may be absent or null, a field with a default only absent.
+ */
 const engineConstraint = {
   contextName: 'string',
   operator: 'string',
@@ -106,7 +110,10 @@ const engineSource = 'its engine parses the answer with the types of Unleash/unl
 
 const javaFeature = { ...engineFeature, 'project?': 'string', 'type?': 'string' } as const satisfies Shape;
 
-/** Types of `api/*.go`. For `encoding/json` every field may be absent or null, and one of another type fails the whole answer. */
+/**
+ * Types of `api/*.go`. For `encoding/json` every field may be absent or null; a field of another type fails the whole
+ * answer.
+ */
 const goConstraint = {
   'contextName?': 'string|null',
   'operator?': 'string|null',
@@ -288,7 +295,7 @@ export const publishedSdks: readonly PublishedSdk[] = [
     name: 'io.getunleash:unleash-client-java',
     version: '12.2.3',
     source: `Unleash/unleash-java-sdk v12.2.3 (Apache-2.0): repository, util/FeatureDefinitionAdapter; ${engineSource}`,
-    // Of what it asks for, it reads no other encoding than gzip.
+    // The only encoding that this SDK decodes is gzip.
     sends: { 'unleash-client-spec': '5.2.2', 'unleash-interval': '10000', 'accept-encoding': 'gzip,deflate' },
     headers: { etag: /./, 'content-encoding': /^gzip$/, location: null },
     ...engine,

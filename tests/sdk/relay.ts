@@ -18,7 +18,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What stands between SDKs and the server, as a load balancer does, and notes what passes. */
+/** A relay between SDKs and the server, like a load balancer, that records requests. */
 export class Relay {
   readonly exchanges: Exchange[] = [];
   #refusal: Refusal | undefined;
@@ -43,7 +43,7 @@ export class Relay {
     this.#refusal = undefined;
   }
 
-  /** What requests to a path were answered, in order. */
+  /** Returns the statuses of the requests to a path, in order. */
   statusesOf(method: string, path: string): number[] {
     return this.exchanges.filter((one) => one.method === method && one.path === path).map(({ status }) => status);
   }

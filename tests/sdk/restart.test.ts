@@ -13,7 +13,7 @@ const modes = [
 
 const soon = { timeout: 15_000, interval: 50 };
 
-describe('the official SDK for Node, when the server is away for a while', () => {
+describe('the official SDK for Node during an outage of the server', () => {
   const scene = useScene();
   const started: Unleash[] = [];
 
@@ -36,14 +36,14 @@ describe('the official SDK for Node, when the server is away for a while', () =>
       experimentalMode,
     });
     started.push(unleash);
-    // What it says of a server that is away; without a listener it would throw.
+    // The SDK reports an unreachable server; without a listener it would throw.
     unleash.on(UnleashEvents.Error, () => undefined);
     unleash.on(UnleashEvents.Warn, () => undefined);
     await once(unleash, UnleashEvents.Synchronized);
     return unleash;
   }
 
-  it.each(modes)('keeps what it knows, sees what changes after, and loses no count: %s', async (_how, mode) => {
+  it.each(modes)('keeps its flags, sees later changes, and loses no counts: %s', async (_how, mode) => {
     const params = await givenEnabled(scene.server);
     const unleash = await startSdk(mode);
     const asked = { yes: 0, no: 0 };
@@ -65,7 +65,7 @@ describe('the official SDK for Node, when the server is away for a while', () =>
     expect(new Set(scene.relay.exchanges.map(({ status }) => status))).not.toContain(401);
   });
 
-  it.each([429, 503])('goes on after it was answered %i', async (status) => {
+  it.each([429, 503])('recovers after %i', async (status) => {
     const params = await givenEnabled(scene.server);
     const unleash = await startSdk(modes[0][1]);
     scene.relay.refuse({ status });

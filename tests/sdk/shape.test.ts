@@ -9,7 +9,7 @@ function read(value: unknown): Reading {
   return reading;
 }
 
-it('a value that holds a shape has no problems, and names the fields that were there', () => {
+it('a value of the shape has no problems, and its fields are listed', () => {
   const { served, problems } = read({ name: 'a', note: null, values: [{ on: true }], more: 1 });
   expect(problems).toEqual([]);
   expect([...served]).toEqual(['flag.name', 'flag.values[].on']);

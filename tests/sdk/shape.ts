@@ -1,5 +1,6 @@
 /**
- * What an SDK reads of a JSON value. A field whose name ends in `?` may be absent; a type that ends in `|null` may be null.
+ * The shape of a JSON value that an SDK reads. A field whose name ends in `?` may be absent; a type that ends in
+ * `|null` may be null.
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
@@ -14,7 +15,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   'fix or variable': (value) => value === 'fix' || value === 'variable',
 };
 
-/** What values held of a shape: the fields that were there, and what was wrong with them. */
+/** The result of comparing values with a shape: the fields found, and the violations. */
 export interface Reading {
   readonly served: Set<string>;
   readonly problems: string[];

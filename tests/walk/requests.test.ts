@@ -7,8 +7,8 @@ import { mutationOf } from '../../apps/server/testing/mutation.ts';
 import { eventsAfter } from '../../apps/server/testing/scenario.ts';
 import { type Answer, type Known, World } from './world.ts';
 
-// Requests made from the contract's own schemas, to every route there is: no valid one may fail here, no invalid one may
-// be taken, and what is refused leaves no trace. More of them: YARDARM_TEST_RUNS=1000.
+// Requests generated from the contract's schemas, to every route: valid requests must not fail, invalid ones must be
+// refused, and refusals leave no trace. More runs: YARDARM_TEST_RUNS=1000.
 
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 12);
 const timeout = 20_000 + runs * 500;
@@ -102,7 +102,7 @@ function about(now: Known, then: Known, made: MadeRequest): MadeRequest {
   return { body: undefined, ...JSON.parse(text) };
 }
 
-/** Whether the contract takes it, as far as a schema can tell. */
+/** Returns whether the contract accepts the request, as far as a schema can tell. */
 function isValid(spec: RouteSpec, { params, query, body }: MadeRequest): boolean {
   const parts = [
     [spec.params, params],
@@ -119,7 +119,7 @@ function pathOf(key: string, { params, query }: MadeRequest): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-describe('every route, whatever is asked of it', () => {
+describe('every route, with generated requests', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.open();
@@ -130,7 +130,7 @@ describe('every route, whatever is asked of it', () => {
     try {
       return await world.enter(key, spec);
     } catch {
-      // What the routes before were asked for took away what this one needs.
+      // Earlier routes deleted objects that this route needs.
       await world.close();
       world = await World.open();
       return await world.enter(key, spec);
@@ -155,7 +155,7 @@ describe('every route, whatever is asked of it', () => {
         const before = feed.seen;
         const json: Record<string, string> = spec.body === undefined ? {} : { 'content-type': 'application/json' };
         const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(asked.body));
-        // What is written after the answer would come in the middle of another route.
+        // Data written after the answer would appear in the middle of the next route.
         if (spec.emits.includes('application-created')) await world.server.app.service.usage.flush();
         expect(answer.status, answer.text).toBeLessThan(500);
         if (!isValid(spec, asked)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
@@ -181,7 +181,7 @@ describe('every route, whatever is asked of it', () => {
 
 /** Every refusal is one the contract names, explains itself, and shows nothing of the inside. */
 function expectRefusal(spec: RouteSpec, { status, type, text }: Answer): void {
-  // Of many requests made in a moment some may be too many, and a query may be longer than headers may be.
+  // Many requests in a moment can exceed a rate limit, and a query can exceed the size of headers.
   expect([...statusesOf(spec), 429, 431], text).toContain(status);
   expect(type).toMatch(/^application\/json/);
   const explained = { id: expect.any(String), name: expect.any(String), message: expect.any(String) };

@@ -11,7 +11,7 @@ import { loadScenarios } from './scenarios.ts';
 
 const allButSkip = [...projectPermissions, ...environmentPermissions].filter((one) => one !== 'SKIP_CHANGE_REQUEST');
 
-/** What review is done with: it goes back to review itself when that is asked for. */
+/** The route that changes the state of a request, also back to review. */
 const review = 'PUT /api/admin/projects/:projectId/change-requests/:id/state';
 
 /** Only an administrator gets as far as being asked to skip review, and may. */
@@ -70,7 +70,7 @@ describe('where changes are reviewed', () => {
       const before = await lastEventId(server());
       const reply = await caller.client.call(scenario.route, { ...call, headers: {} });
       if (reply.status < 400) {
-        // What ends with its project is reviewed no more; a segment of all projects that nothing uses is not reviewed.
+        // Objects that end with their project are not reviewed, and neither is an unused segment of all projects.
         const recorded = await eventsAfter(server(), before);
         const left = recorded.filter((event) => reachOf(event) !== 'nothing' && !isDeletion(scenario));
         expect(left.map(({ type, project }) => [type, project])).toEqual(left.map(({ type }) => [type, null]));

@@ -32,7 +32,7 @@ const secretive = table.filter(([, spec]) => answersSecret(spec) || spec.secrets
 describe('an answer with a secret', () => {
   const server = useServer();
 
-  it('is known for what it is', () => {
+  it('is declared as secret', () => {
     expect(secretive.map(([key]) => key)).toEqual(
       expect.arrayContaining(['POST /api/admin/api-tokens', 'POST /api/admin/user-admin/reset-password']),
     );
@@ -40,7 +40,7 @@ describe('an answer with a secret', () => {
     expect(secretive.filter(([, { secrets }]) => secrets !== true).map(([key]) => key)).toEqual([]);
   });
 
-  it.each(secretive)('%s is stored by nobody on the way', async (key) => {
+  it.each(secretive)('%s forbids caching', async (key) => {
     const good = scenarios.find((scenario) => scenario.route === key && scenario.status < 300);
     if (good === undefined) throw new Error(`${key} has no scenario that succeeds`);
     await runScenario(server(), {

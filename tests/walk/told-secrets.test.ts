@@ -7,7 +7,7 @@ import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { World } from './world.ts';
 
-// Every kind of secret that the service is given or makes, looked for in the answer of every GET route, in all events and in the log.
+// Creates every kind of secret, and looks for each in the answer of every GET route, in all events and in the log.
 
 const gets = (Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][]).filter(([key]) =>
   key.startsWith('GET '),

@@ -14,7 +14,7 @@ const methodOf = (key: RouteKey) => key.split(' ')[0] as Method;
 const scenariosOf = (key: RouteKey) => scenarios.filter((scenario) => scenario.route === key);
 
 describe.each(table)('%s', (key, spec) => {
-  it('is tested with a success', () => {
+  it('has a scenario that succeeds', () => {
     expect(scenariosOf(key).filter(({ status }) => status < 400)).not.toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe.each(table)('%s', (key, spec) => {
     expect(scenariosOf(key).filter(({ status }) => status >= 400)).not.toEqual([]);
   });
 
-  it('has a scenario for each event it says it records, and none for others', () => {
+  it('has a scenario for each declared event, and records no others', () => {
     const seen = new Set(
       scenariosOf(key)
         .flatMap(({ events }) => events ?? [])
@@ -38,7 +38,7 @@ describe.each(table)('%s', (key, spec) => {
     expect(spec.emits).toEqual([]);
   });
 
-  it('may be called by those it names', () => {
+  it('may be called with the declared permissions only', () => {
     const publicPaths = /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage|docs|auth|logout|invite|edge)\b/;
     expect(spec.access === 'public').toBe(publicPaths.test(key));
   });
@@ -66,7 +66,7 @@ describe('every route', () => {
     expectProblem(reply);
   });
 
-  it.each(withBody)('%s answers 400 or 404 to a body that is no JSON', async (key) => {
+  it.each(withBody)('%s answers 400 or 404 to a body that is not JSON', async (key) => {
     const before = await lastEventId(server());
     const reply = await server().admin.call(key, { raw: '{"name":', headers: { 'content-type': 'application/json' } });
     expect([400, 404]).toContain(reply.status);
@@ -83,7 +83,7 @@ describe('every route', () => {
     expectProblem(reply);
   });
 
-  it.each(table)('%s answers 405 with the methods there are, to another method', async (key) => {
+  it.each(table)('%s answers 405 with the allowed methods to another method', async (key) => {
     const path = key.slice(key.indexOf(' ') + 1).replace(/:\w+/g, 'x');
     const reply = await server().admin.request('OPTIONS', path);
     expect(reply.status).toBe(405);

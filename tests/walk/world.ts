@@ -28,7 +28,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What there is, by the name of the path parameter that names it. */
+/** The existing objects, by the path parameter that names them. */
 export type Known = Readonly<Record<string, string>>;
 
 type Headers = Readonly<Record<string, string>>;

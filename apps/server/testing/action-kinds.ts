@@ -3,17 +3,17 @@ import { addStrategy, givenFlagIn } from './flags.ts';
 import type { ExpectedEvent } from './scenario.ts';
 import type { TestServer } from './server.ts';
 
-/** Something that an action can do, on a flag that was prepared for it. */
+/** A test case of an action kind, on a flag that is prepared for it. */
 export interface KindCase {
   readonly name: string;
-  /** Brings the flag to where the action changes it; answers what else the parameters hold. */
+  /** Prepares the flag so that the action changes it. Returns further parameters. */
   readonly prepare: (server: TestServer, place: ActionPlace) => Promise<object>;
   readonly action: string;
-  /** Parameters besides the project and the flag. */
+  /** Parameters apart from the project and the flag. */
   readonly params: object;
-  /** What it records. */
+  /** The events that the action records. */
   readonly events: readonly ExpectedEvent[];
-  /** What taking it back records. */
+  /** The events that taking the run back records. */
   readonly back: readonly ExpectedEvent[];
 }
 
@@ -27,7 +27,7 @@ const switching =
     await server.admin.call(route, { params: flag });
     return {};
   };
-/** A flag that is on and held by the run of another set, which does nothing more. */
+/** Prepares a flag that is on and held by the run of another set, which is then disabled. */
 const held = (how: object) => async (server: TestServer, place: ActionPlace) => {
   await switching('on')(server, place);
   const { projectId, flag, endpoint } = place;
@@ -74,7 +74,7 @@ const [on, off]: ExpectedEvent[] = [
 ];
 const is = (type: ExpectedEvent['type']): ExpectedEvent => ({ type });
 
-/** Everything that actions can do to one flag. */
+/** The test cases of all action kinds for one flag. */
 export const kindCases: readonly KindCase[] = [
   {
     name: 'turns a flag on',
@@ -167,7 +167,7 @@ export const kindCases: readonly KindCase[] = [
     back: [is('feature-stale-off')],
   },
   {
-    name: 'takes the mark of a stale flag back',
+    name: 'removes the stale mark of a flag',
     prepare: async (server, { flag }) => {
       const body = [{ op: 'replace', path: '/stale', value: true }];
       await server.admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', { params: flag, body });
@@ -181,7 +181,7 @@ export const kindCases: readonly KindCase[] = [
   {
     name: 'adds a tag',
     prepare: async (server, place) => {
-      // The tag is there already: its creation is an event of its own.
+      // The tag exists already, because its creation is an event of its own.
       await tagged(server, { ...place, flag: await givenFlagIn(server) });
       return {};
     },
@@ -200,7 +200,7 @@ export const kindCases: readonly KindCase[] = [
   },
 ];
 
-/** A place where the action of a case would change something, and the body of a set that has it. */
+/** Prepares a case and returns the actions of a set for it. */
 export async function givenCase(server: TestServer, { prepare, action, params }: KindCase) {
   const place = await givenActionPlace(server);
   const { featureName } = place.flag;

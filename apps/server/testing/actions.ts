@@ -3,17 +3,17 @@ import { type FlagEnvironmentParams, freshName, givenFlagIn, givenProject } from
 import type { TestServer } from './server.ts';
 import { givenEndpoint, send, type TestEndpoint } from './signals.ts';
 
-/** What a set of actions is made from. */
+/** The entities that an action set refers to. */
 export interface ActionPlace {
   readonly projectId: string;
   readonly endpoint: TestEndpoint;
   /** A service account that may do everything in open projects. */
   readonly actorId: number;
-  /** A flag that is off. */
+  /** A flag that is off in development. */
   readonly flag: FlagEnvironmentParams;
 }
 
-/** An endpoint, a service account that is an Editor and a flag that is off in development, in a project of their own. */
+/** Creates a project with an endpoint, a service account that is an Editor, and a flag that is off in development. */
 export async function givenActionPlace(server: TestServer): Promise<ActionPlace> {
   const projectId = await givenProject(server);
   const endpoint = await givenEndpoint(server);
@@ -21,7 +21,7 @@ export async function givenActionPlace(server: TestServer): Promise<ActionPlace>
   return { projectId, endpoint, actorId, flag: await givenFlagIn(server, 'development', projectId) };
 }
 
-/** The body of a set that turns the flag on with each signal. */
+/** Returns the body of a set that turns the flag on at each signal. */
 export function setBody({ projectId, endpoint, actorId, flag }: ActionPlace, more: object = {}) {
   return {
     name: freshName('set'),
@@ -32,7 +32,7 @@ export function setBody({ projectId, endpoint, actorId, flag }: ActionPlace, mor
   };
 }
 
-/** An action that turns a flag on or off in development. */
+/** Returns an action that turns a flag on or off in development. */
 export function turning(how: 'ON' | 'OFF', project: string, featureName: string, sortOrder = 1) {
   const executionParams = { project, environment: 'development', featureName };
   return { action: `TOGGLE_FEATURE_${how}`, sortOrder, executionParams };
@@ -42,12 +42,12 @@ export interface GivenSet extends ActionPlace {
   readonly id: number;
 }
 
-/** An action that calls a URL. */
+/** Returns an action that calls a URL. */
 export function calling({ projectId }: ActionPlace, url: string, more: object = {}) {
   return { action: 'CALL_URL', sortOrder: 1, executionParams: { project: projectId, method: 'POST', url, ...more } };
 }
 
-/** A set that is enabled, unless `more` says otherwise. */
+/** Creates a set, enabled unless `more` overrides it. */
 export async function givenSet(server: TestServer, more: object = {}, at?: ActionPlace): Promise<GivenSet> {
   const place = at ?? (await givenActionPlace(server));
   const { projectId } = place;
@@ -58,24 +58,24 @@ export async function givenSet(server: TestServer, more: object = {}, at?: Actio
 }
 
 /**
- * Sends a signal and waits until all it sets off has been done; answers its id. Only waits: a wake-up that is lost must show in the
- * test that expects its effect.
+ * Sends a signal, waits until its actions and calls have ended, and returns its id. It only waits and starts no scan,
+ * so that a lost wake-up fails the test.
  */
 export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace, 'endpoint'>, payload: unknown = {}) {
   const reply = await send(server, endpoint, JSON.stringify(payload));
   if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
   await server.app.service.actions.settled();
-  await server.app.service.caller.settled();
+  await server.app.service.callSender.settled();
   return reply.json.signals[0].id as number;
 }
 
-/** The runs of a set, the last first. */
+/** Returns the runs of a set, newest first. */
 export async function runsOf(server: TestServer, { projectId, id }: Pick<GivenSet, 'projectId' | 'id'>) {
   const route = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
   return (await server.admin.call(route, { params: { projectId, actionSetId: id } })).json.actionSetEvents;
 }
 
-/** A set that has run once, and did all that it was to do, on a signal. */
+/** Creates a set and has it run once, successfully. */
 export async function givenRun(server: TestServer, more: object = {}, at?: ActionPlace) {
   const set = await givenSet(server, more, at);
   const signalId = await signal(server, set);
@@ -84,7 +84,7 @@ export async function givenRun(server: TestServer, more: object = {}, at?: Actio
   return { set, signalId, params: { projectId: set.projectId, actionSetId: set.id, runId: run.id as number } };
 }
 
-/** Whether a flag is on. */
+/** Returns whether a flag is on. */
 export async function isOn(server: TestServer, params: FlagEnvironmentParams): Promise<boolean> {
   const route = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment';
   return (await server.admin.call(route, { params })).json.enabled;

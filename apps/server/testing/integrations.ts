@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts';
 
-/** An integration that is told of nothing, unless `more` says otherwise. */
+/** Creates an integration; it subscribes to no events unless `more` overrides them. */
 export async function givenIntegration(server: TestServer, more: object = {}): Promise<{ readonly id: number }> {
   const reply = await server.admin.call('POST /api/admin/addons', { body: { ...integrationBody, ...more } });
   if (reply.status !== 201) throw new Error(`creating an integration answered ${reply.status}: ${reply.text}`);

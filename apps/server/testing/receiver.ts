@@ -11,13 +11,13 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string;
-  /** What it was sent, in order. */
+  /** The requests that it received, in order. */
   readonly received: Received[];
-  /** Sets the statuses of the next answers at a path; 200 when there is none left. 0 ends the connection instead. */
+  /** Sets the statuses of the next answers at a path; then 200 follows. The status 0 closes the connection instead. */
   answer(path: string, ...statuses: number[]): void;
 }
 
-/** A system on this machine that takes requests, for the tests of one file. */
+/** Starts a local HTTP server that records requests, for the tests of a file. */
 export function useReceiver(): () => Receiver {
   const received: Received[] = [];
   const answers = new Map<string, number[]>();

@@ -11,7 +11,7 @@ export interface TestEndpoint {
 
 let made = 0;
 
-/** Creates an endpoint of a name of its own, with a token named `first`. */
+/** Creates an endpoint with a unique name and a token named `first`. */
 export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
   const name = `endpoint-${++made}`;
   const { json: endpoint } = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
@@ -19,7 +19,7 @@ export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
   return { id: endpoint.id, name, tokenId: token.id, token: token.secret };
 }
 
-/** One more token of an endpoint. */
+/** Creates another token of an endpoint. */
 export async function givenToken(server: TestServer, endpointId: number, name: string) {
   const { json } = await server.admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
     params: { signalEndpointId: endpointId },
@@ -28,7 +28,7 @@ export async function givenToken(server: TestServer, endpointId: number, name: s
   return { id: json.id as number, secret: json.token as string };
 }
 
-/** Sends a body as it is, by default as `application/json`, to an endpoint with its token. */
+/** Sends a raw body, by default as `application/json`, to an endpoint with its token. */
 export function send(
   server: TestServer,
   { name, token }: Pick<TestEndpoint, 'name' | 'token'>,
@@ -41,7 +41,7 @@ export function send(
   });
 }
 
-/** What an endpoint has received, newest first, as the text of the answer that lists it. */
+/** Requests the list of signals that an endpoint received, newest first. */
 export function received(server: TestServer, { id }: Pick<TestEndpoint, 'id'>, limit = 50): Promise<Reply> {
   return server.admin.call('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
     params: { signalEndpointId: id },

@@ -25,7 +25,7 @@ interface Flags {
   sendMetrics(): Promise<void>;
 }
 
-/** What these tests use of `@unleash/nextjs`. */
+/** The part of `@unleash/nextjs` that these tests use. */
 interface NextSdk {
   getDefinitions(config: { url: string; token: string; appName: string }): Promise<Definitions>;
   evaluateFlags(definitions: Definitions, context: object): { readonly toggles: Toggle[] };
@@ -111,7 +111,7 @@ describe('the official SDK for Next.js', () => {
     expect(toggles.map(({ name }) => name)).toContain(featureName);
   });
 
-  it.each(['backend', 'frontend'] as const)('reports what was evaluated with a %s token', async (type) => {
+  it.each(['backend', 'frontend'] as const)('reports evaluations with a %s token', async (type) => {
     const params = await givenEnabled(scene.server);
     const { secret: clientKey } = await givenToken(scene.server, { type });
     const appName = freshName('next');
@@ -137,7 +137,7 @@ describe('the official SDK for Next.js', () => {
     expect(renderToString(element)).toBe('<p>true false</p>');
   });
 
-  it.each([429, 503])('has a flag off while it is answered %i, says so, and goes on after that', async (status) => {
+  it.each([429, 503])('has flags off while it gets %i, reports the error, and recovers', async (status) => {
     const { featureName } = await givenEnabled(scene.server);
     const config = await backend();
     scene.relay.refuse({ status });
@@ -149,7 +149,7 @@ describe('the official SDK for Next.js', () => {
     expect(await next().flag(featureName, {}, config)).toMatchObject({ enabled: true });
   });
 
-  it('generates types for the flags that there are', async () => {
+  it('generates types for the existing flags', async () => {
     const { featureName } = await givenEnabled(scene.server);
     const { token, appName } = await backend();
     const directory = mkdtempSync(join(tmpdir(), 'types-'));

@@ -11,7 +11,7 @@ interface Details<T> {
   readonly errorCode?: string;
 }
 
-/** What these tests use of `@openfeature/server-sdk`. */
+/** The part of `@openfeature/server-sdk` that these tests use. */
 interface OpenFeatureClient {
   getBooleanValue(flag: string, otherwise: boolean, context?: object): Promise<boolean>;
   getBooleanDetails(flag: string, otherwise: boolean, context?: object): Promise<Details<boolean>>;
@@ -46,7 +46,7 @@ describe('OpenFeature for servers, with its provider for OFREP', () => {
 
   afterEach(close);
 
-  it('evaluates for whom it is asked, and sees a flag switched', async () => {
+  it('evaluates for the given context, and sees a flag switched', async () => {
     const params = await givenFlagIn(scene.server);
     await addStrategy(scene.server, params, {
       name: 'userWithId',
@@ -70,7 +70,7 @@ describe('OpenFeature for servers, with its provider for OFREP', () => {
     expect((await details('ann')).value).toBe('none');
   });
 
-  it('gets the default, and is told why, for a flag of another type and one that is not there', async () => {
+  it('gets the default with a reason for a flag of another type and for a missing flag', async () => {
     const { featureName } = await givenEnabled(scene.server);
     const client = await startClient(scene);
     expect(await client.getStringDetails(featureName, 'mine')).toMatchObject({
@@ -82,7 +82,7 @@ describe('OpenFeature for servers, with its provider for OFREP', () => {
     expect(await client.getBooleanDetails(off, true)).toMatchObject({ value: false, reason: 'DISABLED' });
   });
 
-  it('is counted by the server, under the name that its context tells', async () => {
+  it('is counted by the server under the appName of its context', async () => {
     const params = await givenEnabled(scene.server);
     const client = await startClient(scene);
     for (let n = 0; n < 3; n++) await client.getBooleanValue(params.featureName, false, { appName: 'a backend' });
@@ -94,7 +94,7 @@ describe('OpenFeature for servers, with its provider for OFREP', () => {
     expect(await scene.application('a backend')).toBeDefined();
   });
 
-  it('has its defaults while the server restarts, and goes on by itself', async () => {
+  it('uses defaults while the server restarts, and recovers by itself', async () => {
     const params = await givenEnabled(scene.server);
     const client = await startClient(scene);
     const isOn = () => client.getBooleanDetails(params.featureName, false);
@@ -114,7 +114,7 @@ describe('OpenFeature for servers, over the limit of evaluations', () => {
     await close();
   });
 
-  it('asks no more until the time that it was told, and then goes on', async () => {
+  it('pauses until Retry-After, and then goes on', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const params = await givenEnabled(scene.server);
     const client = await startClient(scene);

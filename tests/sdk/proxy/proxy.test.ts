@@ -97,7 +97,7 @@ describe('Unleash Proxy, in a process of its own', () => {
     expect(statuses().filter((status) => status === 200)).toHaveLength(2);
   });
 
-  it('registers, and what pages count behind it arrives', async () => {
+  it('registers, and forwards the counts of pages', async () => {
     const params = await givenEnabled(scene.server);
     const { url, appName } = await startProxy();
     await expect.poll(() => isHealthy(url), soon).toBe(true);
@@ -121,7 +121,7 @@ describe('Unleash Proxy, in a process of its own', () => {
     expect(intervals).toContain('undefined');
   });
 
-  it('goes on after a restart of the server, and what was counted meanwhile arrives', async () => {
+  it('recovers after a restart of the server, and sends the counts of the outage', async () => {
     const params = await givenEnabled(scene.server);
     const { url, appName } = await startProxy();
     await expect.poll(() => isHealthy(url), soon).toBe(true);
@@ -140,7 +140,7 @@ describe('Unleash Proxy, in a process of its own', () => {
     expect(new Set(scene.relay.exchanges.map(({ status }) => status))).not.toContain(401);
   });
 
-  it('is known by what it counts when its registration, which it never repeats, was refused', async () => {
+  it('is known by its counts when its only registration was refused', async () => {
     const params = await givenEnabled(scene.server);
     scene.relay.refuse({ path: '/api/client/register', status: 503 });
     const { url, appName } = await startProxy();
@@ -156,7 +156,7 @@ describe('Unleash Proxy, in a process of its own', () => {
   });
 });
 
-/** What a page does every minute. */
+/** Sends metrics, as a page does every minute. */
 function sendMetrics(page: UnleashClient): Promise<void> {
   return (page as unknown as { metrics: { sendMetrics(): Promise<void> } }).metrics.sendMetrics();
 }

@@ -13,7 +13,7 @@ interface Root {
   unmount(): void;
 }
 
-/** What these tests use of `@unleash/proxy-client-react`. */
+/** The part of `@unleash/proxy-client-react` that these tests use. */
 interface ReactSdk {
   readonly FlagProvider: unknown;
   useFlag(name: string): boolean;
@@ -48,7 +48,7 @@ describe('the official SDK for React', () => {
     scene.relay.forget();
   });
   afterAll(async () => {
-    // What the last page asked for last is cut off.
+    // The last requests of the last page are cut off.
     muteSdk();
     await window.happyDOM.close();
     for (const name of ['window', 'document']) delete globals[name];
@@ -123,7 +123,7 @@ describe('the official SDK for React', () => {
     await expect.poll(shown, soon).toBe('off, disabled');
   });
 
-  it('reports what it showed', async () => {
+  it('reports its evaluations', async () => {
     const params = await givenEnabled(scene.server);
     const metrics = { disableMetrics: false, metricsInterval: 0.1, metricsIntervalInitial: 0.1 };
     const { appName } = await openPage(params.featureName, metrics);
@@ -134,7 +134,7 @@ describe('the official SDK for React', () => {
     expect(new Set(scene.relay.statusesOf('POST', '/api/frontend/client/metrics'))).toEqual(new Set([200]));
   });
 
-  it.each([429, 503])('shows what it knows while it is answered %i, and goes on after that', async (status) => {
+  it.each([429, 503])('shows cached flags while it gets %i, and recovers', async (status) => {
     const params = await givenEnabled(scene.server);
     const { shown } = await openPage(params.featureName);
     await expect.poll(shown, soon).toBe('on, disabled');
@@ -146,7 +146,7 @@ describe('the official SDK for React', () => {
     await expect.poll(shown, soon).toBe('off, disabled');
   });
 
-  it('goes on after a restart of the server', async () => {
+  it('recovers after a restart of the server', async () => {
     const params = await givenEnabled(scene.server);
     const { shown } = await openPage(params.featureName);
     await expect.poll(shown, soon).toBe('on, disabled');

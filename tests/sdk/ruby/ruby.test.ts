@@ -115,7 +115,7 @@ describe('the official SDK for Ruby', () => {
     expect(kinds).toEqual(['off', 'both', 'on', 'both', 'both', 'off', 'both', 'both', 'both', 'on', 'off', 'both']);
   });
 
-  it('gives the variant that a user is named for, as the SDK for Node does', async () => {
+  it('returns the overridden variant of a user, as the SDK for Node does', async () => {
     const params = await givenEnabled(scene.server);
     const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
     const body = [
@@ -139,7 +139,7 @@ describe('the official SDK for Ruby', () => {
     });
   });
 
-  it('raises an exception for a flag with an operator that it does not know, and evaluates others', async () => {
+  it('raises an exception for a flag with an unknown operator, and evaluates others', async () => {
     const known = await givenEnabled(scene.server);
     const constraints = [{ contextName: 'age', operator: 'NUM_GT', value: '18' }];
     const unknown = await givenFlagWith({ name: 'default', constraints });
@@ -162,7 +162,7 @@ describe('the official SDK for Ruby', () => {
     expect(statuses().filter((status) => status === 200)).toHaveLength(2);
   });
 
-  it('registers, and what it counted is in the metrics', async () => {
+  it('registers, and its counts are in the metrics', async () => {
     const params = await givenEnabled(scene.server);
     const appName = freshName('ruby-shop');
     const ruby = await startRuby((await givenToken(scene.server)).secret, appName);

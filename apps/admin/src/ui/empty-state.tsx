@@ -26,3 +26,8 @@ export function EmptyState({ title, children, action }: Props) {
     </Stack>
   );
 }
+
+/** The state of a list when a search or a filter hides all rows: "No segments match. Try fewer words." */
+export function NoMatch({ plural, hint = 'Try fewer words.' }: { readonly plural: string; readonly hint?: string }) {
+  return <EmptyState title={`No ${plural} match`}>{hint}</EmptyState>;
+}

@@ -3,7 +3,7 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Place, reasonOf, useMay } from '../lib/me.ts';
 
-interface RowAction {
+export interface RowAction {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly run: () => void;
@@ -28,8 +28,19 @@ export function deleteAction(run: () => void, details: Details = {}): RowAction 
   return { label: 'Delete', icon: <IconTrash size={16} />, danger: true, run, ...details };
 }
 
+/** What takes a row out of the list that it is in. */
+export function removeAction(run: () => void, details: Details = {}): RowAction {
+  return { label: 'Remove', icon: <IconTrash size={16} />, danger: true, run, ...details };
+}
+
+export interface RowMenuProps {
+  /** The name of the row, for screen readers. */
+  readonly of: string;
+  readonly actions: readonly RowAction[];
+}
+
 /** What can be done with a row of a table, behind three dots; `of` names the row. What cannot be done says why. */
-export function RowMenu({ of, actions }: { readonly of: string; readonly actions: readonly RowAction[] }) {
+export function RowMenu({ of, actions }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

@@ -1,6 +1,9 @@
-import { ActionIcon, Table } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Expiry, Seen } from './expiry.tsx';
+import type { Column, ListingProps } from './listing.tsx';
+import { Listing } from './listing.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
 interface Token {
@@ -11,60 +14,90 @@ interface Token {
   readonly seenAt?: string | null;
 }
 
-interface Props<T extends Token> {
-  readonly tokens: readonly T[];
-  /** What tokens are told apart by: "Name", "Description". */
-  readonly by: string;
+interface Props<T extends Token> extends Pick<ListingProps<T>, 'query' | 'empty' | 'filtered' | 'menu'> {
+  readonly tokens: readonly T[] | undefined;
+  /** The header of the first column: "Name", "Description". */
+  readonly nameHeader: string;
   readonly nameOf: (token: T) => string;
-  readonly onRemove: (token: T) => void;
+  /** Shown below the name. */
+  readonly detailOf?: (token: T) => ReactNode;
+  /** Columns between the name and the dates. */
+  readonly columns?: readonly Column<T>[];
+  /** Shows a button that deletes the token, where that is its only action. */
+  readonly onDelete?: (token: T) => void;
 }
 
-/** The tokens of somebody or something, which can be deleted. */
-export function TokenTable<T extends Token>({ tokens, by, nameOf, onRemove }: Props<T>) {
-  const expire = tokens.some(({ expiresAt }) => expiresAt !== undefined);
+/** The table of tokens of every kind: API tokens, personal tokens and signal tokens. */
+export function TokenTable<T extends Token>(props: Props<T>) {
+  const { tokens, nameHeader, nameOf, detailOf, columns = [], onDelete, ...listing } = props;
+  const expire = tokens?.some(({ expiresAt }) => expiresAt !== undefined) === true;
   return (
-    <Table.ScrollContainer minWidth={280}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{by}</Table.Th>
-            {expire && <Table.Th>Expires</Table.Th>}
-            <Table.Th {...(expire ? { visibleFrom: 'sm' } : {})}>Created</Table.Th>
-            {expire && <Table.Th visibleFrom="sm">Last used</Table.Th>}
-            <Table.Th w={48} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <Table.Tr key={token.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{nameOf(token)}</Table.Td>
-              {expire && (
-                <Table.Td>
-                  <Expiry at={token.expiresAt ?? null} />
-                </Table.Td>
-              )}
-              <Table.Td {...(expire ? { visibleFrom: 'sm' } : {})}>
-                <RelativeTime at={token.createdAt} />
-              </Table.Td>
-              {expire && (
-                <Table.Td visibleFrom="sm">
-                  <Seen at={token.seenAt ?? null} />
-                </Table.Td>
-              )}
-              <Table.Td>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  onClick={() => onRemove(token)}
-                  aria-label={`Delete the token ${nameOf(token)}`}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      {...listing}
+      rows={tokens}
+      rowKey={({ id }) => id}
+      spacing={columns.length > 0 ? 'sm' : 'xs'}
+      minWidth={280}
+      columns={[
+        {
+          header: nameHeader,
+          breaks: 'anywhere',
+          cell: (token) =>
+            detailOf === undefined ? nameOf(token) : <TokenName name={nameOf(token)} detail={detailOf(token)} />,
+        },
+        ...columns,
+        ...(expire ? dateColumns<T>(columns.length > 0) : [createdColumn<T>({})]),
+        ...(onDelete === undefined ? [] : [deleteColumn(nameOf, onDelete)]),
+      ]}
+    />
   );
+}
+
+function TokenName({ name, detail }: { readonly name: string; readonly detail: ReactNode }) {
+  return (
+    <>
+      <Text size="sm" fw={550}>
+        {name}
+      </Text>
+      {detail}
+    </>
+  );
+}
+
+function createdColumn<T extends Token>(layout: Pick<Column<T>, 'visibleFrom'>): Column<T> {
+  return { header: 'Created', ...layout, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> };
+}
+
+/** The dates of tokens that expire; a table with columns of its own has room for fewer of them. */
+function dateColumns<T extends Token>(hasOwnColumns: boolean): Column<T>[] {
+  return [
+    {
+      header: 'Expires',
+      ...(hasOwnColumns ? { visibleFrom: 'sm' } : {}),
+      cell: ({ expiresAt }) => <Expiry at={expiresAt ?? null} />,
+    },
+    createdColumn<T>({ visibleFrom: hasOwnColumns ? 'lg' : 'sm' }),
+    {
+      header: 'Last used',
+      visibleFrom: hasOwnColumns ? 'md' : 'sm',
+      cell: ({ seenAt }) => <Seen at={seenAt ?? null} />,
+    },
+  ];
+}
+
+function deleteColumn<T extends Token>(nameOf: (token: T) => string, onDelete: (token: T) => void): Column<T> {
+  return {
+    label: 'Actions',
+    width: 48,
+    cell: (token) => (
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        onClick={() => onDelete(token)}
+        aria-label={`Delete the token ${nameOf(token)}`}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    ),
+  };
 }

@@ -1,7 +1,8 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { EmptyState } from './empty-state.tsx';
-import { TextLink } from './link.tsx';
+import { FlagLinkWithProject } from './flag-link.tsx';
+import { Listing } from './listing.tsx';
 import { Loaded } from './loaded.tsx';
 import { SidePanel } from './over-page.tsx';
 
@@ -25,47 +26,28 @@ export function Usage({ title, query, onClose }: Props) {
   return (
     <SidePanel onClose={onClose} size={720} title={title}>
       <Loaded query={query}>
-        {(strategies) =>
-          strategies.length === 0 ? (
-            <EmptyState title="No strategy uses it">It can be deleted without changing any flag.</EmptyState>
-          ) : (
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Flag</Table.Th>
-                  <Table.Th>Environment</Table.Th>
-                  <Table.Th visibleFrom="sm">Strategy</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {strategies.map(({ id, featureName, projectId, environment, strategyName }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      <TextLink
-                        to="/projects/$projectId/features/$featureName"
-                        params={{ projectId, featureName }}
-                        size="sm"
-                        ff="monospace"
-                        style={{ overflowWrap: 'anywhere' }}
-                      >
-                        {featureName}
-                      </TextLink>
-                      <Text size="xs" c="dimmed">
-                        {projectId}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge variant="light" color="gray" tt="none">
-                        {environment}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">{strategyName}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )
-        }
+        {(strategies) => (
+          <Listing
+            rows={strategies}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState title="Not used by any strategy">It can be deleted without changing any flag.</EmptyState>
+            }
+            spacing="xs"
+            columns={[
+              { header: 'Flag', cell: (strategy) => <FlagLinkWithProject {...strategy} /> },
+              {
+                header: 'Environment',
+                cell: ({ environment }) => (
+                  <Badge variant="light" color="gray" tt="none">
+                    {environment}
+                  </Badge>
+                ),
+              },
+              { header: 'Strategy', visibleFrom: 'sm', cell: ({ strategyName }) => strategyName },
+            ]}
+          />
+        )}
       </Loaded>
     </SidePanel>
   );

@@ -1,10 +1,15 @@
 import { settings } from '../config/settings.ts';
-import { createAdminGuard, createStandings, createTraces, type Standings } from '../features/access/index.ts';
+import {
+  type AccessRightsCache,
+  createAccessRightsCache,
+  createActivityRecorder,
+  createAdminGuard,
+} from '../features/access/index.ts';
 import type { TokenLookup } from '../features/api-tokens/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
 import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
-import { createBearerLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
+import { createPersonalTokenLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
 import { projectAccessHandlers } from '../features/project-access/index.ts';
 import { roleHandlers } from '../features/roles/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
@@ -21,42 +26,42 @@ import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 import { buildSignIn } from './sign-in.ts';
 
-/** Puts together who may come in: the guard of the administration API and the routes that manage accounts. */
+/** Wires authentication and authorization: the guard of the admin API and the routes that manage accounts. */
 export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: BadTokenLimit) {
   const { config, clock, database, log, lifetime, publicUrl } = parts;
   const { authType, basePath } = config;
   await createAdmin(parts);
-  const traces = createTraces(database, clock, (error) =>
-    log.error({ err: error }, 'noting which accounts were used failed'),
+  const activity = createActivityRecorder(database, clock, (error) =>
+    log.error({ err: error }, 'storing when accounts were last used failed; it is retried'),
   );
-  lifetime.onStop('traces of accounts', () => traces.stop());
+  lifetime.onStop('activity of accounts', () => activity.stop());
   const sessions = new Sessions(database, clock, {
     ttlHours: config.sessionTtlHours,
     idleMinutes: config.sessionIdleMinutes,
-    lastUse: traces.sessionSeen,
+    lastUse: activity.sessionSeen,
     maxParallel: config.maxParallelSessions,
     basePath,
     secureCookies: config.secureCookies,
   });
   const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
     rateLimit(clock, (points) => database.limiter(name, points, 60), what, perMinute, 60);
-  const standings = createStandings(database);
+  const accessRightsCache = createAccessRightsCache(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
   const { authSettings } = signIn;
-  const ownOrigin = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
+  const originSettings = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
     authSettings,
     guard: createAdminGuard({
       authType,
       apiTokens,
-      personalTokens: createBearerLookup(database, clock),
+      personalTokens: createPersonalTokenLookup(database, clock),
       findSession: (request) => sessions.find(request),
-      standings,
-      seen: traces.seen,
+      accessRights: accessRightsCache,
+      seen: activity.seen,
       badTokens,
       basePath,
-      loginWays: signIn.ways,
-      ownOrigin,
+      loginMethods: signIn.loginMethods,
+      originSettings,
     }),
     handlers: {
       ...loginHandlers({
@@ -65,16 +70,21 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
         database,
         clock,
         failuresBeforeDelay: config.loginFailuresBeforeDelay,
-        check: await createPasswordCheck(database.db, traces.loginFailed),
+        check: await createPasswordCheck(database.db, activity.loginFailed),
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         signOutUrl: signIn.signOutUrl,
         sessions,
         limit: limitOf('login', 'logins from one address'),
-        ownOrigin,
+        originSettings,
         clearSiteData: config.clearSiteDataOnLogout,
       }),
       ...signIn.handlers,
-      ...ownHandlers(parts, sessions, standings, limitOf('old-password', 'tries of an old password')),
+      ...selfServiceHandlers(
+        parts,
+        sessions,
+        accessRightsCache,
+        limitOf('old-password', 'attempts to enter the old password'),
+      ),
       ...serviceAccountHandlers(database),
       ...roleHandlers(database),
       ...groupHandlers(database),
@@ -84,10 +94,10 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
   };
 }
 
-/** A limit per minute by its name, for what it says. */
+/** Creates a rate limit per minute: its name in storage, and what it counts, for the error text. */
 type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
 
-/** How accounts of people come about, and get new passwords. */
+/** The handlers that create and manage users and reset their passwords. */
 function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, sessions: Sessions, limitOf: LimitOf) {
   return {
     ...userHandlers(database, {
@@ -101,23 +111,28 @@ function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, s
       publicUrl,
       limit: limitOf('reset', 'uses of a link from one address'),
     }),
-    ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'guests from one address') }),
+    ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'sign-ups from one address') }),
   };
 }
 
-/** What callers see and change of themselves. */
-function ownHandlers({ database, clock }: ServiceParts, sessions: Sessions, standings: Standings, guesses: RateLimit) {
+/** The handlers by which users manage their own account, tokens and sessions. */
+function selfServiceHandlers(
+  { database, clock }: ServiceParts,
+  sessions: Sessions,
+  accessRightsCache: AccessRightsCache,
+  guesses: RateLimit,
+) {
   return {
-    ...meHandlers(database, standings, guesses),
+    ...meHandlers(database, accessRightsCache, guesses),
     ...personalTokenHandlers(database),
     ...sessionHandlers(database, sessions, clock),
   };
 }
 
-/** Where authentication is off nobody needs an administrator yet; there will be one once it is turned on. */
+/** Creates the first administrator, unless authentication is off. */
 async function createAdmin({ config, database, log, onFirstAdmin }: ServiceParts): Promise<void> {
   if (config.authType === 'none') return;
-  // A variable that is set to nothing means what one that is not set means.
+  // An empty variable counts as unset.
   const username = config.adminUsername.trim() || settings.adminUsername.default;
   const admin = await createFirstAdmin(database, { username, password: config.adminPassword });
   if (admin === undefined) return;

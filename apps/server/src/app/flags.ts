@@ -11,7 +11,7 @@ import type {
   tagRoutes,
 } from '@yardarm/contract';
 import type { Config } from '../config/settings.ts';
-import type { KeptSecrets } from '../features/api-tokens/index.ts';
+import type { SecretStorage } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
   copyReviewOfEnvironment,
@@ -32,7 +32,7 @@ import {
   startStalenessCheck,
   taggedFlags,
 } from '../features/flags/index.ts';
-import { importAtStart, transferHandlers } from '../features/import-export/index.ts';
+import { importAtStartup, transferHandlers } from '../features/import-export/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
@@ -44,7 +44,7 @@ import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { actionLimits } from './actions.ts';
-import { reachOf } from './integrations.ts';
+import { addressPolicyOf } from './integrations.ts';
 import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
@@ -68,7 +68,7 @@ export interface FlagParts {
 /** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
 export async function buildFlags(
   { config, clock, database, log, lifetime }: ServiceParts,
-  secrets: KeptSecrets,
+  secrets: SecretStorage,
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
@@ -108,7 +108,7 @@ export async function buildFlags(
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
       ...contextFieldHandlers(database),
-      ...stateHandlers(database, clock, limits, { reach: reachOf(config), resolve: resolveByDns }),
+      ...stateHandlers(database, clock, limits, { addressPolicy: addressPolicyOf(config), resolve: resolveByDns }),
       ...transferHandlers(database, clock, limits),
     },
   };
@@ -121,12 +121,12 @@ async function importOnce(
 ): Promise<void> {
   if (config.importFile === undefined) return;
   const target = { project: config.importProject, environment: config.importEnvironment };
-  const created = await importAtStart(database, limits, config.importFile, target);
+  const created = await importAtStartup(database, limits, config.importFile, target);
   log.info({ ...target, file: config.importFile, created }, 'import at start; done once for each environment');
 }
 
 /** How much there may be of what flags are made of. */
-function limitsOf(config: Config, secrets: KeptSecrets): StateLimits {
+function limitsOf(config: Config, secrets: SecretStorage): StateLimits {
   return {
     environments: config.environmentLimit,
     apiTokens: { limit: config.apiTokenLimit, secrets },

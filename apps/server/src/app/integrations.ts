@@ -1,25 +1,28 @@
 import { Deliverer, integrationHandlers } from '../features/integrations/index.ts';
-import { type Reach, resolveByDns, sender } from '../features/outbound/index.ts';
+import { type AddressPolicy, createSender, resolveByDns } from '../features/outbound/index.ts';
 import type { ServiceParts } from './parts.ts';
 
 const retryMs = 1000;
 
-/** Which addresses may be called by what is sent out by itself. */
-export function reachOf({ allowPrivateIntegrationUrls, allowedIntegrationHosts }: ServiceParts['config']): Reach {
+/** Returns the address policy of outbound requests. */
+export function addressPolicyOf({
+  allowPrivateIntegrationUrls,
+  allowedIntegrationHosts,
+}: ServiceParts['config']): AddressPolicy {
   return { allowPrivate: allowPrivateIntegrationUrls, allowedHosts: allowedIntegrationHosts };
 }
 
-/** Puts together who is told of events; the telling begins at once. */
+/** Builds the integrations feature and starts deliveries. */
 export function buildIntegrations({ config, clock, database, log, lifetime }: ServiceParts) {
-  const reach = reachOf(config);
+  const addressPolicy = addressPolicyOf(config);
   const deliverer = new Deliverer({
     database,
     clock,
-    send: sender(reach, resolveByDns),
+    send: createSender(addressPolicy, resolveByDns),
     retryMs,
-    onError: (error) => log.error({ err: error }, 'telling integrations failed'),
+    onError: (error) => log.error({ err: error }, 'delivering events to integrations failed'),
   });
   deliverer.start();
   lifetime.onStop('integrations', () => deliverer.stop());
-  return { deliverer, handlers: integrationHandlers(database, reach, resolveByDns) };
+  return { deliverer, handlers: integrationHandlers(database, addressPolicy, resolveByDns) };
 }

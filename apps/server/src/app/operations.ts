@@ -19,7 +19,7 @@ export async function buildOperations(parts: ServiceParts, authSettings: AuthSet
   const { basePath, authType } = config;
   return {
     frontendApiOrigins,
-    outsideMaintenance: maintenance.behind,
+    outsideMaintenance: maintenance.wrap,
     handlers: {
       ...maintenanceHandlers(database, maintenance),
       ...corsHandlers(database),

@@ -1,6 +1,6 @@
 import type { Config } from '../config/settings.ts';
-import { allowPasswords } from '../features/auth-settings/index.ts';
-import { freshPassword } from '../features/users/index.ts';
+import { enablePasswords } from '../features/auth-settings/index.ts';
+import { preparePasswordReset } from '../features/users/index.ts';
 import { systemActor } from '../kernel/actor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -18,10 +18,10 @@ export async function recover(
 ): Promise<string | undefined> {
   const database = await openDatabase(config, systemClock, `process ${process.pid}, recovering`, onError);
   try {
-    const fresh = username === undefined ? undefined : await freshPassword(username);
+    const fresh = username === undefined ? undefined : await preparePasswordReset(username);
     await database.write({ actor: systemActor, cause: {} }, async (tx) => {
-      await allowPasswords(tx);
-      await fresh?.give(tx);
+      await enablePasswords(tx);
+      await fresh?.apply(tx);
     });
     return fresh?.password;
   } finally {

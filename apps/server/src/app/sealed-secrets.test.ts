@@ -90,7 +90,7 @@ async function sentBy(server: TestServer, { set }: Given) {
   await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
   await server.app.service.deliverer.idle();
   server.clock.advance(60_000);
-  await server.app.service.caller.idle();
+  await server.app.service.callSender.idle();
   await signal(server, set);
   return receiver()
     .received.splice(0)

@@ -1,22 +1,22 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { actionRetention, type Caller, type Runner } from '../features/actions/index.ts';
+import { actionRetention, type CallSender, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
-  createSeenTokens,
   createTokenLookup,
+  createTokenUsageRecorder,
   edgeHandlers,
-  forgetSecrets,
-  type KeptSecrets,
-  keepSecrets,
+  encryptedSecrets,
+  hashedSecrets,
+  type SecretStorage,
   type TokenLookup,
 } from '../features/api-tokens/index.ts';
 import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
 import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalDoor, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -52,14 +52,14 @@ export interface Service {
   readonly staleness: StalenessCheck;
   readonly deliverer: Deliverer;
   readonly actions: Runner;
-  readonly caller: Caller;
+  readonly callSender: CallSender;
 }
 
 /** Puts the features together: which part gets what, and nothing else. */
 export async function buildService(parts: ServiceParts): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = limitBadTokens(parts);
-  const secrets = config.readableSecrets ? keepSecrets(database.seal) : forgetSecrets;
+  const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const tokens = await buildTokens(parts, secrets);
   const access = await buildAccess(parts, tokens, badTokens);
   const flags = await buildFlags(parts, secrets);
@@ -83,12 +83,12 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
     staleness: flags.staleness,
     deliverer: integrations.deliverer,
     actions: actions.runner,
-    caller: actions.caller,
+    callSender: actions.callSender,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       stream: sdk.streamGuard,
-      signal: createSignalDoor(
+      signal: createSignalGuard(
         database,
         clock,
         { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
@@ -99,7 +99,7 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
       ...signalHandlers({
         database,
         ingest,
-        stored: signalsStored,
+        onTestStored: signalsStored,
         limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
         publicUrl,
       }),
@@ -131,13 +131,13 @@ function searchLimits(config: ServiceParts['config']): EventSearchOptions {
 /** The lookup of API tokens; those that the settings name are there from the start. */
 async function buildTokens(
   { config, clock, database, log, lifetime }: ServiceParts,
-  secrets: KeptSecrets,
+  secrets: SecretStorage,
 ): Promise<TokenLookup> {
-  const seenTokens = createSeenTokens(database, clock, (error) =>
+  const tokenUsage = createTokenUsageRecorder(database, clock, (error) =>
     log.error({ err: error }, 'noting which tokens were used failed'),
   );
-  lifetime.onStop('seen tokens', () => seenTokens.stop());
-  const tokens = createTokenLookup(database, clock, seenTokens.note);
+  lifetime.onStop('last use of API tokens', () => tokenUsage.stop());
+  const tokens = createTokenLookup(database, clock, tokenUsage.record);
   const initial = {
     admin: config.initAdminTokens,
     backend: config.initBackendTokens,

@@ -1,4 +1,4 @@
-import { type LoginWays, requireRootRole } from '../features/access/index.ts';
+import { type LoginMethods, requireRootRole } from '../features/access/index.ts';
 import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '../features/auth-settings/index.ts';
 import { loginHistoryHandlers } from '../features/login-history/index.ts';
 import type { Sessions } from '../features/sessions/index.ts';
@@ -6,7 +6,7 @@ import { createProvider, singleSignOnHandlers } from '../features/single-sign-on
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Puts together how people log in, other than by a password. */
+/** Wires single sign-on, its settings and the login history. */
 export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit: RateLimit) {
   const { config, clock, database, log, publicUrl } = parts;
   const { authType, basePath, secureCookies } = config;
@@ -16,7 +16,7 @@ export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit
   const options = { authType, database, clock, provider, sessions, limit, basePath, publicUrl, secureCookies, warn };
   return {
     authSettings,
-    ways: async (): Promise<LoginWays> => ({
+    loginMethods: async (): Promise<LoginMethods> => ({
       passwords: !(await authSettings.passwordsDisabled()),
       oidc: (await authSettings.oidc()).enabled,
     }),
@@ -29,7 +29,7 @@ export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit
   };
 }
 
-/** What the variables say, or else what the database says. Rejects when they name a role that is not there. */
+/** Reads the settings from environment variables, or else from the database. Rejects when a variable names an unknown role. */
 async function buildAuthSettings({ config, database }: ServiceParts): Promise<AuthSettings> {
   const { seal } = database;
   const role =

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Box, Group, Switch, Table, Text } from '@mantine/core';
-import { IconHistory, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import { Anchor, Badge, Box, Group, Switch, Text } from '@mantine/core';
+import { IconHistory, IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { useReport } from '../../ui/report.ts';
-import { editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
@@ -22,102 +23,88 @@ interface Props extends RowActions {
 }
 
 export function ActionTable({ projectId, sets, ...actions }: Props) {
-  return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">Source</Table.Th>
-            <Table.Th visibleFrom="sm">Actions</Table.Th>
-            <Table.Th visibleFrom="lg">Service account</Table.Th>
-            <Table.Th>Enabled</Table.Th>
-            <Table.Th w={56} aria-label="Menu" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sets.map((set) => (
-            <Row key={set.id} projectId={projectId} set={set} {...actions} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-interface RowProps extends RowActions {
-  readonly projectId: string;
-  readonly set: ActionSet;
-}
-
-function Row({ projectId, set, onEdit, onRelease, onRuns, onRemove }: RowProps) {
-  const { name, description, shadow, match, actorId, actions } = set;
   const { data: endpoints } = useQuery(endpointsQuery);
   const { data: accounts } = useQuery(serviceAccountsQuery);
   const { data: definitions } = useQuery(definitionsQuery(projectId));
-  const source = endpoints?.find(({ id }) => id === match.sourceId);
-  const account = accounts?.find(({ id }) => id === actorId);
+  const sourceOf = ({ match }: ActionSet) => (
+    <Source source={endpoints?.find(({ id }) => id === match.sourceId)} filters={Object.keys(match.payload).length} />
+  );
+  const accountOf = ({ actorId }: ActionSet) => {
+    const account = accounts?.find(({ id }) => id === actorId);
+    return account?.name ?? account?.username ?? 'No service account';
+  };
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onEdit(set)}>
-            {name}
-          </Anchor>
-          {shadow && (
-            <Badge size="sm" variant="light" color="gray" tt="none">
-              Shadow mode
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
-          {description}
-        </Text>
-        <Box hiddenFrom="sm" mt={4}>
-          <Source source={source} filters={Object.keys(match.payload).length} />
-        </Box>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Source source={source} filters={Object.keys(match.payload).length} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {actions.map(({ id, action, executionParams }) => (
-          <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {definitions?.[action]?.label ?? action}: {objectOf(executionParams)}
-          </Text>
-        ))}
-      </Table.Td>
-      <Table.Td visibleFrom="lg">{account?.name ?? account?.username ?? 'No service account'}</Table.Td>
-      <Table.Td>
-        <EnabledSwitch projectId={projectId} set={set} />
-      </Table.Td>
-      <Table.Td>
-        <RowMenu
-          of={name}
-          actions={[
-            { label: 'View events', icon: <IconHistory size={16} />, run: () => onRuns(set) },
-            editAction(() => onEdit(set), { needs: 'ADMIN' }),
-            ...(holdsFlags(set)
-              ? [
-                  {
-                    label: 'Add what releases it',
-                    icon: <IconLockOpen size={16} />,
-                    needs: 'ADMIN',
-                    run: () => onRelease(set),
-                  },
-                ]
-              : []),
-            {
-              label: 'Remove',
-              icon: <IconTrash size={16} />,
-              needs: 'ADMIN',
-              danger: true,
-              run: () => onRemove(set),
-            },
-          ]}
-        />
-      </Table.Td>
-    </Table.Tr>
+    <Listing
+      rows={sets}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Name',
+          cell: (set) => (
+            <>
+              <SetName set={set} onEdit={actions.onEdit} />
+              <Box hiddenFrom="sm" mt={4}>
+                {sourceOf(set)}
+              </Box>
+            </>
+          ),
+        },
+        { header: 'Source', visibleFrom: 'sm', cell: sourceOf },
+        {
+          header: 'Actions',
+          visibleFrom: 'sm',
+          cell: (set) =>
+            set.actions.map(({ id, action, executionParams }) => (
+              <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {definitions?.[action]?.label ?? action}: {objectOf(executionParams)}
+              </Text>
+            )),
+        },
+        { header: 'Service account', visibleFrom: 'lg', cell: accountOf },
+        { header: 'Enabled', cell: (set) => <EnabledSwitch projectId={projectId} set={set} /> },
+      ]}
+      menu={(set) => ({ of: set.name, actions: menuActions(set, actions) })}
+    />
+  );
+}
+
+function menuActions(set: ActionSet, { onEdit, onRelease, onRuns, onRemove }: RowActions): readonly RowAction[] {
+  const release = {
+    label: 'Add a releasing action',
+    icon: <IconLockOpen size={16} />,
+    needs: 'ADMIN',
+    run: () => onRelease(set),
+  };
+  return [
+    { label: 'View runs', icon: <IconHistory size={16} />, run: () => onRuns(set) },
+    editAction(() => onEdit(set), { needs: 'ADMIN' }),
+    ...(holdsFlags(set) ? [release] : []),
+    removeAction(() => onRemove(set), { needs: 'ADMIN' }),
+  ];
+}
+
+interface NameProps extends Pick<RowActions, 'onEdit'> {
+  readonly set: ActionSet;
+}
+
+function SetName({ set, onEdit }: NameProps) {
+  const { name, description, shadow } = set;
+  return (
+    <>
+      <Group gap="xs">
+        <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onEdit(set)}>
+          {name}
+        </Anchor>
+        {shadow && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Shadow mode
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
+        {description}
+      </Text>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,11 +6,11 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Expiry, Seen } from '../../ui/expiry.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import type { Column } from '../../ui/listing.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
-import { deleteAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { TokenTable } from '../../ui/token-table.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { ExpiryForm } from './expiry-form.tsx';
 import { type ApiToken, permissions, tokenRoutes, tokensQuery } from './token-queries.ts';
@@ -60,19 +60,25 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           </NewButton>
         </Group>
       </Group>
-      <Loaded query={tokens}>
-        {(all) => {
-          const found = all.filter((token) => matches(token, query));
-          if (all.length === 0)
-            return (
-              <EmptyState title="No API tokens yet">
-                An SDK asks for flags with a backend token, a page or an app with a frontend token.
-              </EmptyState>
-            );
-          if (found.length === 0) return <EmptyState title="No token is like that">Look for fewer letters.</EmptyState>;
-          return <TokenTable tokens={found} projectId={projectId} onChange={setChanging} onRemove={setRemoving} />;
-        }}
-      </Loaded>
+      <TokenTable
+        query={tokens}
+        tokens={tokens.data?.filter((token) => matches(token, query))}
+        nameHeader="Name"
+        nameOf={({ tokenName }) => tokenName}
+        detailOf={({ type }) => (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            {type}
+          </Badge>
+        )}
+        columns={columns}
+        empty={
+          <EmptyState title="No API tokens yet">
+            A backend SDK needs a backend token, a web page or an app a frontend token.
+          </EmptyState>
+        }
+        filtered={count > 0 ? 'API tokens' : undefined}
+        menu={(token) => menuOf(token, projectId, setChanging, setRemoving)}
+      />
       {making && <ApiTokenForm projectId={projectId} onMade={setSecret} onClose={() => setMaking(false)} />}
       {changing !== undefined && <ExpiryForm token={changing} onClose={() => setChanging(undefined)} />}
       {removing !== undefined && (
@@ -110,68 +116,38 @@ function matches({ tokenName, projects, environment, type }: ApiToken, query: st
   return [tokenName, environment, type, ...projects].some((text) => text.toLowerCase().includes(words));
 }
 
-interface TableProps {
-  readonly tokens: readonly ApiToken[];
-  readonly projectId: string | undefined;
-  readonly onChange: (token: ApiToken) => void;
-  readonly onRemove: (token: ApiToken) => void;
-}
+const columns: readonly Column<ApiToken>[] = [
+  {
+    header: 'Projects',
+    cell: ({ projects }) => (projects.includes('*') ? 'All projects' : projects.join(', ')),
+  },
+  {
+    header: 'Environment',
+    visibleFrom: 'sm',
+    cell: ({ environment }) => (environment === '*' ? 'All environments' : environment),
+  },
+];
 
-function TokenTable({ tokens, projectId, onChange, onRemove }: TableProps) {
-  return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Projects</Table.Th>
-            <Table.Th visibleFrom="sm">Environment</Table.Th>
-            <Table.Th visibleFrom="md">Last seen</Table.Th>
-            <Table.Th visibleFrom="sm">Expires</Table.Th>
-            <Table.Th w={56} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <Table.Tr key={token.id}>
-              <Table.Td>
-                <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  {token.tokenName}
-                </Text>
-                <Badge size="sm" variant="light" color="gray" tt="none">
-                  {token.type}
-                </Badge>
-              </Table.Td>
-              <Table.Td>{token.projects.includes('*') ? 'All projects' : token.projects.join(', ')}</Table.Td>
-              <Table.Td visibleFrom="sm">{token.environment === '*' ? 'All environments' : token.environment}</Table.Td>
-              <Table.Td visibleFrom="md">
-                <Seen at={token.seenAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Expiry at={token.expiresAt} />
-              </Table.Td>
-              <Table.Td>
-                <RowMenu
-                  of={token.tokenName}
-                  actions={[
-                    {
-                      label: 'Set when it expires',
-                      icon: <IconCalendar size={16} />,
-                      needs: permissions.update,
-                      run: () => onChange(token),
-                    },
-                    deleteAction(() => onRemove(token), {
-                      ...(projectId === undefined
-                        ? { needs: permissions.remove }
-                        : { needs: 'DELETE_PROJECT_API_TOKEN', place: { project: projectId } }),
-                    }),
-                  ]}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+function menuOf(
+  token: ApiToken,
+  projectId: string | undefined,
+  onChange: (token: ApiToken) => void,
+  onRemove: (token: ApiToken) => void,
+): RowMenuProps {
+  const needsToDelete =
+    projectId === undefined
+      ? { needs: permissions.remove }
+      : { needs: 'DELETE_PROJECT_API_TOKEN', place: { project: projectId } };
+  return {
+    of: token.tokenName,
+    actions: [
+      {
+        label: 'Change expiry',
+        icon: <IconCalendar size={16} />,
+        needs: permissions.update,
+        run: () => onChange(token),
+      },
+      deleteAction(() => onRemove(token), needsToDelete),
+    ],
+  };
 }

@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Breadcrumbs,
-  Button,
-  Card,
-  Group,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Badge, Breadcrumbs, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -19,6 +6,7 @@ import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextLink } from '../../ui/link.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -186,33 +174,18 @@ function Instances({ appName, environment }: { readonly appName: string; readonl
       api('GET /api/admin/metrics/instances/:appName/environment/:environment', { params: { appName, environment } }),
   });
   return (
-    <Loaded query={instances} rows={2}>
-      {(answer) => (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Instance</Table.Th>
-                <Table.Th visibleFrom="sm">SDK</Table.Th>
-                <Table.Th visibleFrom="sm">Address</Table.Th>
-                <Table.Th>Last seen</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {answer.instances.map(({ instanceId, sdkVersion, clientIp, lastSeen }) => (
-                <Table.Tr key={instanceId}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{instanceId}</Table.Td>
-                  <Table.Td visibleFrom="sm">{sdkVersion ?? 'Unknown'}</Table.Td>
-                  <Table.Td visibleFrom="sm">{clientIp ?? 'Unknown'}</Table.Td>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    <RelativeTime at={lastSeen} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-    </Loaded>
+    <Listing
+      query={instances}
+      rows={instances.data?.instances}
+      rowKey={({ instanceId }) => instanceId}
+      skeletonRows={2}
+      spacing={7}
+      columns={[
+        { header: 'Instance', breaks: 'anywhere', cell: ({ instanceId }) => instanceId },
+        { header: 'SDK', visibleFrom: 'sm', cell: ({ sdkVersion }) => sdkVersion ?? 'Unknown' },
+        { header: 'Address', visibleFrom: 'sm', cell: ({ clientIp }) => clientIp ?? 'Unknown' },
+        { header: 'Last seen', breaks: 'never', cell: ({ lastSeen }) => <RelativeTime at={lastSeen} /> },
+      ]}
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { Alert, Badge, Group, Pagination, Table, Text } from '@mantine/core';
+import { Alert, Badge, Group, Pagination, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -45,19 +45,19 @@ export function ApplicationsPage() {
         label="Search applications"
         onChange={(text) => void navigate({ search: text === undefined ? {} : { query: text }, replace: true })}
       />
-      <Loaded query={applications}>
-        {(answer) =>
-          answer.applications.length > 0 ? (
-            <ApplicationTable applications={answer.applications} />
-          ) : query === undefined ? (
-            <EmptyState title="No application has reported yet">
-              Create an API token and connect an SDK with it: the application appears here within a minute.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No application is called that">Look for a part of its name.</EmptyState>
-          )
+      <Listing
+        query={applications}
+        rows={applications.data?.applications}
+        rowKey={({ appName }) => appName}
+        highlightOnHover
+        empty={
+          <EmptyState title="No applications yet">
+            Create an API token and connect an SDK with it. The application appears here within a minute.
+          </EmptyState>
         }
-      </Loaded>
+        filtered={query === undefined ? undefined : 'applications'}
+        columns={columns}
+      />
       {pages > 1 && (
         <Pagination
           value={page}
@@ -87,52 +87,40 @@ function OutdatedSdks() {
   );
 }
 
-function ApplicationTable({ applications }: { readonly applications: readonly Application[] }) {
+const columns: readonly Column<Application>[] = [
+  { header: 'Name', cell: (application) => <ApplicationName application={application} /> },
+  {
+    header: 'Projects and environments',
+    visibleFrom: 'sm',
+    cell: ({ usage }) => (
+      <Group gap={6}>
+        {usage.map(({ project, environments }) => (
+          <Badge key={project} variant="light" color="gray" tt="none" fw={500}>
+            {project}: {environments.join(', ')}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  { header: 'SDK', visibleFrom: 'md', cell: ({ sdkVersion }) => sdkVersion ?? 'Unknown' },
+  { header: 'Last seen', breaks: 'never', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+];
+
+function ApplicationName({ application: { appName, description } }: { readonly application: Application }) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">Projects and environments</Table.Th>
-            <Table.Th visibleFrom="md">SDK</Table.Th>
-            <Table.Th>Last seen</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {applications.map(({ appName, description, usage, sdkVersion, lastSeenAt }) => (
-            <Table.Tr key={appName}>
-              <Table.Td>
-                <TextLink
-                  to="/applications/$appName"
-                  params={{ appName }}
-                  fw={550}
-                  size="sm"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {appName}
-                </TextLink>
-                <Text size="xs" c="dimmed" lineClamp={1}>
-                  {description}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Group gap={6}>
-                  {usage.map(({ project, environments }) => (
-                    <Badge key={project} variant="light" color="gray" tt="none" fw={500}>
-                      {project}: {environments.join(', ')}
-                    </Badge>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td visibleFrom="md">{sdkVersion ?? 'Unknown'}</Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <RelativeTime at={lastSeenAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      <TextLink
+        to="/applications/$appName"
+        params={{ appName }}
+        fw={550}
+        size="sm"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {appName}
+      </TextLink>
+      <Text size="xs" c="dimmed" lineClamp={1}>
+        {description}
+      </Text>
+    </>
   );
 }

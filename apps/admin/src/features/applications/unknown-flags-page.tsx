@@ -1,12 +1,14 @@
-import { Badge, Breadcrumbs, Group, Table, Text } from '@mantine/core';
+import { Badge, Breadcrumbs, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+
+type UnknownFlag = Answer<'GET /api/admin/metrics/unknown-flags'>['unknownFlags'][number];
 
 /** Flags that applications ask for and that are not there: mistyped, deleted, or not made yet. */
 export function UnknownFlagsPage() {
@@ -30,53 +32,43 @@ export function UnknownFlagsPage() {
         </>
       }
     >
-      <Loaded query={unknown}>
-        {({ unknownFlags }) =>
-          unknownFlags.length === 0 ? (
-            <EmptyState title="Every flag that is asked for exists">
-              Names that applications ask for and that are not there appear here.
-            </EmptyState>
-          ) : (
-            <Table.ScrollContainer minWidth={320}>
-              <Table verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Asked for by</Table.Th>
-                    <Table.Th>Last seen</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {unknownFlags.map(({ name, lastSeenAt, applications }) => (
-                    <Table.Tr key={name}>
-                      <Table.Td miw={120}>
-                        <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                          {name}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        {applications.map(({ appName, environment }) => (
-                          <Group key={`${appName} ${environment}`} gap={6} mih={28}>
-                            <TextLink to="/applications/$appName" params={{ appName }} size="sm">
-                              {appName}
-                            </TextLink>
-                            <Badge size="sm" variant="light" color="gray" tt="none">
-                              {environment}
-                            </Badge>
-                          </Group>
-                        ))}
-                      </Table.Td>
-                      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                        <RelativeTime at={lastSeenAt} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
+      <Listing
+        query={unknown}
+        rows={unknown.data?.unknownFlags}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState title="No unknown flags">
+            Flag names that applications request and that do not exist appear here.
+          </EmptyState>
         }
-      </Loaded>
+        columns={columns}
+      />
     </Page>
   );
+}
+
+const columns: readonly Column<UnknownFlag>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => (
+      <Text size="sm" ff="monospace" miw={120} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+    ),
+  },
+  { header: 'Requested by', cell: (flag) => <Applications flag={flag} /> },
+  { header: 'Last seen', breaks: 'never', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+];
+
+function Applications({ flag: { applications } }: { readonly flag: UnknownFlag }) {
+  return applications.map(({ appName, environment }) => (
+    <Group key={`${appName} ${environment}`} gap={6} mih={28}>
+      <TextLink to="/applications/$appName" params={{ appName }} size="sm">
+        {appName}
+      </TextLink>
+      <Badge size="sm" variant="light" color="gray" tt="none">
+        {environment}
+      </Badge>
+    </Group>
+  ));
 }

@@ -1,14 +1,15 @@
-import { Badge, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { BannerForm } from './banner-form.tsx';
 import { type Banner, bannersQuery } from './banner-queries.ts';
 
@@ -31,11 +32,23 @@ export function BannerList() {
               New banner
             </NewButton>
           </Group>
-          {list.length === 0 ? (
-            <EmptyState title="No banners yet">A banner tells everybody something at the top of each page.</EmptyState>
-          ) : (
-            <BannerTable banners={list} onOpen={setOpen} />
-          )}
+          <Listing
+            rows={list}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState title="No banners yet">
+                A banner shows a message to everybody at the top of each page.
+              </EmptyState>
+            }
+            columns={columns}
+            menu={(banner) => ({
+              of: banner.message.slice(0, 40),
+              actions: [
+                editAction(() => setOpen({ kind: 'edit', banner }), { needs: permission }),
+                deleteAction(() => setOpen({ kind: 'remove', banner }), { needs: permission }),
+              ],
+            })}
+          />
           {open?.kind === 'new' && <BannerForm onClose={close} />}
           {open?.kind === 'edit' && <BannerForm banner={open.banner} onClose={close} />}
           {open?.kind === 'remove' && (
@@ -55,49 +68,21 @@ export function BannerList() {
   );
 }
 
-function BannerTable({
-  banners,
-  onOpen,
-}: {
-  readonly banners: readonly Banner[];
-  readonly onOpen: (open: Open) => void;
-}) {
+const columns: readonly Column<Banner>[] = [
+  { header: 'Message', cell: (banner) => <BannerMessage banner={banner} /> },
+  { header: 'Shown', cell: (banner) => <BannerSwitch banner={banner} /> },
+];
+
+function BannerMessage({ banner: { message, variant } }: { readonly banner: Banner }) {
   return (
-    <Table verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Message</Table.Th>
-          <Table.Th>Shown</Table.Th>
-          <Table.Th w={56} aria-label="Actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {banners.map((banner) => (
-          <Table.Tr key={banner.id}>
-            <Table.Td>
-              <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                {banner.message}
-              </Text>
-              <Badge size="sm" variant="light" color="gray" tt="none">
-                {banner.variant}
-              </Badge>
-            </Table.Td>
-            <Table.Td>
-              <BannerSwitch banner={banner} />
-            </Table.Td>
-            <Table.Td>
-              <RowMenu
-                of={banner.message.slice(0, 40)}
-                actions={[
-                  editAction(() => onOpen({ kind: 'edit', banner }), { needs: permission }),
-                  deleteAction(() => onOpen({ kind: 'remove', banner }), { needs: permission }),
-                ]}
-              />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <>
+      <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
+      <Badge size="sm" variant="light" color="gray" tt="none">
+        {variant}
+      </Badge>
+    </>
   );
 }
 

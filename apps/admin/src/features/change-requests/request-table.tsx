@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { TextLink } from '../../ui/link.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ChangeRequest } from './request-queries.ts';
 import { StateBadge } from './request-state.tsx';
@@ -13,66 +14,66 @@ interface Props {
 /** Change requests, the newest first. */
 export function RequestTable({ requests, withProject = false }: Props) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Title</Table.Th>
-            <Table.Th visibleFrom="sm">Environment</Table.Th>
-            <Table.Th visibleFrom="md">Changes</Table.Th>
-            <Table.Th visibleFrom="sm">Created</Table.Th>
-            <Table.Th>State</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {requests.map((request) => (
-            <Row key={request.id} request={request} withProject={withProject} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      rows={requests}
+      rowKey={({ id }) => id}
+      highlightOnHover
+      columns={[
+        { header: 'Title', cell: (request) => <RequestTitle request={request} withProject={withProject} /> },
+        { header: 'Environment', visibleFrom: 'sm', cell: ({ environment }) => environment },
+        { header: 'Changes', visibleFrom: 'md', cell: (request) => <ChangedNames request={request} /> },
+        { header: 'Created', visibleFrom: 'sm', cell: (request) => <Creation request={request} /> },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+      ]}
+    />
   );
 }
 
-function Row({ request, withProject }: { readonly request: ChangeRequest; readonly withProject: boolean }) {
-  const { id, title, project, environment, features, segments, createdBy, createdAt, state } = request;
-  const changed = [
+interface CellProps {
+  readonly request: ChangeRequest;
+}
+
+function RequestTitle({ request, withProject }: CellProps & Required<Pick<Props, 'withProject'>>) {
+  const { id, title, project } = request;
+  return (
+    <>
+      <TextLink
+        to="/projects/$projectId/change-requests/$id"
+        params={{ projectId: project, id: String(id) }}
+        size="sm"
+        fw={550}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {title === '' ? `Change request #${id}` : title}
+      </TextLink>
+      <Text size="xs" c="dimmed">
+        #{id}
+        {withProject && ` in ${project}`}
+      </Text>
+    </>
+  );
+}
+
+function ChangedNames({ request: { features, segments } }: CellProps) {
+  const names = [
     ...features.map(({ name }) => name),
     ...segments.map(({ name, segmentId }) => name ?? `segment #${segmentId}`),
   ];
   return (
-    <Table.Tr>
-      <Table.Td>
-        <TextLink
-          to="/projects/$projectId/change-requests/$id"
-          params={{ projectId: project, id: String(id) }}
-          size="sm"
-          fw={550}
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {title === '' ? `Change request #${id}` : title}
-        </TextLink>
-        <Text size="xs" c="dimmed">
-          #{id}
-          {withProject && ` in ${project}`}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{environment}</Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {changed.slice(0, 3).join(', ')}
-          {changed.length > 3 && ` and ${changed.length - 3} more`}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Text size="sm">{createdBy.username}</Text>
-        <Text size="xs" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
-          <RelativeTime at={createdAt} />
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <StateBadge state={state} />
-      </Table.Td>
-    </Table.Tr>
+    <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      {names.slice(0, 3).join(', ')}
+      {names.length > 3 && ` and ${names.length - 3} more`}
+    </Text>
+  );
+}
+
+function Creation({ request: { createdBy, createdAt } }: CellProps) {
+  return (
+    <>
+      <Text size="sm">{createdBy.username}</Text>
+      <Text size="xs" c="dimmed" component="div" style={{ whiteSpace: 'nowrap' }}>
+        <RelativeTime at={createdAt} />
+      </Text>
+    </>
   );
 }

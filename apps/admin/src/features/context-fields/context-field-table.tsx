@@ -1,11 +1,12 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
+import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 import { type ContextField, type ContextFieldRoutes, changedByContextFields } from './context-field-routes.ts';
@@ -27,33 +28,20 @@ export function ContextFieldTable({ fields, query, routes }: Props) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const shown = fields.filter(({ name, description }) => matches(query, name, description));
-  if (shown.length === 0)
-    return query === undefined ? (
-      <EmptyState title="No context fields yet">
-        Add what your software knows about its users: a country, a plan, the version of an app.
-      </EmptyState>
-    ) : (
-      <EmptyState title="No context field is like that">Look for fewer words.</EmptyState>
-    );
   return (
     <>
-      <Table.ScrollContainer minWidth={320}>
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th visibleFrom="sm">Legal values</Table.Th>
-              <Table.Th>Used in</Table.Th>
-              <Table.Th w={56} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((field) => (
-              <Row key={field.name} field={field} routes={routes} onOpen={(kind) => setOpen({ kind, field })} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Listing
+        rows={shown}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState title="No context fields yet">
+            Add what your software knows about its users: a country, a plan, the version of an app.
+          </EmptyState>
+        }
+        filtered={query === undefined ? undefined : 'context fields'}
+        columns={columns}
+        menu={(field) => menuOf(field, routes, (kind) => setOpen({ kind, field }))}
+      />
       {open?.kind === 'edit' && <ContextFieldForm field={open.field} routes={routes} taken={[]} onClose={close} />}
       {open?.kind === 'usage' && <FieldUsage field={open.field} routes={routes} onClose={close} />}
       {open?.kind === 'remove' && (
@@ -71,70 +59,69 @@ export function ContextFieldTable({ fields, query, routes }: Props) {
   );
 }
 
-interface RowProps {
-  readonly field: ContextField;
-  readonly routes: ContextFieldRoutes;
-  readonly onOpen: (kind: Open['kind']) => void;
+const columns: readonly Column<ContextField>[] = [
+  { header: 'Name', cell: (field) => <FieldName field={field} /> },
+  { header: 'Legal values', visibleFrom: 'sm', cell: (field) => <LegalValueBadges field={field} /> },
+  { header: 'Used in', cell: ({ usedInFeatures, usedInProjects }) => usedIn(usedInFeatures, usedInProjects) },
+];
+
+function FieldName({ field: { name, description, stickiness } }: { readonly field: ContextField }) {
+  return (
+    <>
+      <Group gap="xs">
+        <Text fw={550} size="sm" ff="monospace">
+          {name}
+        </Text>
+        {stickiness && (
+          <Badge size="sm" variant="light" tt="none">
+            Stickiness
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+        {description}
+      </Text>
+    </>
+  );
 }
 
-function Row({ field, routes: { needs, place }, onOpen }: RowProps) {
-  const { name, description, stickiness, legalValues, usedInFeatures, usedInProjects } = field;
+function LegalValueBadges({ field: { legalValues } }: { readonly field: ContextField }) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text fw={550} size="sm" ff="monospace">
-            {name}
-          </Text>
-          {stickiness && (
-            <Badge size="sm" variant="light" tt="none">
-              Stickiness
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
-          {description}
+    <Group gap={4}>
+      {legalValues.slice(0, 4).map(({ value }) => (
+        <Badge key={value} size="sm" variant="default" tt="none" fw={500}>
+          {value}
+        </Badge>
+      ))}
+      {legalValues.length > 4 && (
+        <Text size="xs" c="dimmed">
+          and {legalValues.length - 4} more
         </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Group gap={4}>
-          {legalValues.slice(0, 4).map(({ value }) => (
-            <Badge key={value} size="sm" variant="default" tt="none" fw={500}>
-              {value}
-            </Badge>
-          ))}
-          {legalValues.length > 4 && (
-            <Text size="xs" c="dimmed">
-              and {legalValues.length - 4} more
-            </Text>
-          )}
-          {legalValues.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Any
-            </Text>
-          )}
-        </Group>
-      </Table.Td>
-      <Table.Td>{usedIn(usedInFeatures, usedInProjects)}</Table.Td>
-      <Table.Td>
-        <RowMenu
-          of={name}
-          actions={[
-            editAction(() => onOpen('edit'), { needs: needs.update, place }),
-            { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
-            deleteAction(() => onOpen('remove'), {
-              needs: needs.remove,
-              place,
-              impossible:
-                usedInFeatures > 0
-                  ? `Constraints of ${usedIn(usedInFeatures, usedInProjects)} ask about it, as listed in "Where it is used": remove them first.`
-                  : undefined,
-            }),
-          ]}
-        />
-      </Table.Td>
-    </Table.Tr>
+      )}
+      {legalValues.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Any
+        </Text>
+      )}
+    </Group>
   );
+}
+
+function menuOf(field: ContextField, routes: ContextFieldRoutes, onOpen: (kind: Open['kind']) => void): RowMenuProps {
+  const { name, usedInFeatures, usedInProjects } = field;
+  const { needs, place } = routes;
+  const impossible =
+    usedInFeatures > 0
+      ? `Used in constraints of ${usedIn(usedInFeatures, usedInProjects)}. Open "Where it is used" and remove those constraints first.`
+      : undefined;
+  return {
+    of: name,
+    actions: [
+      editAction(() => onOpen('edit'), { needs: needs.update, place }),
+      { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
+      deleteAction(() => onOpen('remove'), { needs: needs.remove, place, impossible }),
+    ],
+  };
 }
 
 interface UsageProps {

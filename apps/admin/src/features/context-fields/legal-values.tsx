@@ -1,6 +1,8 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Listing } from '../../ui/listing.tsx';
+import { Named } from '../../ui/named.tsx';
 
 export interface LegalValue {
   readonly value: string;
@@ -21,34 +23,28 @@ export function LegalValues({ values, error, onChange }: Props) {
         <Text size="xs" c="dimmed">
           With some, constraints choose among them. Without, any value can be typed.
         </Text>
-        {values.length > 0 && (
-          <Table verticalSpacing={4}>
-            <Table.Tbody>
-              {values.map(({ value, description }) => (
-                <Table.Tr key={value}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <Text size="sm" fw={550}>
-                      {value}
-                    </Text>
-                    <Text size="xs" c="dimmed">
-                      {description}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td w={40}>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      onClick={() => onChange(values.filter((other) => other.value !== value))}
-                      aria-label={`Remove the legal value ${value}`}
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
+        <Listing
+          rows={values}
+          rowKey={({ value }) => value}
+          spacing={4}
+          minWidth={240}
+          columns={[
+            { breaks: 'anywhere', cell: ({ value, description }) => <Named name={value}>{description}</Named> },
+            {
+              width: 40,
+              cell: ({ value }) => (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => onChange(values.filter((other) => other.value !== value))}
+                  aria-label={`Remove the legal value ${value}`}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              ),
+            },
+          ]}
+        />
         <NewValue taken={values.map(({ value }) => value)} onAdd={(value) => onChange([...values, value])} />
         {error !== undefined && error !== null && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">

@@ -1,9 +1,11 @@
-import { Badge, Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FlagLink } from '../../ui/flag-link.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -37,62 +39,56 @@ export function DashboardPage() {
 }
 
 function Flags({ flags }: Pick<Dashboard, 'flags'>) {
-  if (flags.length === 0)
-    return (
-      <EmptyState
-        title="No flag is yours yet"
-        action={
-          <ButtonLink to="/projects" variant="default">
-            Go to the projects
-          </ButtonLink>
-        }
-      >
-        Flags that you create, or make a favorite, are found here.
-      </EmptyState>
-    );
   return (
-    <Table.ScrollContainer minWidth={300}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Flag</Table.Th>
-            <Table.Th visibleFrom="sm">Project</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {flags.map(({ name, project, type, createdAt, favorite }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                <Group gap={6} wrap="nowrap">
-                  <TextLink
-                    to="/projects/$projectId/features/$featureName"
-                    params={{ projectId: project, featureName: name }}
-                    size="sm"
-                    ff="monospace"
-                    style={{ overflowWrap: 'anywhere' }}
-                  >
-                    {name}
-                  </TextLink>
-                  {favorite && <IconStarFilled size={14} role="img" aria-label="Favorite" />}
-                </Group>
-                <Text size="xs" c="dimmed">
-                  {type}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <TextLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
-                  {project}
-                </TextLink>
-              </Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <RelativeTime at={createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      rows={flags}
+      rowKey={({ name }) => name}
+      spacing="xs"
+      minWidth={300}
+      empty={
+        <EmptyState
+          title="No flags yet"
+          action={
+            <ButtonLink to="/projects" variant="default">
+              Go to the projects
+            </ButtonLink>
+          }
+        >
+          Flags that you create or mark as favorites appear here.
+        </EmptyState>
+      }
+      columns={columns}
+    />
+  );
+}
+
+type Flag = Dashboard['flags'][number];
+
+const columns: readonly Column<Flag>[] = [
+  { header: 'Flag', cell: (flag) => <FlagName flag={flag} /> },
+  {
+    header: 'Project',
+    visibleFrom: 'sm',
+    cell: ({ project }) => (
+      <TextLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
+        {project}
+      </TextLink>
+    ),
+  },
+  { header: 'Created', breaks: 'never', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+function FlagName({ flag: { name, project, type, favorite } }: { readonly flag: Flag }) {
+  return (
+    <>
+      <Group gap={6} wrap="nowrap">
+        <FlagLink projectId={project} featureName={name} />
+        {favorite && <IconStarFilled size={14} role="img" aria-label="Favorite" />}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {type}
+      </Text>
+    </>
   );
 }
 

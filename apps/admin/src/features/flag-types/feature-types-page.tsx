@@ -1,11 +1,12 @@
-import { Button, NumberInput, Switch, Table, Text } from '@mantine/core';
+import { Button, NumberInput, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
@@ -22,50 +23,32 @@ export function FeatureTypesPage() {
       title={titleOf('/feature-toggle-type')}
       description="A flag that is older than its type is expected to live is marked as potentially stale."
     >
-      <Loaded query={types}>
-        {(list) => (
-          <Table.ScrollContainer minWidth={320}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Lifetime</Table.Th>
-                  <Table.Th w={80} aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.map((type) => (
-                  <Table.Tr key={type.id}>
-                    <Table.Td>
-                      <Text fw={550} size="sm">
-                        {type.name}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {type.description}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{lifetimeInWords(type.lifetimeDays)}</Table.Td>
-                    <Table.Td>
-                      <Permitted needs="ADMIN">
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => setEdited(type)}
-                          aria-label={`Edit ${type.name}`}
-                        >
-                          Edit
-                        </Button>
-                      </Permitted>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Loaded>
+      <Listing
+        query={types}
+        rows={types.data}
+        rowKey={({ id }) => id}
+        columns={[
+          { header: 'Name', cell: ({ name, description }) => <Named name={name}>{description}</Named> },
+          { header: 'Lifetime', breaks: 'never', cell: ({ lifetimeDays }) => lifetimeInWords(lifetimeDays) },
+          {
+            label: 'Actions',
+            width: 80,
+            cell: (type) => <EditButton name={type.name} onClick={() => setEdited(type)} />,
+          },
+        ]}
+      />
       {edited !== undefined && <LifetimeForm type={edited} onClose={() => setEdited(undefined)} />}
     </Page>
+  );
+}
+
+function EditButton({ name, onClick }: { readonly name: string; readonly onClick: () => void }) {
+  return (
+    <Permitted needs="ADMIN">
+      <Button size="compact-sm" variant="default" onClick={onClick} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+    </Permitted>
   );
 }
 

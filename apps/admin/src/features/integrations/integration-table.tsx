@@ -1,10 +1,12 @@
-import { Switch, Table, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { Listing } from '../../ui/listing.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 
 interface Props {
@@ -15,72 +17,52 @@ interface Props {
 
 /** The systems that are told of what happens. */
 export function IntegrationTable({ integrations, providers, onOpen }: Props) {
+  const titleOf = ({ provider }: Integration) =>
+    providers.find(({ name }) => name === provider)?.displayName ?? provider;
+  const nameOf = (integration: Integration) => integration.description || titleOf(integration);
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Integration</Table.Th>
-            <Table.Th visibleFrom="sm">Told of</Table.Th>
-            <Table.Th>Enabled</Table.Th>
-            <Table.Th w={56} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {integrations.map((integration) => (
-            <Row
-              key={integration.id}
-              integration={integration}
-              title={providers.find(({ name }) => name === integration.provider)?.displayName ?? integration.provider}
-              onOpen={(kind) => onOpen(kind, integration)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      rows={integrations}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Integration',
+          cell: (integration) => <Named name={nameOf(integration)}>{titleOf(integration)}</Named>,
+        },
+        { header: 'Events', visibleFrom: 'sm', cell: (integration) => <EventScope integration={integration} /> },
+        {
+          header: 'Enabled',
+          cell: (integration) => (
+            <EnabledSwitch integration={integration} label={`${nameOf(integration)} is enabled`} />
+          ),
+        },
+      ]}
+      menu={(integration) => ({
+        of: nameOf(integration),
+        actions: [
+          {
+            label: 'View deliveries',
+            icon: <IconHistory size={16} />,
+            needs: 'ADMIN',
+            run: () => onOpen('deliveries', integration),
+          },
+          editAction(() => onOpen('edit', integration), { needs: 'UPDATE_ADDON' }),
+          deleteAction(() => onOpen('remove', integration), { needs: 'DELETE_ADDON' }),
+        ],
+      })}
+    />
   );
 }
 
-interface RowProps {
-  readonly integration: Integration;
-  readonly title: string;
-  readonly onOpen: (kind: 'edit' | 'deliveries' | 'remove') => void;
-}
-
-function Row({ integration, title, onOpen }: RowProps) {
-  const { description, events, projects, environments } = integration;
-  const named = description === null || description === '' ? title : description;
+function EventScope({ integration: { events, projects, environments } }: { readonly integration: Integration }) {
   const limits = [...projects, ...environments].filter((one) => one !== '*');
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={550}>
-          {named}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {title}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Text size="sm">{events.length === 1 ? '1 type of event' : `${events.length} types of events`}</Text>
-        <Text size="xs" c="dimmed">
-          {limits.length === 0 ? 'In all projects and environments' : `In ${limits.join(', ')}`}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <EnabledSwitch integration={integration} label={`${named} is enabled`} />
-      </Table.Td>
-      <Table.Td>
-        <RowMenu
-          of={named}
-          actions={[
-            { label: 'View events', icon: <IconHistory size={16} />, needs: 'ADMIN', run: () => onOpen('deliveries') },
-            editAction(() => onOpen('edit'), { needs: 'UPDATE_ADDON' }),
-            deleteAction(() => onOpen('remove'), { needs: 'DELETE_ADDON' }),
-          ]}
-        />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Text size="sm">{events.length === 1 ? '1 event type' : `${events.length} event types`}</Text>
+      <Text size="xs" c="dimmed">
+        {limits.length === 0 ? 'In all projects and environments' : `In ${limits.join(', ')}`}
+      </Text>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Expiry } from '../../ui/expiry.tsx';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
@@ -32,13 +34,16 @@ export function InviteLinks() {
               New invite link
             </NewButton>
           </Group>
-          {list.length === 0 ? (
-            <EmptyState title="No invite links yet">
-              Whoever has an invite link can make themselves an account, as a Viewer.
-            </EmptyState>
-          ) : (
-            <LinkTable links={list} />
-          )}
+          <Listing
+            rows={list}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState title="No invite links yet">
+                Anyone who has an invite link can create an account with the role Viewer.
+              </EmptyState>
+            }
+            columns={columns}
+          />
           {making && <LinkForm onMade={setUrl} onClose={() => setMaking(false)} />}
           <SecretOnce
             title="Invite link created"
@@ -53,40 +58,16 @@ export function InviteLinks() {
   );
 }
 
-function LinkTable({ links }: { readonly links: readonly InviteLink[] }) {
-  return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th visibleFrom="sm">Came by it</Table.Th>
-            <Table.Th>Enabled</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {links.map((link) => (
-            <Table.Tr key={link.id}>
-              <Table.Td>
-                <Text size="sm" fw={550}>
-                  {link.name}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Expiry at={link.expiresAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{link.users.length === 1 ? '1 user' : `${link.users.length} users`}</Table.Td>
-              <Table.Td>
-                <LinkSwitch link={link} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const columns: readonly Column<InviteLink>[] = [
+  { header: 'Name', cell: ({ name }) => <Named name={name} /> },
+  { header: 'Expires', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+  {
+    header: 'Signed up',
+    visibleFrom: 'sm',
+    cell: ({ users }) => (users.length === 1 ? '1 user' : `${users.length} users`),
+  },
+  { header: 'Enabled', cell: (link) => <LinkSwitch link={link} /> },
+];
 
 function LinkSwitch({ link }: { readonly link: InviteLink }) {
   const queries = useQueryClient();

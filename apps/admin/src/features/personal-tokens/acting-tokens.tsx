@@ -44,11 +44,13 @@ export function ActingTokens({ tokens, none, needs, create, remove, changes, mad
           {tokens.length} of {most}
         </Text>
       </Group>
-      {tokens.length === 0 ? (
-        <Text size="sm">{none}</Text>
-      ) : (
-        <TokenTable tokens={tokens} by="Description" nameOf={({ description }) => description} onRemove={setRemoving} />
-      )}
+      <TokenTable
+        tokens={tokens}
+        nameHeader="Description"
+        nameOf={({ description }) => description}
+        onDelete={setRemoving}
+        empty={<Text size="sm">{none}</Text>}
+      />
       {making && <TokenForm save={create} changes={changes} onMade={setSecret} onClose={() => setMaking(false)} />}
       {removing !== undefined && (
         <Confirm

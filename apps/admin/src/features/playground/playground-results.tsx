@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextLink } from '../../ui/link.tsx';
+import { FlagLinkWithProject } from '../../ui/flag-link.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { SidePanel } from '../../ui/over-page.tsx';
 import type { TriedFlag } from './tried.ts';
 import { Why } from './why.tsx';
@@ -32,43 +33,23 @@ export function PlaygroundResults({ features, environments, query }: Props) {
       <Text size="sm" c="dimmed" aria-live="polite">
         {found.length === 1 ? '1 flag' : `${found.length} flags`}
       </Text>
-      <Table.ScrollContainer minWidth={320}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Flag</Table.Th>
-              {environments.map((environment) => (
-                <Table.Th key={environment}>{environment}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.slice(0, most).map((flag) => (
-              <Table.Tr key={flag.name}>
-                <Table.Td>
-                  <TextLink
-                    to="/projects/$projectId/features/$featureName"
-                    params={{ projectId: flag.projectId, featureName: flag.name }}
-                    size="sm"
-                    ff="monospace"
-                    style={{ overflowWrap: 'anywhere' }}
-                  >
-                    {flag.name}
-                  </TextLink>
-                  <Text size="xs" c="dimmed">
-                    {flag.projectId}
-                  </Text>
-                </Table.Td>
-                {environments.map((environment) => (
-                  <Table.Td key={environment}>
-                    <Outcome flag={flag} environment={environment} onAsk={() => setAsked({ flag, environment })} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Listing
+        rows={found.slice(0, most)}
+        rowKey={({ name }) => name}
+        spacing="xs"
+        columns={[
+          {
+            header: 'Flag',
+            cell: ({ name, projectId }) => <FlagLinkWithProject projectId={projectId} featureName={name} />,
+          },
+          ...environments.map((environment) => ({
+            header: environment,
+            cell: (flag: TriedFlag) => (
+              <Outcome flag={flag} environment={environment} onAsk={() => setAsked({ flag, environment })} />
+            ),
+          })),
+        ]}
+      />
       {found.length > most && (
         <Button variant="default" onClick={() => setMost(most + step)}>
           Show more

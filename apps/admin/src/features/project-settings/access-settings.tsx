@@ -1,14 +1,16 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
-import { IconPencil, IconTrash, IconUser, IconUsers } from '@tabler/icons-react';
+import { Badge, Group } from '@mantine/core';
+import { IconPencil, IconUser, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Named } from '../../ui/named.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { removeAction } from '../../ui/row-menu.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { AddAccess, EditAccess } from './access-form.tsx';
 import { type Member, membersOf, type ProjectAccess, projectAccessQuery } from './access-queries.ts';
@@ -58,83 +60,61 @@ interface TableProps {
 }
 
 function MemberTable({ projectId, access, onOpen }: TableProps) {
-  const members = membersOf(access);
-  if (members.length === 0)
-    return (
-      <EmptyState title="Nobody has a role in this project">
-        Assign those who look after it: an Owner may do everything in it, a Member works on its flags.
-      </EmptyState>
-    );
+  const place = { project: projectId };
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Roles</Table.Th>
-            <Table.Th visibleFrom="sm">Added</Table.Th>
-            <Table.Th w={56} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {members.map((member) => (
-            <Table.Tr key={`${member.kind} ${member.id}`}>
-              <Table.Td>
-                <Group gap="xs" wrap="nowrap">
-                  {member.kind === 'group' ? (
-                    <IconUsers size={18} aria-label="Group" />
-                  ) : (
-                    <IconUser size={18} aria-hidden />
-                  )}
-                  <div>
-                    <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                      {member.name}
-                    </Text>
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {member.detail}
-                    </Text>
-                  </div>
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                <Group gap={4}>
-                  {member.roles.map((id) => (
-                    <Badge key={id} variant="light" color="gray" tt="none">
-                      {access.roles.find((role) => role.id === id)?.name ?? `#${id}`}
-                    </Badge>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <RelativeTime at={member.addedAt} />
-              </Table.Td>
-              <Table.Td>
-                <RowMenu
-                  of={member.name}
-                  actions={[
-                    {
-                      label: 'Edit roles',
-                      icon: <IconPencil size={16} />,
-                      needs,
-                      place: { project: projectId },
-                      run: () => onOpen('edit', member),
-                    },
-                    {
-                      label: 'Remove',
-                      icon: <IconTrash size={16} />,
-                      needs,
-                      place: { project: projectId },
-                      danger: true,
-                      run: () => onOpen('remove', member),
-                    },
-                  ]}
-                />
-              </Table.Td>
-            </Table.Tr>
+    <Listing
+      rows={membersOf(access)}
+      rowKey={({ kind, id }) => `${kind} ${id}`}
+      empty={
+        <EmptyState title="No members yet">
+          Assign the people who work on this project. An Owner may do everything in it, a Member works on its flags.
+        </EmptyState>
+      }
+      columns={columnsOf(access.roles)}
+      menu={(member) => ({
+        of: member.name,
+        actions: [
+          {
+            label: 'Edit roles',
+            icon: <IconPencil size={16} />,
+            needs,
+            place,
+            run: () => onOpen('edit', member),
+          },
+          removeAction(() => onOpen('remove', member), { needs, place }),
+        ],
+      })}
+    />
+  );
+}
+
+function columnsOf(roles: ProjectAccess['roles']): readonly Column<Member>[] {
+  return [
+    { header: 'Name', cell: (member) => <MemberName member={member} /> },
+    {
+      header: 'Roles',
+      cell: (member) => (
+        <Group gap={4}>
+          {member.roles.map((id) => (
+            <Badge key={id} variant="light" color="gray" tt="none">
+              {roles.find((role) => role.id === id)?.name ?? `#${id}`}
+            </Badge>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Group>
+      ),
+    },
+    { header: 'Added', visibleFrom: 'sm', cell: ({ addedAt }) => <RelativeTime at={addedAt} /> },
+  ];
+}
+
+function MemberName({ member: { kind, name, detail } }: { readonly member: Member }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {kind === 'group' ? <IconUsers size={18} aria-label="Group" /> : <IconUser size={18} aria-hidden />}
+      <div>
+        <Named name={name}>{detail}</Named>
+      </div>
+    </Group>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type RouteKey } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReport } from '../../ui/report.ts';
@@ -41,30 +42,11 @@ export function EnvironmentSettings() {
         {(project) => (
           <Loaded query={environments}>
             {(list) => (
-              <Table.ScrollContainer minWidth={320}>
-                <Table verticalSpacing="sm">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Environment</Table.Th>
-                      <Table.Th>In the project</Table.Th>
-                      <Table.Th visibleFrom="sm">Default strategy</Table.Th>
-                      <Table.Th w={80} aria-label="Actions" />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.map((environment) => (
-                      <Row
-                        key={environment.name}
-                        projectId={projectId}
-                        environment={environment}
-                        inProject={project.environments.find((one) => one.environment === environment.name)}
-                        onEdit={setEdited}
-                        onRemove={() => setRemoved(environment.name)}
-                      />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <Listing
+                rows={list}
+                rowKey={({ name }) => name}
+                columns={columnsOf(projectId, project, setEdited, setRemoved)}
+              />
             )}
           </Loaded>
         )}
@@ -97,56 +79,96 @@ export function EnvironmentSettings() {
   );
 }
 
-interface RowProps {
+function columnsOf(
+  projectId: string,
+  project: ProjectOverview,
+  onEdit: (environment: InProject) => void,
+  onRemove: (environment: string) => void,
+): readonly Column<Environment>[] {
+  const inProject = ({ name }: Environment) => project.environments.find((one) => one.environment === name);
+  return [
+    { header: 'Environment', cell: (environment) => <EnvironmentName environment={environment} /> },
+    {
+      header: 'In the project',
+      cell: (environment) => (
+        <InProjectSwitch
+          projectId={projectId}
+          environment={environment.name}
+          isInProject={inProject(environment) !== undefined}
+          onRemove={() => onRemove(environment.name)}
+        />
+      ),
+    },
+    {
+      header: 'Default strategy',
+      visibleFrom: 'sm',
+      cell: (environment) => {
+        const own = inProject(environment);
+        return own !== undefined && <InWords strategy={own.defaultStrategy} />;
+      },
+    },
+    {
+      label: 'Actions',
+      width: 80,
+      cell: (environment) => {
+        const own = inProject(environment);
+        return own !== undefined && <EditButton projectId={projectId} environment={own} onEdit={onEdit} />;
+      },
+    },
+  ];
+}
+
+function EnvironmentName({ environment: { name, type } }: { readonly environment: Environment }) {
+  return (
+    <Group gap="xs">
+      <Text fw={550} size="sm">
+        {name}
+      </Text>
+      <Badge size="sm" variant="light" color={type === 'production' ? 'sea' : 'gray'} tt="none">
+        {type}
+      </Badge>
+    </Group>
+  );
+}
+
+interface SwitchProps {
   readonly projectId: string;
-  readonly environment: Environment;
-  readonly inProject: InProject | undefined;
-  readonly onEdit: (environment: InProject) => void;
+  readonly environment: string;
+  readonly isInProject: boolean;
   readonly onRemove: () => void;
 }
 
-function Row({ projectId, environment: { name, type }, inProject, onEdit, onRemove }: RowProps) {
-  const add = useAdd(projectId, name);
-  const place = { project: projectId };
+function InProjectSwitch({ projectId, environment, isInProject, onRemove }: SwitchProps) {
+  const add = useAdd(projectId, environment);
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text fw={550} size="sm">
-            {name}
-          </Text>
-          <Badge size="sm" variant="light" color={type === 'production' ? 'sea' : 'gray'} tt="none">
-            {type}
-          </Badge>
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        <Permitted needs="UPDATE_PROJECT" place={place}>
-          <Switch
-            checked={inProject !== undefined || add.isPending}
-            onChange={({ currentTarget }) => (currentTarget.checked ? add.mutate() : onRemove())}
-            aria-label={`${name} is in the project`}
-          />
-        </Permitted>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {inProject !== undefined && <InWords strategy={inProject.defaultStrategy} />}
-      </Table.Td>
-      <Table.Td>
-        {inProject !== undefined && (
-          <Permitted needs={['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE']} place={place}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={() => onEdit(inProject)}
-              aria-label={`Edit the default strategy of ${name}`}
-            >
-              Edit
-            </Button>
-          </Permitted>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>
+      <Switch
+        checked={isInProject || add.isPending}
+        onChange={({ currentTarget }) => (currentTarget.checked ? add.mutate() : onRemove())}
+        aria-label={`${environment} is in the project`}
+      />
+    </Permitted>
+  );
+}
+
+interface EditProps {
+  readonly projectId: string;
+  readonly environment: InProject;
+  readonly onEdit: (environment: InProject) => void;
+}
+
+function EditButton({ projectId, environment, onEdit }: EditProps) {
+  return (
+    <Permitted needs={['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE']} place={{ project: projectId }}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => onEdit(environment)}
+        aria-label={`Edit the default strategy of ${environment.environment}`}
+      >
+        Edit
+      </Button>
+    </Permitted>
   );
 }
 

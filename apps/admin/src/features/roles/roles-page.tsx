@@ -1,16 +1,16 @@
-import { Badge, Button, Table, Tabs } from '@mantine/core';
+import { Badge, Button, Tabs } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { titleOf } from '../../ui/places.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { RoleForm } from './role-form.tsx';
 import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
 
@@ -47,9 +47,15 @@ export function RolesPage() {
           <Tabs.Tab value="project">Project roles</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={ofProjects ? 'project' : 'root'} pt="md">
-          <Loaded query={roles} rows={3}>
-            {(all) => <RoleTable roles={all.filter((role) => isOfProjects(role) === ofProjects)} onOpen={setOpen} />}
-          </Loaded>
+          <Listing
+            query={roles}
+            rows={roles.data?.filter((role) => isOfProjects(role) === ofProjects)}
+            rowKey={({ id }) => id}
+            skeletonRows={3}
+            highlightOnHover
+            columns={[{ header: 'Name', cell: (role) => <RoleName role={role} /> }]}
+            menu={(role) => ({ of: role.name, actions: actionsOf(role, setOpen) })}
+          />
         </Tabs.Panel>
       </Tabs>
       {open?.kind === 'new' && <RoleForm ofProjects={ofProjects} onClose={close} />}
@@ -70,39 +76,20 @@ export function RolesPage() {
   );
 }
 
-function RoleTable({ roles, onOpen }: { readonly roles: readonly Role[]; readonly onOpen: (open: Open) => void }) {
+function RoleName({ role }: { readonly role: Role }) {
   return (
-    <Table highlightOnHover verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th w={56} aria-label="Actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {roles.map((role) => (
-          <Table.Tr key={role.id}>
-            <Table.Td>
-              <Named
-                name={role.name}
-                badges={
-                  isBuiltIn(role) && (
-                    <Badge size="sm" variant="light" color="gray" tt="none">
-                      Built in
-                    </Badge>
-                  )
-                }
-              >
-                {role.description}
-              </Named>
-            </Table.Td>
-            <Table.Td>
-              <RowMenu of={role.name} actions={actionsOf(role, onOpen)} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Named
+      name={role.name}
+      badges={
+        isBuiltIn(role) && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Built in
+          </Badge>
+        )
+      }
+    >
+      {role.description}
+    </Named>
   );
 }
 

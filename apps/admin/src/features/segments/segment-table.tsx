@@ -1,11 +1,12 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
 import { constraintInWords } from '../constraints/in-words.ts';
 import { RemoveSegment } from './remove-segment.tsx';
@@ -30,34 +31,20 @@ export function SegmentTable({ segments, query, projectId }: Props) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const shown = segments.filter(({ name, description, project }) => matches(query, name, description, project));
-  if (shown.length === 0)
-    return query === undefined ? (
-      <EmptyState title="No segments yet">
-        Make one of constraints that more than one flag needs, such as "Beta testers" or "Customers in Europe".
-      </EmptyState>
-    ) : (
-      <EmptyState title="No segment is like that">Look for fewer words.</EmptyState>
-    );
   return (
     <>
-      <Table.ScrollContainer minWidth={320}>
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th visibleFrom="md">Who is in it</Table.Th>
-              <Table.Th>Used in</Table.Th>
-              <Table.Th visibleFrom="lg">Created</Table.Th>
-              <Table.Th w={56} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((segment) => (
-              <Row key={segment.id} segment={segment} onOpen={(kind) => setOpen({ kind, segment })} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Listing
+        rows={shown}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No segments yet">
+            Create one from constraints that several flags need, such as "Beta testers" or "Customers in Europe".
+          </EmptyState>
+        }
+        filtered={query === undefined ? undefined : 'segments'}
+        columns={columns}
+        menu={(segment) => menuOf(segment, (kind) => setOpen({ kind, segment }))}
+      />
       {open?.kind === 'edit' && (
         <SegmentForm segment={open.segment} onClose={close} {...(projectId === undefined ? {} : { projectId })} />
       )}
@@ -67,55 +54,57 @@ export function SegmentTable({ segments, query, projectId }: Props) {
   );
 }
 
-function Row({ segment, onOpen }: { readonly segment: Segment; readonly onOpen: (kind: Open['kind']) => void }) {
-  const { name, description, project, constraints, usedInFeatures, usedInProjects, createdAt } = segment;
+const columns: readonly Column<Segment>[] = [
+  { header: 'Name', cell: (segment) => <SegmentName segment={segment} /> },
+  {
+    header: 'Members',
+    visibleFrom: 'md',
+    cell: ({ constraints }) => (
+      <Text size="sm" lineClamp={2} maw={420}>
+        {constraints.length === 0 ? 'Everybody' : constraints.map(constraintInWords).join(', and ')}
+      </Text>
+    ),
+  },
+  { header: 'Used in', cell: ({ usedInFeatures, usedInProjects }) => usedIn(usedInFeatures, usedInProjects) },
+  { header: 'Created', visibleFrom: 'lg', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+function SegmentName({ segment: { name, description, project } }: { readonly segment: Segment }) {
+  return (
+    <>
+      <Group gap="xs">
+        <Text fw={550} size="sm">
+          {name}
+        </Text>
+        {project !== null && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            {project}
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" lineClamp={2} maw={420}>
+        {description}
+      </Text>
+    </>
+  );
+}
+
+function menuOf(segment: Segment, onOpen: (kind: Open['kind']) => void): RowMenuProps {
+  const { name, project, usedInFeatures, usedInProjects } = segment;
   const place = project === null ? {} : { project };
   const needs = (permission: string) => (project === null ? permission : [permission, 'UPDATE_PROJECT_SEGMENT']);
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text fw={550} size="sm">
-            {name}
-          </Text>
-          {project !== null && (
-            <Badge size="sm" variant="light" color="gray" tt="none">
-              {project}
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" lineClamp={2} maw={420}>
-          {description}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text size="sm" lineClamp={2} maw={420}>
-          {constraints.length === 0 ? 'Everybody' : constraints.map(constraintInWords).join(', and ')}
-        </Text>
-      </Table.Td>
-      <Table.Td>{usedIn(usedInFeatures, usedInProjects)}</Table.Td>
-      <Table.Td visibleFrom="lg">
-        <RelativeTime at={createdAt} />
-      </Table.Td>
-      <Table.Td>
-        <RowMenu
-          of={name}
-          actions={[
-            editAction(() => onOpen('edit'), { needs: needs('UPDATE_SEGMENT'), place }),
-            { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
-            deleteAction(() => onOpen('remove'), {
-              needs: needs('DELETE_SEGMENT'),
-              place,
-              impossible:
-                usedInFeatures > 0
-                  ? `It is used in ${usedIn(usedInFeatures, usedInProjects)}, as listed in "Where it is used": take it from them first.`
-                  : undefined,
-            }),
-          ]}
-        />
-      </Table.Td>
-    </Table.Tr>
-  );
+  const impossible =
+    usedInFeatures > 0
+      ? `Used in ${usedIn(usedInFeatures, usedInProjects)}. Open "Where it is used" and remove it from those strategies first.`
+      : undefined;
+  return {
+    of: name,
+    actions: [
+      editAction(() => onOpen('edit'), { needs: needs('UPDATE_SEGMENT'), place }),
+      { label: 'Where it is used', icon: <IconListSearch size={16} />, run: () => onOpen('usage') },
+      deleteAction(() => onOpen('remove'), { needs: needs('DELETE_SEGMENT'), place, impossible }),
+    ],
+  };
 }
 
 function SegmentUsage({ segment: { id, name }, onClose }: { readonly segment: Segment; readonly onClose: () => void }) {

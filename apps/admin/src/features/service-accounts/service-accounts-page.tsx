@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,12 +6,12 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { Named } from '../../ui/named.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type ServiceAccount, type ServiceAccounts, serviceAccountsQuery } from './account-queries.ts';
 import { AccountTokens } from './account-tokens.tsx';
@@ -38,17 +38,26 @@ export function ServiceAccountsPage() {
         </NewButton>
       }
     >
-      <Loaded query={accounts}>
-        {(data) =>
-          data.serviceAccounts.length === 0 ? (
-            <EmptyState title="No service accounts yet">
-              Make one for each program that changes flags, such as your pipeline, and give it a token.
-            </EmptyState>
-          ) : (
-            <AccountTable accounts={data} onOpen={(kind, { id }) => setOpen({ kind, id })} />
-          )
+      <Listing
+        query={accounts}
+        rows={accounts.data?.serviceAccounts}
+        rowKey={({ id }) => id}
+        highlightOnHover
+        empty={
+          <EmptyState title="No service accounts yet">
+            Create one for each program that changes flags, such as your pipeline, and give it a token.
+          </EmptyState>
         }
-      </Loaded>
+        columns={columnsOf(accounts.data?.rootRoles ?? [], ({ id }) => setOpen({ kind: 'tokens', id }))}
+        menu={({ id, username }) => ({
+          of: username,
+          actions: [
+            { label: 'Tokens', icon: <IconKey size={16} />, run: () => setOpen({ kind: 'tokens', id }) },
+            editAction(() => setOpen({ kind: 'edit', id }), { needs: 'ADMIN' }),
+            deleteAction(() => setOpen({ kind: 'remove', id }), { needs: 'ADMIN' }),
+          ],
+        })}
+      />
       {making && <AccountForm onClose={() => setMaking(false)} />}
       {open?.kind === 'edit' && current !== undefined && <AccountForm account={current} onClose={close} />}
       {open?.kind === 'tokens' && current !== undefined && <AccountTokens account={current} onClose={close} />}
@@ -68,59 +77,22 @@ export function ServiceAccountsPage() {
   );
 }
 
-interface TableProps {
-  readonly accounts: ServiceAccounts;
-  readonly onOpen: (kind: Open['kind'], account: ServiceAccount) => void;
-}
-
-function AccountTable({ accounts: { serviceAccounts, rootRoles }, onOpen }: TableProps) {
-  return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Root role</Table.Th>
-            <Table.Th>Tokens</Table.Th>
-            <Table.Th visibleFrom="sm">Last seen</Table.Th>
-            <Table.Th w={56} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {serviceAccounts.map((account) => (
-            <Table.Tr key={account.id}>
-              <Table.Td>
-                <Named name={account.name ?? account.username}>{account.username}</Named>
-              </Table.Td>
-              <Table.Td>{rootRoles.find(({ id }) => id === account.rootRole)?.name}</Table.Td>
-              <Table.Td>
-                <Anchor
-                  component="button"
-                  type="button"
-                  size="sm"
-                  style={{ whiteSpace: 'nowrap' }}
-                  onClick={() => onOpen('tokens', account)}
-                >
-                  {account.tokens.length === 1 ? '1 token' : `${account.tokens.length} tokens`}
-                </Anchor>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Seen at={account.seenAt} />
-              </Table.Td>
-              <Table.Td>
-                <RowMenu
-                  of={account.username}
-                  actions={[
-                    { label: 'Tokens', icon: <IconKey size={16} />, run: () => onOpen('tokens', account) },
-                    editAction(() => onOpen('edit', account), { needs: 'ADMIN' }),
-                    deleteAction(() => onOpen('remove', account), { needs: 'ADMIN' }),
-                  ]}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+function columnsOf(
+  rootRoles: ServiceAccounts['rootRoles'],
+  onTokens: (account: ServiceAccount) => void,
+): readonly Column<ServiceAccount>[] {
+  return [
+    { header: 'Name', cell: ({ name, username }) => <Named name={name ?? username}>{username}</Named> },
+    { header: 'Root role', cell: ({ rootRole }) => rootRoles.find(({ id }) => id === rootRole)?.name },
+    {
+      header: 'Tokens',
+      breaks: 'never',
+      cell: (account) => (
+        <Anchor component="button" type="button" size="sm" onClick={() => onTokens(account)}>
+          {account.tokens.length === 1 ? '1 token' : `${account.tokens.length} tokens`}
+        </Anchor>
+      ),
+    },
+    { header: 'Last seen', visibleFrom: 'sm', cell: ({ seenAt }) => <Seen at={seenAt} /> },
+  ];
 }

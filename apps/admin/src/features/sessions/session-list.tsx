@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Answer, RouteKey } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Named } from '../../ui/named.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -36,7 +37,7 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
               </Button>
             </Group>
           )}
-          {list.length === 0 ? <Text size="sm">No session is open.</Text> : <SessionTable list={list} calls={calls} />}
+          <SessionTable list={list} calls={calls} />
           {asking && (
             <Confirm
               title={`${all}?`}
@@ -56,79 +57,73 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
 }
 
 function SessionTable({ list, calls }: { readonly list: readonly Session[]; readonly calls: SessionCalls }) {
+  const usedAt = ({ current, seenAt }: Session) => (current ? 'Now' : <RelativeTime at={seenAt} />);
   return (
-    <Table verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Device</Table.Th>
-          <Table.Th visibleFrom="xs">Last used</Table.Th>
-          <Table.Th visibleFrom="sm">Logged in</Table.Th>
-          <Table.Th visibleFrom="sm">Ends</Table.Th>
-          <Table.Th w={72} aria-label="Actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {list.map((session) => (
-          <Row key={session.id} session={session} calls={calls} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Listing
+      rows={list}
+      rowKey={({ id }) => id}
+      spacing="xs"
+      minWidth={280}
+      empty={<Text size="sm">No open sessions.</Text>}
+      columns={[
+        { header: 'Device', cell: (session) => <Device session={session} usedAt={usedAt(session)} /> },
+        { header: 'Last used', visibleFrom: 'xs', cell: usedAt },
+        { header: 'Logged in', visibleFrom: 'sm', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+        { header: 'Ends', visibleFrom: 'sm', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+        {
+          label: 'Actions',
+          width: 72,
+          cell: (session) => !session.current && <EndButton session={session} calls={calls} />,
+        },
+      ]}
+    />
   );
 }
 
-function Row({ session, calls }: { readonly session: Session; readonly calls: SessionCalls }) {
-  const { id, device, address, createdAt, seenAt, expiresAt, current } = session;
+const deviceOf = ({ device }: Session) => device ?? 'Unknown device';
+
+function Device({ session, usedAt }: { readonly session: Session; readonly usedAt: ReactNode }) {
+  return (
+    <>
+      <Named
+        name={deviceOf(session)}
+        badges={
+          session.current && (
+            <Badge size="sm" variant="light" tt="none">
+              This session
+            </Badge>
+          )
+        }
+      >
+        {session.address}
+      </Named>
+      <Text size="xs" c="dimmed" hiddenFrom="xs">
+        {usedAt}
+      </Text>
+    </>
+  );
+}
+
+function EndButton({ session, calls }: { readonly session: Session; readonly calls: SessionCalls }) {
   const queries = useQueryClient();
   const report = useReport();
   const end = useMutation({
-    mutationFn: () => calls.end(id),
+    mutationFn: () => calls.end(session.id),
     onError: report,
     onSettled: () =>
       Promise.all(
         [calls.key, ['GET /api/admin/user-admin']].map((queryKey) => queries.invalidateQueries({ queryKey })),
       ),
   });
-  const name = device ?? 'Unknown device';
-  const used = current ? 'Now' : <RelativeTime at={seenAt} />;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Named
-          name={name}
-          badges={
-            current && (
-              <Badge size="sm" variant="light" tt="none">
-                This session
-              </Badge>
-            )
-          }
-        >
-          {address}
-        </Named>
-        <Text size="xs" c="dimmed" hiddenFrom="xs">
-          {used}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="xs">{used}</Table.Td>
-      <Table.Td visibleFrom="sm">
-        <RelativeTime at={createdAt} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <RelativeTime at={expiresAt} />
-      </Table.Td>
-      <Table.Td>
-        {!current && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => end.mutate()}
-            loading={end.isPending}
-            aria-label={`End the session ${name}`}
-          >
-            End
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() => end.mutate()}
+      loading={end.isPending}
+      aria-label={`End the session ${deviceOf(session)}`}
+    >
+      End
+    </Button>
   );
 }

@@ -28,7 +28,6 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
   const [removing, setRemoving] = useState<Token>();
   const limit = limits?.signalTokensPerEndpoint;
   const full = limit !== undefined && endpoint.tokens.length >= limit;
-  const none = endpoint.tokens.length === 0;
   return (
     <Stack mt="xl" gap="sm" component="section" aria-label="Signal endpoint tokens">
       <Group justify="space-between">
@@ -46,13 +45,17 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           </Button>
         </Group>
       </Group>
-      {none ? (
-        <Text size="sm" c="dimmed">
-          No token yet: nothing can send to this endpoint. Make one for each system that does.
-        </Text>
-      ) : (
-        <TokenTable tokens={endpoint.tokens} by="Name" nameOf={({ name }) => name} onRemove={setRemoving} />
-      )}
+      <TokenTable
+        tokens={endpoint.tokens}
+        nameHeader="Name"
+        nameOf={({ name }) => name}
+        onDelete={setRemoving}
+        empty={
+          <Text size="sm" c="dimmed">
+            No tokens yet: nothing can send to this endpoint. Create one for each sender.
+          </Text>
+        }
+      />
       {making && <MakeToken endpoint={endpoint} onMade={onMade} onClose={() => setMaking(false)} />}
       {removing !== undefined && (
         <Confirm

@@ -1,15 +1,15 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconBan, IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { titleOf } from '../../ui/places.ts';
 import { useReport } from '../../ui/report.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
 import { definitionsQuery, type StrategyType } from '../strategies/strategy-queries.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
@@ -21,6 +21,7 @@ export function StrategyTypesPage() {
   const strategies = useQuery(definitionsQuery);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const toggleDeprecated = useToggleDeprecated();
   return (
     <Page
       title={titleOf('/strategies')}
@@ -31,26 +32,16 @@ export function StrategyTypesPage() {
         </NewButton>
       }
     >
-      <Loaded query={strategies}>
-        {(list) => (
-          <Table.ScrollContainer minWidth={320}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th visibleFrom="sm">Parameters</Table.Th>
-                  <Table.Th w={56} aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.map((strategy) => (
-                  <Row key={strategy.name} strategy={strategy} onOpen={(kind) => setOpen({ kind, strategy })} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Loaded>
+      <Listing
+        query={strategies}
+        rows={strategies.data}
+        rowKey={({ name }) => name}
+        columns={columns}
+        menu={(strategy) => ({
+          of: strategy.name,
+          actions: actionsOf(strategy, (kind) => setOpen({ kind, strategy }), toggleDeprecated),
+        })}
+      />
       {open?.kind === 'new' && (
         <StrategyTypeForm taken={strategies.data?.map(({ name }) => name) ?? []} onClose={close} />
       )}
@@ -71,81 +62,84 @@ export function StrategyTypesPage() {
   );
 }
 
-interface RowProps {
-  readonly strategy: StrategyType;
-  readonly onOpen: (kind: 'edit' | 'remove') => void;
-}
+const columns: readonly Column<StrategyType>[] = [
+  { header: 'Name', cell: (strategy) => <StrategyName strategy={strategy} /> },
+  { header: 'Parameters', visibleFrom: 'sm', cell: (strategy) => <ParameterBadges strategy={strategy} /> },
+];
 
-function Row({ strategy, onOpen }: RowProps) {
-  const { name, title, displayName, description, editable, deprecated, parameters } = strategy;
-  const mark = useMark(strategy);
-  const builtIn = editable ? undefined : 'It comes with the service.';
+function StrategyName({ strategy }: { readonly strategy: StrategyType }) {
+  const { name, title, displayName, description, editable, deprecated } = strategy;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text fw={550} size="sm">
-            {displayName ?? title ?? name}
-          </Text>
-          {editable && (
-            <Badge size="sm" variant="light" tt="none">
-              Custom
-            </Badge>
-          )}
-          {deprecated && (
-            <Badge size="sm" variant="light" color="gray" tt="none">
-              Deprecated
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" lineClamp={2} maw={560}>
-          {description}
+    <>
+      <Group gap="xs">
+        <Text fw={550} size="sm">
+          {displayName ?? title ?? name}
         </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Group gap={4}>
-          {parameters.map((parameter) => (
-            <Badge key={parameter.name} size="sm" variant="default" tt="none" fw={500}>
-              {parameter.name}: {parameter.type}
-            </Badge>
-          ))}
-          {parameters.length === 0 && (
-            <Text size="sm" c="dimmed">
-              None
-            </Text>
-          )}
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        <RowMenu
-          of={name}
-          actions={[
-            editAction(() => onOpen('edit'), { needs: 'UPDATE_STRATEGY', impossible: builtIn }),
-            {
-              label: deprecated ? 'Reactivate' : 'Deprecate',
-              icon: deprecated ? <IconRestore size={16} /> : <IconBan size={16} />,
-              needs: 'UPDATE_STRATEGY',
-              run: mark,
-            },
-            deleteAction(() => onOpen('remove'), { needs: 'DELETE_STRATEGY', impossible: builtIn }),
-          ]}
-        />
-      </Table.Td>
-    </Table.Tr>
+        {editable && (
+          <Badge size="sm" variant="light" tt="none">
+            Custom
+          </Badge>
+        )}
+        {deprecated && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Deprecated
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" lineClamp={2} maw={560}>
+        {description}
+      </Text>
+    </>
   );
 }
 
-/** Advises against a strategy, or no longer. */
-function useMark({ name: strategyName, deprecated }: StrategyType): () => void {
+function ParameterBadges({ strategy: { parameters } }: { readonly strategy: StrategyType }) {
+  return (
+    <Group gap={4}>
+      {parameters.map(({ name, type }) => (
+        <Badge key={name} size="sm" variant="default" tt="none" fw={500}>
+          {name}: {type}
+        </Badge>
+      ))}
+      {parameters.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function actionsOf(
+  strategy: StrategyType,
+  onOpen: (kind: 'edit' | 'remove') => void,
+  onToggleDeprecated: (strategy: StrategyType) => void,
+): readonly RowAction[] {
+  const { editable, deprecated } = strategy;
+  const impossible = editable ? undefined : 'Built-in strategies cannot be changed.';
+  return [
+    editAction(() => onOpen('edit'), { needs: 'UPDATE_STRATEGY', impossible }),
+    {
+      label: deprecated ? 'Reactivate' : 'Deprecate',
+      icon: deprecated ? <IconRestore size={16} /> : <IconBan size={16} />,
+      needs: 'UPDATE_STRATEGY',
+      run: () => onToggleDeprecated(strategy),
+    },
+    deleteAction(() => onOpen('remove'), { needs: 'DELETE_STRATEGY', impossible }),
+  ];
+}
+
+/** Returns a function that deprecates a strategy type, or reactivates a deprecated one. */
+function useToggleDeprecated(): (strategy: StrategyType) => void {
   const queries = useQueryClient();
   const report = useReport();
   const change = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ name: strategyName, deprecated }: StrategyType) =>
       deprecated
         ? api('POST /api/admin/strategies/:strategyName/reactivate', { params: { strategyName } })
         : api('POST /api/admin/strategies/:strategyName/deprecate', { params: { strategyName } }),
     onError: report,
     onSettled: () => queries.invalidateQueries(definitionsQuery),
   });
-  return () => change.mutate();
+  return change.mutate;
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, ColorSwatch, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Refusal } from '../../ui/form-drawer.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { SidePanel } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { ColorField } from './color-field.tsx';
@@ -27,40 +27,25 @@ export function TagsOfType({ type, onClose }: Props) {
     <SidePanel onClose={onClose} size={560} title={`Tags: ${type.name}`}>
       <Stack>
         <NewTag type={type.name} />
-        <Loaded query={tags}>
-          {(list) =>
-            list.length === 0 ? (
-              <EmptyState title="No tags yet">Add one here, or where a flag is given it.</EmptyState>
-            ) : (
-              <Table>
-                <Table.Tbody>
-                  {list.map((tag) => (
-                    <Table.Tr key={tag.value}>
-                      <Table.Td>
-                        <Group gap="xs" wrap="nowrap">
-                          <ColorSwatch color={tag.color ?? type.color ?? '#59616a'} size={14} aria-hidden />
-                          <Text size="sm">{tag.value}</Text>
-                        </Group>
-                      </Table.Td>
-                      <Table.Td w={48}>
-                        <Permitted needs={['UPDATE_FEATURE', 'DELETE_TAG_TYPE']}>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            onClick={() => setRemoving(tag)}
-                            aria-label={`Delete the tag ${tag.value}`}
-                          >
-                            <IconTrash size={16} />
-                          </ActionIcon>
-                        </Permitted>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            )
-          }
-        </Loaded>
+        <Listing
+          query={tags}
+          rows={tags.data}
+          rowKey={({ value }) => value}
+          empty={<EmptyState title="No tags yet">Add one here, or on the page of a flag.</EmptyState>}
+          spacing={7}
+          minWidth={280}
+          columns={[
+            {
+              cell: ({ color, value }) => (
+                <Group gap="xs" wrap="nowrap">
+                  <ColorSwatch color={color ?? type.color ?? '#59616a'} size={14} aria-hidden />
+                  <Text size="sm">{value}</Text>
+                </Group>
+              ),
+            },
+            { width: 48, cell: (tag) => <DeleteButton tag={tag} onClick={() => setRemoving(tag)} /> },
+          ]}
+        />
       </Stack>
       {removing !== undefined && (
         <Confirm
@@ -76,6 +61,16 @@ export function TagsOfType({ type, onClose }: Props) {
         </Confirm>
       )}
     </SidePanel>
+  );
+}
+
+function DeleteButton({ tag: { value }, onClick }: { readonly tag: Tag; readonly onClick: () => void }) {
+  return (
+    <Permitted needs={['UPDATE_FEATURE', 'DELETE_TAG_TYPE']}>
+      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={`Delete the tag ${value}`}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Permitted>
   );
 }
 

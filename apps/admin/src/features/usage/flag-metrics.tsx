@@ -1,4 +1,4 @@
-import { Card, Group, Progress, Select, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Card, Group, Progress, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,6 +6,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { formatDateMinute, formatUtcDate } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { type Point, seriesOf, shareOf, totalsBy } from './series.ts';
 import { spans, type UsageSearch } from './usage-search.ts';
@@ -158,31 +159,22 @@ function Totals({ title, rows }: TotalsProps) {
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
-      <Table.ScrollContainer minWidth={260}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th ta="right">Yes</Table.Th>
-              <Table.Th ta="right">No</Table.Th>
-              <Table.Th ta="right">Exposed</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.key}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.key}</Table.Td>
-                <Table.Td ta="right">{row.yes.toLocaleString()}</Table.Td>
-                <Table.Td ta="right">{row.no.toLocaleString()}</Table.Td>
-                <Table.Td ta="right">{shareOf(row)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Listing
+        rows={rows}
+        rowKey={({ key }) => key}
+        spacing={7}
+        minWidth={260}
+        columns={[{ header: 'Name', breaks: 'anywhere', cell: ({ key }) => key }, ...countColumns]}
+      />
     </Card>
   );
 }
+
+const countColumns: readonly Column<{ readonly yes: number; readonly no: number }>[] = [
+  { header: 'Yes', align: 'right', cell: ({ yes }) => yes.toLocaleString() },
+  { header: 'No', align: 'right', cell: ({ no }) => no.toLocaleString() },
+  { header: 'Exposed', align: 'right', cell: shareOf },
+];
 
 function Variants({ rows }: { readonly rows: TotalsProps['rows'] }) {
   const sum = rows.reduce((total, { yes }) => total + yes, 0);
@@ -216,26 +208,13 @@ function PointTable({ points, daily }: { readonly points: readonly Point[]; read
       <Title order={2} size="h5" mb="xs">
         {daily ? 'By the day (UTC)' : 'By the hour'}
       </Title>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{daily ? 'Day' : 'From'}</Table.Th>
-            <Table.Th ta="right">Yes</Table.Th>
-            <Table.Th ta="right">No</Table.Th>
-            <Table.Th ta="right">Exposed</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {counted.map((point) => (
-            <Table.Tr key={point.at}>
-              <Table.Td>{name(point.at)}</Table.Td>
-              <Table.Td ta="right">{point.yes.toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{point.no.toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{shareOf(point)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Listing
+        rows={counted}
+        rowKey={({ at }) => at}
+        spacing={7}
+        minWidth={280}
+        columns={[{ header: daily ? 'Day' : 'From', cell: ({ at }) => name(at) }, ...countColumns]}
+      />
     </Card>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Stack, Table } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Named } from '../../ui/named.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -65,51 +66,37 @@ interface TableProps {
 function InactiveTable({ users, chosen, onChoose }: TableProps) {
   const all = users.every(({ id }) => chosen.has(id));
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                aria-label="All users"
-                checked={all}
-                indeterminate={!all && users.some(({ id }) => chosen.has(id))}
-                onChange={() =>
-                  onChoose(
-                    users.map(({ id }) => id),
-                    !all,
-                  )
-                }
-              />
-            </Table.Th>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Last seen</Table.Th>
-            <Table.Th visibleFrom="sm">Token last used</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {users.map((user) => (
-            <Table.Tr key={user.id}>
-              <Table.Td>
-                <Checkbox
-                  aria-label={nameOf(user)}
-                  checked={chosen.has(user.id)}
-                  onChange={({ currentTarget }) => onChoose([user.id], currentTarget.checked)}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Named name={nameOf(user)}>{user.email}</Named>
-              </Table.Td>
-              <Table.Td>
-                <Seen at={user.seenAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Seen at={user.patSeenAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      rows={users}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: (
+            <Checkbox
+              aria-label="All users"
+              checked={all}
+              indeterminate={!all && users.some(({ id }) => chosen.has(id))}
+              onChange={() =>
+                onChoose(
+                  users.map(({ id }) => id),
+                  !all,
+                )
+              }
+            />
+          ),
+          width: 40,
+          cell: (user) => (
+            <Checkbox
+              aria-label={nameOf(user)}
+              checked={chosen.has(user.id)}
+              onChange={({ currentTarget }) => onChoose([user.id], currentTarget.checked)}
+            />
+          ),
+        },
+        { header: 'Name', cell: (user) => <Named name={nameOf(user)}>{user.email}</Named> },
+        { header: 'Last seen', cell: ({ seenAt }) => <Seen at={seenAt} /> },
+        { header: 'Token last used', visibleFrom: 'sm', cell: ({ patSeenAt }) => <Seen at={patSeenAt} /> },
+      ]}
+    />
   );
 }

@@ -1,16 +1,16 @@
-import { Badge, Pagination, Stack, Table, TextInput } from '@mantine/core';
+import { Badge, Pagination, Stack, TextInput } from '@mantine/core';
 import { IconDevices, IconKey, IconLock, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
+import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Named } from '../../ui/named.tsx';
 import { useReport } from '../../ui/report.ts';
-import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
+import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { UserSessions } from '../sessions/user-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -57,7 +57,6 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
           const found = all.filter((user) => matches(user, query));
           const pages = Math.ceil(found.length / pageSize);
           const shown = found.slice((Math.min(page, Math.max(pages, 1)) - 1) * pageSize).slice(0, pageSize);
-          if (found.length === 0) return <EmptyState title="No user is like that">Look for fewer letters.</EmptyState>;
           return (
             <>
               <UserTable
@@ -109,78 +108,53 @@ interface TableProps {
 function UserTable({ users, roles, onOpen, onReset }: TableProps) {
   const { data: me } = useQuery(meQuery);
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Root role</Table.Th>
-            <Table.Th visibleFrom="sm">Last seen</Table.Th>
-            <Table.Th visibleFrom="md" ta="right">
-              Sessions
-            </Table.Th>
-            <Table.Th w={56} aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {users.map((user) => (
-            <Table.Tr key={user.id}>
-              <Table.Td>
-                <Named
-                  name={nameOf(user)}
-                  badges={
-                    user.id === me?.user.id && (
-                      <Badge size="sm" variant="light" tt="none">
-                        You
-                      </Badge>
-                    )
-                  }
-                >
-                  {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
-                </Named>
-              </Table.Td>
-              <Table.Td>{roles.find(({ id }) => id === user.rootRole)?.name}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Seen at={user.seenAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="md" ta="right">
-                {user.activeSessions}
-              </Table.Td>
-              <Table.Td>
-                <RowMenu
-                  of={nameOf(user)}
-                  actions={[
-                    editAction(() => onOpen('edit', user), { needs: 'ADMIN' }),
-                    {
-                      label: 'Password reset link',
-                      icon: <IconKey size={16} />,
-                      needs: 'ADMIN',
-                      run: () => onReset(user),
-                    },
-                    {
-                      label: 'Set a password',
-                      icon: <IconLock size={16} />,
-                      needs: 'ADMIN',
-                      run: () => onOpen('password', user),
-                    },
-                    {
-                      label: 'Sessions',
-                      icon: <IconDevices size={16} />,
-                      needs: 'ADMIN',
-                      run: () => onOpen('sessions', user),
-                    },
-                    deleteAction(() => onOpen('remove', user), {
-                      needs: 'ADMIN',
-                      impossible: user.id === me?.user.id ? 'Nobody can delete their own account.' : undefined,
-                    }),
-                  ]}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Listing
+      rows={users}
+      rowKey={({ id }) => id}
+      filtered="users"
+      highlightOnHover
+      columns={[
+        { header: 'Name', cell: (user) => <UserName user={user} isReader={user.id === me?.user.id} /> },
+        { header: 'Root role', cell: ({ rootRole }) => roles.find(({ id }) => id === rootRole)?.name },
+        { header: 'Last seen', visibleFrom: 'sm', cell: ({ seenAt }) => <Seen at={seenAt} /> },
+        { header: 'Sessions', visibleFrom: 'md', align: 'right', cell: ({ activeSessions }) => activeSessions },
+      ]}
+      menu={(user) => ({
+        of: nameOf(user),
+        actions: [
+          editAction(() => onOpen('edit', user), { needs: 'ADMIN' }),
+          { label: 'Password reset link', icon: <IconKey size={16} />, needs: 'ADMIN', run: () => onReset(user) },
+          {
+            label: 'Set a password',
+            icon: <IconLock size={16} />,
+            needs: 'ADMIN',
+            run: () => onOpen('password', user),
+          },
+          { label: 'Sessions', icon: <IconDevices size={16} />, needs: 'ADMIN', run: () => onOpen('sessions', user) },
+          deleteAction(() => onOpen('remove', user), {
+            needs: 'ADMIN',
+            impossible: user.id === me?.user.id ? 'You cannot delete your own account.' : undefined,
+          }),
+        ],
+      })}
+    />
+  );
+}
+
+function UserName({ user, isReader }: { readonly user: Person; readonly isReader: boolean }) {
+  return (
+    <Named
+      name={nameOf(user)}
+      badges={
+        isReader && (
+          <Badge size="sm" variant="light" tt="none">
+            You
+          </Badge>
+        )
+      }
+    >
+      {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
+    </Named>
   );
 }
 

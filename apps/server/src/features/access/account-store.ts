@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Account } from './account.ts';
 
-/** The columns of `users as u` that make an {@link Account}, by names that no joined table has. */
+/** The columns of `users as u` that make an {@link Account}, aliased so that they do not clash with joined tables. */
 export const accountColumns = [
   'u.id as account_id',
   'u.kind',
@@ -40,7 +40,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** Accounts of a kind, the oldest first. */
+/** Returns all accounts of a kind, the oldest first. */
 export async function listAccounts(db: Db, kind: Account['kind']): Promise<Account[]> {
   const rows = await db
     .selectFrom('users as u')
@@ -61,7 +61,7 @@ export async function findAccount(db: Db, kind: Account['kind'], id: number): Pr
   return row && toAccount(row);
 }
 
-/** The person with that e-mail address, which is in lower case. */
+/** Returns the user with an e-mail address, which must be in lower case. */
 export async function findPersonByEmail(db: Db, email: string): Promise<Account | undefined> {
   const row = await db
     .selectFrom('users as u')
@@ -72,7 +72,7 @@ export async function findPersonByEmail(db: Db, email: string): Promise<Account 
   return row && toAccount(row);
 }
 
-/** An account, of whatever kind but not `exceptId`, that bears one of `names` as its user name or e-mail address. */
+/** Returns a user or service account, other than `exceptId`, whose user name or e-mail address is in `names`. */
 export async function findAccountNamed(
   db: Db,
   names: readonly string[],
@@ -89,7 +89,7 @@ export async function findAccountNamed(
 
 export type NewAccount = Pick<Account, 'kind' | 'username' | 'email' | 'name' | 'rootRole'>;
 
-/** `passwordHash` is null for who cannot log in with one. */
+/** Inserts an account. `passwordHash` is null for an account that cannot log in with a password. */
 export async function insertAccount(tx: Tx, account: NewAccount, passwordHash: string | null): Promise<Account> {
   const { id } = await tx.db
     .insertInto('users')
@@ -117,21 +117,21 @@ export async function updateAccountRow(tx: Tx, account: Account): Promise<void> 
     .execute();
 }
 
-/** Deletes an account, and with it its sessions and tokens. */
+/** Deletes an account; its sessions and tokens go with it (foreign keys cascade). */
 export async function deleteAccountRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** Those of `ids` that no account has. */
+/** Returns the ids that belong to no account. */
 export async function unknownAccounts(db: Db, ids: readonly number[]): Promise<number[]> {
-  // PostgreSQL does not take an empty list.
+  // PostgreSQL rejects an empty IN list.
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute();
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
 
-/** Accounts of these ids, the oldest first. */
+/** Returns the accounts with these ids, the oldest first. */
 export async function findAccounts(db: Db, ids: readonly number[]): Promise<Account[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** Somebody who can be named in an event: a person, or a service account that a program acts as. */
+/** A user or a service account. Events name accounts as their authors. */
 export interface Account {
   readonly id: number;
   readonly kind: 'user' | 'service-account';
@@ -14,19 +14,19 @@ export interface Account {
   readonly createdAt: number;
 }
 
-/** The account as the event log names it (docs/spec#event-fields). */
+/** Returns the account as an event names its author (docs/spec#event-fields). */
 export function actorOf(account: Account): Actor {
   return { userId: account.id, name: account.email ?? account.username ?? `user ${account.id}` };
 }
 
-/** The account as the event log keeps it (docs/spec#event-types). */
+/** Returns the account as events store it in `data` and `preData` (docs/spec#event-types). */
 export function accountEventData(account: Account): Record<string, unknown> {
   const { id, name, username, email, rootRole } = account;
   return { id, name, username, email, rootRole };
 }
 
-/** Fields that clients of Unleash expect of an account, and that mean nothing here. */
-export const foreignAccountFields = {
+/** Account fields that Unleash clients expect and Yardarm does not use: always empty. */
+export const unusedAccountFields = {
   imageUrl: '',
   scimId: null,
   seatType: null,
@@ -46,6 +46,6 @@ export function presentAccount(account: Account) {
     seenAt: isoTimeOrNull(account.seenAt),
     createdAt: isoTime(account.createdAt),
     accountType: account.kind === 'user' ? ('User' as const) : ('Service Account' as const),
-    ...foreignAccountFields,
+    ...unusedAccountFields,
   };
 }

@@ -6,13 +6,13 @@ import { type TestServer, useServer } from '../../../testing/server.ts';
 const whoAmI = async (server: TestServer, headers: Record<string, string>) =>
   server.nobody.call('GET /api/admin/user', { headers });
 
-describe('who calls the administration API', () => {
+describe('a caller of the admin API', () => {
   const server = useServer({
     initBackendTokens: ['default:development.backend', 'user:development.of-a-project-called-user'],
     initFrontendTokens: ['default:development.frontend'],
   });
 
-  it('must log in or send a token', async () => {
+  it('gets 401 without a session or a token', async () => {
     const reply = await whoAmI(server(), {});
     expect(reply.status).toBe(401);
     expect(reply.json).toMatchObject({
@@ -32,12 +32,12 @@ describe('who calls the administration API', () => {
     },
   );
 
-  it('is refused with a wrong token also when a session would do', async () => {
+  it('is refused with a wrong token, even with a valid session', async () => {
     const { headers } = await asSomebody(server());
     expect((await whoAmI(server(), { ...headers, authorization: 'user:unknown' })).status).toBe(401);
   });
 
-  it('is told that a cookie is over as if there were none', async () => {
+  it('gets the same 401 for an ended session as without a cookie', async () => {
     const reply = await whoAmI(server(), { cookie: 'yardarm-session=long-gone' });
     expect(reply.status).toBe(401);
     expect(reply.json.name).toBe('AuthenticationRequired');
@@ -59,7 +59,7 @@ describe('who calls the administration API', () => {
     expect((await whoAmI(server(), { authorization: `Bearer ${json.token}` })).status).toBe(401);
   });
 
-  it('is who a personal token belongs to, with or without Bearer', async () => {
+  it('is the owner of the personal token, with or without the scheme Bearer', async () => {
     const user = await givenUser(server(), 'Editor');
     const { json } = await server().nobody.call('POST /api/admin/user/tokens', {
       headers: await logIn(server().nobody, user),
@@ -94,7 +94,7 @@ describe('a page of another site', () => {
     expect(reply.json.name).toBe('ForbiddenError');
   });
 
-  it('is not what a program or an own page is', async () => {
+  it('is told apart from programs and from own pages', async () => {
     const own = new URL(server().url).origin;
     for (const headers of [
       {},
@@ -107,18 +107,18 @@ describe('a page of another site', () => {
     }
   });
 
-  it('is one of a host that X-Forwarded-Host names where no proxy is trusted', async () => {
+  it('is not allowed by X-Forwarded-Host when no proxy is trusted', async () => {
     const headers = { 'x-forwarded-host': 'evil.example.com', origin: 'http://evil.example.com' };
     expect((await create(headers)).status).toBe(403);
   });
 
-  it('is one of another scheme, too: a page that came without TLS may be anybody’s', async () => {
+  it('includes a page of another scheme: a page loaded without TLS may be forged', async () => {
     const { host } = new URL(server().url);
     expect((await create({ origin: `https://${host}` })).status).toBe(403);
     expect((await create({ origin: `http://${host}` })).status).toBe(201);
   });
 
-  it('may make a browser read, since it cannot see the answer', async () => {
+  it('may send GET requests, since it cannot read the answers', async () => {
     const { headers } = await asSomebody(server());
     expect((await whoAmI(server(), { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
     const head = await fetch(`${server().url}/api/admin/user`, {
@@ -128,7 +128,7 @@ describe('a page of another site', () => {
     expect(head.status).toBe(200);
   });
 
-  it('does nothing to a caller who sends a token', async () => {
+  it('is allowed with a token', async () => {
     const reply = await server().admin.call('POST /api/admin/service-account', {
       headers: { origin: 'https://evil.example.com' },
       body: { username: 'by-token', name: 'x', rootRole: 3 },
@@ -137,7 +137,7 @@ describe('a page of another site', () => {
   });
 });
 
-describe('a page behind a proxy that is trusted', () => {
+describe('a page behind a trusted proxy', () => {
   const server = useServer({ trustProxy: 1 });
   const create = async (headers: Record<string, string>) => {
     const session = (await asSomebody(server())).headers;
@@ -147,25 +147,25 @@ describe('a page behind a proxy that is trusted', () => {
   };
   const forwarded = { 'x-forwarded-host': 'flags.example.com', 'x-forwarded-proto': 'https' };
 
-  it('is an own one by the host and the scheme that the proxy names', async () => {
+  it('is an own page when its origin has the host and scheme that the proxy names', async () => {
     expect(await create({ ...forwarded, origin: 'https://flags.example.com' })).toBe(201);
     expect(await create({ ...forwarded, origin: 'http://flags.example.com' })).toBe(403);
   });
 
-  it('is of another site where the proxy says HTTP and the page came by HTTPS', async () => {
+  it('is refused when the proxy names HTTP and the origin is HTTPS', async () => {
     const plain = { ...forwarded, 'x-forwarded-proto': 'http' };
     expect(await create({ ...plain, origin: 'https://flags.example.com' })).toBe(403);
   });
 });
 
-describe('without authentication, behind a proxy that is trusted', () => {
+describe('without authentication, behind a trusted proxy', () => {
   const server = useServer({ authType: 'none', trustProxy: 1 });
 
   it.each([
     ['localhost', 'evil.example.com', 403],
     ['evil.example.com', 'localhost', 403],
     ['localhost', 'localhost:4242', 200],
-  ])('who asks for %s, by the proxy for %s, is answered %i', async (host, forwarded, status) => {
+  ])('Host %s with X-Forwarded-Host %s answers %i', async (host, forwarded, status) => {
     const head = `GET /api/admin/user HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: ${forwarded}\r\n\r\n`;
     expect((await rawAnswer(server().url, head)).status).toBe(status);
   });
@@ -174,7 +174,7 @@ describe('without authentication, behind a proxy that is trusted', () => {
 describe('without authentication', () => {
   const server = useServer({ authType: 'none' });
 
-  it('everybody is an administrator called unknown', async () => {
+  it('every caller is an administrator called unknown', async () => {
     expect((await whoAmI(server(), {})).json).toMatchObject({
       user: { id: -1, username: 'unknown', rootRole: 1 },
       permissions: [{ permission: 'ADMIN' }],
@@ -185,7 +185,7 @@ describe('without authentication', () => {
     expect(json.events[0]).toMatchObject({ createdBy: 'unknown', createdByUserId: -1 });
   });
 
-  it('a token still says who calls, and a wrong one is still refused', async () => {
+  it('a token still identifies the caller, and a wrong token is refused', async () => {
     const asViewer = server().client(await server().tokenOf('viewer'));
     expect((await asViewer.call('GET /api/admin/user-admin')).status).toBe(403);
     expect((await whoAmI(server(), { authorization: 'user:unknown' })).status).toBe(401);
@@ -199,7 +199,7 @@ describe('without authentication', () => {
     expect(reply.status).toBe(403);
   });
 
-  it('a page of another site may make a browser read', async () => {
+  it('a page of another site may send GET requests', async () => {
     expect((await whoAmI(server(), { origin: 'https://other.example.com' })).status).toBe(200);
   });
 
@@ -211,7 +211,7 @@ describe('without authentication', () => {
     'ai',
     'UZ:4242',
     'xn--p1ai',
-  ])('a page whose name %s was made to point here can neither read nor change anything', async (host) => {
+  ])('a page of the rebound host name %s can neither read nor change anything', async (host) => {
     for (const request of [
       'GET /api/admin/user-admin HTTP/1.1',
       'POST /api/admin/service-account HTTP/1.1\r\nContent-Length: 0',
@@ -223,14 +223,14 @@ describe('without authentication', () => {
   });
 
   it.each(['localhost:4242', 'flags.localhost', '192.168.1.5:4242', '[::1]:4242', 'yardarm:4242'])(
-    'a person who asks for %s is served',
+    'requests to the host %s are served',
     async (host) => {
       const reply = await rawAnswer(server().url, `GET /api/admin/user HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       expect(reply.status).toBe(200);
     },
   );
 
-  it('there is nobody to log in, and no administrator was made', async () => {
+  it('no login is possible, and no first administrator is created', async () => {
     const body = { username: 'admin', password: 'First-Admin-42!' };
     const reply = await server().nobody.call('POST /auth/simple/login', { body });
     expect(reply.status).toBe(422);

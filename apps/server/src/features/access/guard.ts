@@ -4,33 +4,33 @@ import type { Guards, RequestInfo } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { ApiToken, TokenLookup } from '../api-tokens/index.ts';
+import type { AccessRightsCache } from './access-rights-cache.ts';
 import type { Account } from './account.ts';
+import type { ActivityRecorder } from './activity-recorder.ts';
+import { type OriginSettings, requireKnownHost, requireSameOrigin } from './cross-site.ts';
 import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
-import { type OwnOrigin, requireOwnHost, requireOwnOrigin } from './own-origin.ts';
-import type { Standings } from './standings.ts';
-import type { Traces } from './traces.ts';
 
-/** Who bears a personal token. */
-export interface TokenBearer {
+/** A personal token and the account it belongs to. */
+export interface TokenOwner {
   readonly tokenId: number;
   readonly account: Account;
 }
 
-/** Finds who bears the personal token with a secret; undefined of one that is unknown or over. */
-export interface BearerLookup {
-  /** The answer if it is in memory. */
-  peek(secret: string): TokenBearer | undefined;
-  find(secret: string): Promise<TokenBearer | undefined>;
+/** Finds the owner of a personal token by the token's secret; undefined when the token is unknown or has expired. */
+export interface PersonalTokenLookup {
+  /** Returns the owner when it is cached; undefined otherwise. */
+  peek(secret: string): TokenOwner | undefined;
+  find(secret: string): Promise<TokenOwner | undefined>;
 }
 
-/** A person who has logged in. */
+/** A session that has not ended, with the user's account. */
 export interface OpenSession {
   readonly id: number;
   readonly account: Account;
 }
 
-/** How people log in. */
-export interface LoginWays {
+/** The ways to log in that are enabled. */
+export interface LoginMethods {
   readonly passwords: boolean;
   /** Through an OpenID Connect provider. */
   readonly oidc: boolean;
@@ -39,23 +39,23 @@ export interface LoginWays {
 export interface AdminGuardOptions {
   readonly authType: 'open-source' | 'none';
   readonly apiTokens: TokenLookup;
-  readonly personalTokens: BearerLookup;
-  /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
+  readonly personalTokens: PersonalTokenLookup;
+  /** Finds the session of the request's cookie; undefined without a cookie, or when the session has ended. */
   readonly findSession: (request: RequestInfo) => Promise<OpenSession | undefined>;
-  readonly standings: Standings;
-  /** Told of every account that calls, and of what it is known by. */
-  readonly seen: Traces['seen'];
+  readonly accessRights: AccessRightsCache;
+  /** Records the use of an account and of the token or session that identified it. */
+  readonly seen: ActivityRecorder['seen'];
   readonly badTokens: BadTokenLimit;
   readonly basePath: string;
-  readonly loginWays: () => Promise<LoginWays>;
-  readonly ownOrigin: OwnOrigin;
+  readonly loginMethods: () => Promise<LoginMethods>;
+  readonly originSettings: OriginSettings;
 }
 
 const personalPrefix = 'user:';
 
 /**
- * Identifies callers of the administration API (docs/spec#token-kinds): by a token, which comes first, or
- * by the cookie of a session, or not at all where authentication is off.
+ * Identifies callers of the admin API (docs/spec#token-kinds). A token takes precedence over a session cookie.
+ * When authentication is off, a caller without a token is the anonymous administrator.
  */
 export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
   return async (request, method) => {
@@ -63,13 +63,13 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     if (secret !== undefined) return byToken(options, request, secret);
     const changes = !['GET', 'HEAD'].includes(method);
     if (options.authType === 'none') {
-      requireOwnHost(request, options.ownOrigin);
-      if (changes) requireOwnOrigin(request, options.ownOrigin);
+      requireKnownHost(request, options.originSettings);
+      if (changes) requireSameOrigin(request, options.originSettings);
       return anonymous;
     }
     const session = await options.findSession(request);
-    if (session === undefined) throw authenticationRequired(options.basePath, await options.loginWays());
-    if (changes) requireOwnOrigin(request, options.ownOrigin);
+    if (session === undefined) throw authenticationRequired(options.basePath, await options.loginMethods());
+    if (changes) requireSameOrigin(request, options.originSettings);
     options.seen(session.account.id, { sessionId: session.id });
     return identify(options, session.account, session.id);
   };
@@ -79,44 +79,48 @@ async function byToken(options: AdminGuardOptions, request: RequestInfo, secret:
   const { badTokens } = options;
   const found =
     peek(options, secret) ?? (await badTokens.lookUp(request.clientAddress, secret, () => find(options, secret)));
-  if (found === undefined) throw new Problem('UnauthorizedError', 'This token is not known here, or its time is over.');
+  if (found === undefined)
+    throw new Problem('UnauthorizedError', 'This token is unknown or has expired. Create a new one.');
   if ('account' in found) {
     options.seen(found.account.id, { tokenId: found.tokenId });
     return identify(options, found.account, null);
   }
   if (found.type !== 'admin')
-    throw new Problem('ForbiddenError', `A ${found.type} token does not open the administration API.`);
+    throw new Problem(
+      'ForbiddenError',
+      `A ${found.type} token cannot be used for the admin API. Use an admin token or a personal token.`,
+    );
   return adminTokenIdentity(found.name);
 }
 
 async function identify(
-  { standings }: AdminGuardOptions,
+  { accessRights }: AdminGuardOptions,
   account: Account,
   sessionId: number | null,
 ): Promise<Identity> {
-  const standing = standings.peek(account.id) ?? (await standings.of(account.id));
-  return accountIdentity(account, sessionId, standing);
+  const rights = accessRights.peek(account.id) ?? (await accessRights.get(account.id));
+  return accountIdentity(account, sessionId, rights);
 }
 
-function peek({ personalTokens, apiTokens }: AdminGuardOptions, secret: string): TokenBearer | ApiToken | undefined {
+function peek({ personalTokens, apiTokens }: AdminGuardOptions, secret: string): TokenOwner | ApiToken | undefined {
   return (secret.startsWith(personalPrefix) ? personalTokens.peek(secret) : undefined) ?? apiTokens.peek(secret);
 }
 
-/** A project may be called `user` too, so an API token may begin like a personal one. */
+/** Looks up a personal token, then an API token: an API token of a project called `user` has the same prefix. */
 async function find(
   { personalTokens, apiTokens }: AdminGuardOptions,
   secret: string,
-): Promise<TokenBearer | ApiToken | undefined> {
+): Promise<TokenOwner | ApiToken | undefined> {
   const bearer = secret.startsWith(personalPrefix) ? await personalTokens.find(secret) : undefined;
   return bearer ?? apiTokens.find(secret);
 }
 
-/** Tells how to log in: `defaultHidden` that passwords do not do, and `options` what does besides. */
-function authenticationRequired(basePath: string, { passwords, oidc }: LoginWays): Problem {
+/** Returns the 401 that lists the ways to log in. `defaultHidden` means that passwords are disabled. */
+function authenticationRequired(basePath: string, { passwords, oidc }: LoginMethods): Problem {
   const options = oidc
     ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: `${basePath}/auth/oidc/login` }]
     : undefined;
-  return new Problem('AuthenticationRequired', 'You must log in, or send a token, to use this.', {
+  return new Problem('AuthenticationRequired', 'You must log in or send a token.', {
     extras: {
       type: 'password',
       path: `${basePath}/auth/simple/login`,

@@ -1,4 +1,10 @@
-export { type Account, accountEventData, actorOf, foreignAccountFields, presentAccount } from './account.ts';
+export {
+  type AccessRightsCache,
+  createAccessRightsCache,
+  projectRolesOf,
+  readAccessRights,
+} from './access-rights-cache.ts';
+export { type Account, accountEventData, actorOf, presentAccount, unusedAccountFields } from './account.ts';
 export {
   accountColumns,
   deleteAccountRow,
@@ -12,11 +18,12 @@ export {
   unknownAccounts,
   updateAccountRow,
 } from './account-store.ts';
-export { type BearerLookup, createAdminGuard, type LoginWays, type OpenSession } from './guard.ts';
+export { createActivityRecorder } from './activity-recorder.ts';
+export { type OriginSettings, requireSameOrigin } from './cross-site.ts';
+export { createAdminGuard, type LoginMethods, type OpenSession, type PersonalTokenLookup } from './guard.ts';
 export { requireDistinctName } from './look-alike-name.ts';
-export { type OwnOrigin, requireOwnOrigin } from './own-origin.ts';
 export { makeOwner } from './owner.ts';
-export { accountsWhoMay } from './reviewers.ts';
+export { accountsWithPermission } from './permission-holders.ts';
 export {
   adminRoleId,
   type Grant,
@@ -29,5 +36,3 @@ export {
 } from './role.ts';
 export { holdsAllOfRootRole } from './role-rights.ts';
 export { grantsOfRoles, listRoles, listRootRoles, requireRootRole } from './role-store.ts';
-export { createStandings, projectRolesOf, readStanding, type Standings } from './standings.ts';
-export { createTraces } from './traces.ts';

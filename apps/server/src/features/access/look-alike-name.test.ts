@@ -17,9 +17,9 @@ describe('a user name', () => {
     ['аda-lovelace', 'Cyrillic and Latin letters'],
     ['αlpha', 'Greek and Latin letters'],
     ['gгасе', 'Latin and Cyrillic letters'],
-    ['ad\u200Bmin', 'a character that is not seen'],
+    ['ad\u200Bmin', 'a zero-width space'],
     ['ad\u00ADmin', 'a soft hyphen'],
-  ])('is refused when it is %s, with %s', async (username) => {
+  ])('%s is refused: it has %s', async (username) => {
     const reply = await create(username);
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'username' }] });
@@ -36,7 +36,7 @@ describe('a user name', () => {
     ['ірѕ', 'lps'],
     ['оса', 'oca'],
     ['ρο', 'po'],
-  ])('is refused when %s is there and it is %s', async (taken, username) => {
+  ])('is refused when %s exists and the new name is %s', async (taken, username) => {
     expect(await statusOf(taken)).toBe(201);
     const reply = await create(username);
     expect(reply.status).toBe(400);
@@ -53,7 +53,7 @@ describe('a user name', () => {
     expect(await statusOf('dep1oyer')).toBe(400);
   });
 
-  it('of a service account and of a guest is looked at too', async () => {
+  it('is also checked for service accounts and invited users', async () => {
     expect(await statusOf('operator')).toBe(201);
     const body = { username: '0perator', name: 'x', rootRole: 3 };
     const account = await server().admin.call('POST /api/admin/service-account', { body });

@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 
-/** Scripts whose letters look alike: a name is written in one of them at most. */
+/** Scripts with letters that look alike. A user name may use only one of these scripts. */
 const alikeScripts = [
   ['Latin', /\p{Script=Latin}/u],
   ['Cyrillic', /\p{Script=Cyrillic}/u],
@@ -11,10 +11,10 @@ const alikeScripts = [
   ['Coptic', /\p{Script=Coptic}/u],
 ] as const;
 
-/** Characters that are not seen, or change how their neighbours are seen. */
+/** Characters that are invisible, or change how the characters beside them are drawn. */
 const invisible = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u115f|\u1160|\u3164|\uffa0/u;
 
-/** Letters, in lower case, and the Latin ones they look like (the usual ones of Unicode's confusables, UTS 39). */
+/** Lower-case letters by the Latin letter they look like: the common confusables of Unicode (UTS 39). */
 const alike = new Map(
   [
     ['аạ', 'a'],
@@ -24,7 +24,7 @@ const alike = new Map(
     ['һհ', 'h'],
     ['јյ', 'j'],
     ['κк', 'k'],
-    // Case does not count, and so an i is an I, which is an l.
+    // Names are compared without case: an i counts as an I, and an I looks like an l.
     ['1|iіɩιıӏǀ', 'l'],
     ['мм', 'm'],
     ['νѵ', 'v'],
@@ -47,29 +47,29 @@ const alike = new Map(
 );
 
 /**
- * Rejects with 400 when a new user name could be mistaken for another: when it mixes scripts whose letters look alike, holds
- * characters that are not seen, or looks like the user name or e-mail address of another account. Case does not tell names
- * apart, nor do 1, i and l, or 0 and o. The other name is not told. `others` are names that
- * are about to be given.
+ * Rejects with 400 when a new user name could be mistaken for another name: when it mixes scripts with letters that look
+ * alike, contains invisible characters, or looks like the user name or e-mail address of another account. Upper and lower
+ * case count as the same, and so do 1, i and l, and 0 and o. The error does not reveal the other name. `others` are further
+ * names to compare with, such as names that the same import creates.
  */
 export async function requireDistinctName(db: Db, username: string, others: readonly string[] = []): Promise<void> {
-  if (invisible.test(username)) throw refused(username, 'holds characters that are not seen');
+  if (invisible.test(username)) throw confusable(username, 'contains invisible characters');
   const scripts = alikeScripts.filter(([, letter]) => letter.test(username)).map(([name]) => name);
-  if (scripts.length > 1) throw refused(username, `mixes ${scripts.join(' and ')} letters`);
+  if (scripts.length > 1) throw confusable(username, `mixes ${scripts.join(' and ')} letters`);
   const skeleton = skeletonOf(username);
   const rows = await db.selectFrom('users').select(['username', 'email']).execute();
   const names = [...others, ...rows.flatMap(({ username: name, email }) => [name ?? [], email ?? []].flat())];
   const taken = names.some((other) => skeletonOf(other) === skeleton);
-  if (taken) throw refused(username, 'looks like the name of another account');
+  if (taken) throw confusable(username, 'looks like the name of another account');
 }
 
-/** The same for names that look the same. */
+/** Returns the name with confusable letters replaced. Names that look alike have the same skeleton (UTS 39). */
 function skeletonOf(name: string): string {
   const lower = name.normalize('NFKC').toLowerCase();
   return [...lower].map((letter) => alike.get(letter) ?? letter).join('');
 }
 
-function refused(username: string, why: string): Problem {
+function confusable(username: string, why: string): Problem {
   return new Problem(
     'BadDataError',
     `The user name ${username} ${why}. Choose a name that cannot be mistaken for another.`,

@@ -2,17 +2,17 @@ import { badField } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
 import { builtInGrants, type Grant, isBuiltIn, isRootRole, type Role } from './role.ts';
 
-/** All roles, the oldest first. */
+/** Returns all roles, the oldest first. */
 export async function listRoles(db: Db): Promise<Role[]> {
   return db.selectFrom('roles').select(['id', 'name', 'type', 'description']).orderBy('id').execute();
 }
 
-/** The roles that hold for the whole instance. */
+/** Returns the roles that hold for the whole instance. */
 export async function listRootRoles(db: Db): Promise<Role[]> {
   return (await listRoles(db)).filter(isRootRole);
 }
 
-/** The root role of that id or name; a 400 when there is none. */
+/** Returns the root role with an id or name. Rejects with 400 when no such root role exists. */
 export async function requireRootRole(db: Db, reference: number | string, path = 'rootRole'): Promise<Role> {
   const roles = await listRootRoles(db);
   const role = roles.find((candidate) => candidate.id === reference || candidate.name === reference);
@@ -21,7 +21,7 @@ export async function requireRootRole(db: Db, reference: number | string, path =
   return role;
 }
 
-/** What each of these roles grants, by its id; one that grants nothing is absent. */
+/** Returns the permissions of each role by its id. A role without permissions is absent. */
 export async function grantsOfRoles(db: Db, roleIds: readonly number[]): Promise<Map<number, Grant[]>> {
   const grants = new Map(roleIds.filter(isBuiltIn).map((id) => [id, builtInGrants(id)]));
   const custom = [...new Set(roleIds)].filter((id) => !isBuiltIn(id));

@@ -7,7 +7,7 @@ import {
   rootPermissions,
 } from '@yardarm/contract';
 
-/** What can be given to somebody: `root` and `root-custom` for the whole instance, `project` and `custom` in projects. */
+/** A role. Types `root` and `root-custom` hold for the whole instance, `project` and `custom` in projects. */
 export interface Role {
   readonly id: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Role {
   readonly description: string;
 }
 
-/** A permission that a role grants; those of environments in one of them, or in all when it is null. */
+/** A permission of a role. A null `environment` means all environments, or a permission that has no environment. */
 export interface Grant {
   readonly permission: string;
   readonly environment: string | null;
@@ -28,8 +28,8 @@ export const ownerRoleId = 4;
 export const memberRoleId = 5;
 export const readerRoleId = 6;
 
-/** What an Editor lacks of the root permissions: saying who may do what, and how the instance is run. */
-const administrative: readonly Permission[] = [
+/** Root permissions that an Editor lacks: managing access, and running the instance. */
+const notForEditors: readonly Permission[] = [
   'ADMIN',
   'READ_ROLE',
   'READ_LOGS',
@@ -39,8 +39,8 @@ const administrative: readonly Permission[] = [
   'UPDATE_AUTH_CONFIGURATION',
 ];
 
-/** What a Member lacks: managing the project, and taking flags out of it. */
-const managing: readonly Permission[] = [
+/** Project permissions that a Member lacks: managing the project, and moving flags out of it. */
+const notForMembers: readonly Permission[] = [
   'UPDATE_PROJECT',
   'DELETE_PROJECT',
   'MOVE_FEATURE_TOGGLE',
@@ -50,26 +50,26 @@ const managing: readonly Permission[] = [
   ...projectSettingPermissions.filter((permission) => permission.endsWith('_WRITE')),
 ];
 
-const ofProjects = ([...projectPermissions, ...environmentPermissions] as readonly Permission[]).filter(
+const projectScoped = ([...projectPermissions, ...environmentPermissions] as readonly Permission[]).filter(
   (permission) => permission !== breakGlassPermission,
 );
 
-/** What the roles grant that come with the product. A Viewer has nothing: looking needs no permission. */
+/** The permissions of the built-in roles. A Viewer has none, because reading needs no permission. */
 const builtIn: ReadonlyMap<number, readonly Permission[]> = new Map([
   [adminRoleId, ['ADMIN']],
-  [editorRoleId, rootPermissions.filter((permission) => !administrative.includes(permission))],
+  [editorRoleId, rootPermissions.filter((permission) => !notForEditors.includes(permission))],
   [viewerRoleId, []],
-  [ownerRoleId, ofProjects],
-  [memberRoleId, ofProjects.filter((permission) => !managing.includes(permission))],
+  [ownerRoleId, projectScoped],
+  [memberRoleId, projectScoped.filter((permission) => !notForMembers.includes(permission))],
   [readerRoleId, projectSettingPermissions.filter((permission) => permission.endsWith('_READ'))],
 ]);
 
-/** Whether a role comes with the product, so that it cannot be changed. */
+/** Returns whether a role is built in. Built-in roles cannot be changed. */
 export function isBuiltIn(roleId: number): boolean {
   return builtIn.has(roleId);
 }
 
-/** What a role grants that comes with the product; nothing of others. */
+/** Returns the permissions of a built-in role; an empty list for a custom role. */
 export function builtInGrants(roleId: number): Grant[] {
   return (builtIn.get(roleId) ?? []).map((permission) => ({ permission, environment: null }));
 }
@@ -78,7 +78,7 @@ export function isRootRole({ type }: Pick<Role, 'type'>): boolean {
   return type === 'root' || type === 'root-custom';
 }
 
-/** A role as the API shows it; none belongs to one project alone. */
+/** Returns a role as the API shows it. `project` is always null: no role belongs to a single project. */
 export function presentRole({ id, name, type, description }: Role) {
   return { id, name, type, description, project: null };
 }

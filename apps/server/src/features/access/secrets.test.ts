@@ -8,7 +8,7 @@ const expiresAt = '2099-01-01T00:00:00Z';
 describe('secrets', () => {
   const server = useServer({ adminPassword });
 
-  it('appear in the answer that makes them and nowhere else: no other answer, no event, no log line', async () => {
+  it('appear only in the answer that creates them: in no other answer, event or log line', async () => {
     const { admin, nobody } = server();
     const user = await givenUser(server(), 'Admin');
     const session = await logIn(nobody, user);

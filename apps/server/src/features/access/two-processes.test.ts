@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../testing/client.ts';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import { createStorage, engine, startServer, type TestServer } from '../../../testing/server.ts';
 
-// Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
+// Only PostgreSQL can be shared. Both servers run in this process, but share nothing except the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
   const storage = createStorage();
   const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
@@ -22,19 +22,19 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   const status = async (client: ApiClient, headers = {}) =>
     (await client.call('GET /api/admin/user', { headers })).status;
 
-  it('created one administrator between them', async () => {
+  it('create the first administrator only once', async () => {
     const { json } = await two.admin.call('GET /api/admin/user-admin');
     expect(json.users.map((user: { username: string }) => user.username)).toEqual(['admin']);
   });
 
-  it('both know a session that began on either, and neither one that ended on the other', async () => {
+  it('share sessions: a login or logout on one server holds on the other', async () => {
     const headers = await logIn(one.nobody, await givenUser(one));
     expect(await status(two.nobody, headers)).toBe(200);
     await two.nobody.call('POST /logout', { headers });
     expect(await status(one.nobody, headers)).toBe(401);
   });
 
-  it('refuse on one at once whoever was deleted on the other', async () => {
+  it('refuse an account on one server as soon as it is deleted on the other', async () => {
     const user = await givenUser(one);
     const headers = await logIn(one.nobody, user);
     const { json } = await one.nobody.call('POST /api/admin/user/tokens', {
@@ -42,15 +42,15 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
       body: { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
     });
     const bearer = two.client(json.secret);
-    // It is in the memory of the second from now on.
+    // From now on the second server has the token in its cache.
     expect(await status(bearer)).toBe(200);
     await one.admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
     expect(await status(two.nobody, headers)).toBe(401);
-    // The news of a token comes with the event, a moment later; were it lost, the feed would look after a second.
+    // The event clears the cached token a moment later; should the notification be lost, the feed polls after a second.
     await expect.poll(() => status(bearer), { timeout: 3000 }).toBe(401);
   });
 
-  it('refuse on one what a role allowed that was taken away on the other', async () => {
+  it('refuse on one server what a role allowed that was removed on the other', async () => {
     const { id, client, token } = await givenCaller(one, 'Editor');
     const { json } = await client.call('POST /api/admin/projects', { body: { name: 'Shared', mode: 'private' } });
     const params = { projectId: json.id, userId: id };

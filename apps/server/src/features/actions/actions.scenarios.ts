@@ -28,7 +28,7 @@ const known = async (server: TestServer) => ({ params: paramsOf(await givenSet(s
 const disabled = async (server: TestServer) => ({ params: paramsOf(await givenSet(server, { enabled: false })) });
 const unknown = { params: { projectId: 'default', id: 99_999, actionSetId: 99_999 } };
 const noProject = { params: { projectId: 'nowhere' } };
-/** A set is known in its own project alone. */
+/** Returns a set with the path of another project. */
 const elsewhere = async (server: TestServer) => {
   const set = await givenSet(server);
   return { params: { ...paramsOf(set), projectId: 'default' }, body: setBody(set) };
@@ -59,7 +59,7 @@ const filters = {
 const saving: readonly Scenario[] = [
   {
     route: create,
-    name: 'creates a set that is enabled, with its actions in their order',
+    name: 'creates an enabled set with its actions in order',
     given: (server) =>
       created(server, ({ projectId, endpoint, flag }) => ({
         name: ' Kill switch ',
@@ -100,14 +100,14 @@ const saving: readonly Scenario[] = [
   },
   {
     route: create,
-    name: 'does not create a second one of that name in a project',
+    name: 'refuses a name that another set of the project has',
     given: async (server) => named(await givenSet(server, { name: 'same' }), {}),
     status: 409,
     answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
   },
   {
     route: create,
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     given: async (server) => ({ ...(await created(server, () => ({}))), ...noProject }),
     status: 404,
   },
@@ -120,7 +120,7 @@ const saving: readonly Scenario[] = [
   },
   {
     route: update,
-    name: 'changes a set, and leaves what is not said as it is',
+    name: 'updates a set and keeps the fields that the request omits',
     given: async (server) => {
       const set = await givenSet(server, { guards: { cooldownSeconds: 60 }, description: 'before' });
       return { params: paramsOf(set), body: setBody(set, { name: 'renamed', enabled: false }) };
@@ -131,7 +131,7 @@ const saving: readonly Scenario[] = [
   },
   {
     route: update,
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     given: async (server) => {
       const set = await givenSet(server, { name: 'same' });
       return named(set, {});
@@ -140,7 +140,7 @@ const saving: readonly Scenario[] = [
   },
   {
     route: update,
-    name: 'does not give a set the name of another',
+    name: 'refuses the name of another set',
     given: async (server) => {
       const first = await givenSet(server, { name: 'same' });
       return named(await givenSet(server, {}, first), {});
@@ -149,7 +149,7 @@ const saving: readonly Scenario[] = [
   },
   {
     route: update,
-    name: 'does not save what could not run',
+    name: 'refuses a set that could not run',
     given: async (server) => {
       const set = await givenSet(server);
       return { params: paramsOf(set), body: setBody(set, { actorId: 99_999 }) };
@@ -157,7 +157,7 @@ const saving: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'actorId' }] },
   },
-  { route: update, name: 'does not know the set in another project', given: elsewhere, status: 404 },
+  { route: update, name: 'answers 404 for a set of another project', given: elsewhere, status: 404 },
   {
     route: remove,
     name: 'deletes a set',
@@ -165,8 +165,8 @@ const saving: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'actions-deleted', project: expect.any(String), preData: { enabled: true }, data: null }],
   },
-  { route: remove, name: 'does not know the set', call: unknown, status: 404 },
-  { route: remove, name: 'does not know the set in another project', given: elsewhere, status: 404 },
+  { route: remove, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
+  { route: remove, name: 'answers 404 for a set of another project', given: elsewhere, status: 404 },
   {
     route: on,
     name: 'enables a set',
@@ -175,8 +175,14 @@ const saving: readonly Scenario[] = [
     answer: { enabled: true },
     events: [enabledEvent(true)],
   },
-  { route: on, name: 'leaves one that is enabled as it is', given: known, status: 200, answer: { enabled: true } },
-  { route: on, name: 'does not know the set', call: unknown, status: 404 },
+  {
+    route: on,
+    name: 'does nothing when the set is already enabled',
+    given: known,
+    status: 200,
+    answer: { enabled: true },
+  },
+  { route: on, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
   {
     route: off,
     name: 'disables a set',
@@ -185,13 +191,13 @@ const saving: readonly Scenario[] = [
     answer: { enabled: false },
     events: [enabledEvent(false)],
   },
-  { route: off, name: 'does not know the set', call: unknown, status: 404 },
+  { route: off, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
 ];
 
 const reading: readonly Scenario[] = [
   {
     route: list,
-    name: 'lists the sets of a project, and of no other',
+    name: 'lists only the sets of the project',
     given: async (server) => {
       await givenSet(server);
       const { projectId } = await givenSet(server, { name: 'listed' });
@@ -200,7 +206,7 @@ const reading: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.actions).toMatchObject([{ name: 'listed' }]),
   },
-  { route: list, name: 'does not know the project', call: noProject, status: 404 },
+  { route: list, name: 'answers 404 for an unknown project', call: noProject, status: 404 },
   {
     route: list,
     name: 'is closed to an editor',
@@ -210,7 +216,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: config,
-    name: 'tells what actions can do, and what there is to name',
+    name: 'describes the action kinds and the names that parameters may use',
     given: async (server) => {
       const { projectId, flag } = await givenActionPlace(server);
       const tag = { type: 'simple', value: 'payments' };
@@ -234,10 +240,10 @@ const reading: readonly Scenario[] = [
       expect(json.CALL_URL.parameters).toContainEqual(expect.objectContaining({ name: 'headers', secret: true }));
     },
   },
-  { route: config, name: 'does not know the project', call: noProject, status: 404 },
+  { route: config, name: 'answers 404 for an unknown project', call: noProject, status: 404 },
   {
     route: history,
-    name: 'tells what signals have set off, the last first',
+    name: 'lists the runs of a set, newest first',
     given: async (server) => {
       const set = await givenSet(server);
       await signal(server, set, { n: 1 });
@@ -252,10 +258,10 @@ const reading: readonly Scenario[] = [
       ]);
     },
   },
-  { route: history, name: 'does not know the set', call: unknown, status: 404 },
+  { route: history, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
 ];
 
-/** Sets of actions (docs/spec#action-sets). */
+/** Scenarios of action sets (docs/spec#action-sets). */
 export const actionScenarios: readonly Scenario[] = [
   ...saving,
   ...refusedSets,

@@ -16,7 +16,7 @@ const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 2_
 const firing = { 'item.status': { operator: 'IN', values: ['firing'] } };
 const alerts = { alerts: [{ status: 'resolved' }, { status: 'firing' }, { status: 'firing' }] };
 
-/** A set that has run on two of three alerts; answers the later of the runs. */
+/** Creates a set that has run on two of three alerts; returns the later run. */
 async function ranOnAlerts(server: TestServer) {
   const place = await givenSet(server, { enabled: false });
   const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload: firing, forEach: 'alerts' };
@@ -26,7 +26,7 @@ async function ranOnAlerts(server: TestServer) {
   return { set, signalId, runId: run.id as number };
 }
 
-/** Sets off a run that fails, because the payload lacks what it is to name; answers the signal. */
+/** Causes a failed run, because the payload lacks the flag name; returns the signal. */
 async function failOnSignal(server: TestServer): Promise<number> {
   const place = await givenActionPlace(server);
   const { projectId, flag } = place;
@@ -36,11 +36,11 @@ async function failOnSignal(server: TestServer): Promise<number> {
   return signal(server, await givenSet(server, { actions: [{ ...action, executionParams }], allow }, place));
 }
 
-/** Runs found by the signal, or by themselves, what taking them back would come to, and the sets of an endpoint. */
+/** Scenarios of the history of runs, of trials of taking a run back, and of the sets of an endpoint. */
 export const historyScenarios: readonly Scenario[] = [
   {
     route: list,
-    name: 'lists what a signal has set off',
+    name: 'lists the runs of a signal',
     given: async (server) => {
       await givenRun(server);
       const { signalId } = await ranOnAlerts(server);
@@ -55,7 +55,7 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: list,
-    name: 'lists the runs of all sets, the last first, page by page',
+    name: 'lists the runs of all sets, newest first, in pages',
     given: async (server) => {
       await ranOnAlerts(server);
       return { query: { limit: '1', offset: '1' } };
@@ -73,7 +73,7 @@ export const historyScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.runs.map(({ state }: { state: string }) => state)).toEqual(['failed']),
   },
-  { route: list, name: 'refuses a state that no run has', call: { query: { state: 'faild' } }, status: 400 },
+  { route: list, name: 'refuses an unknown state', call: { query: { state: 'faild' } }, status: 400 },
   {
     route: ofSet,
     name: 'lists only the runs of the set in a state',
@@ -86,18 +86,18 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: ofSet,
-    name: 'refuses a state that no run has',
+    name: 'refuses an unknown state',
     given: async (server) => {
       const { set } = await ranOnAlerts(server);
       return { params: { projectId: set.projectId, actionSetId: set.id }, query: { state: 'faild' } };
     },
     status: 400,
   },
-  { route: list, name: 'refuses what is no signal', call: { query: { signal: 'IS:first' } }, status: 400 },
+  { route: list, name: 'refuses an invalid signal id', call: { query: { signal: 'IS:first' } }, status: 400 },
   { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
   {
     route: detail,
-    name: 'tells of a run what the filters said, the runs beside it and its events',
+    name: 'shows a run with its filter results, sibling runs and events',
     given: async (server) => ({ params: { runId: (await ranOnAlerts(server)).runId } }),
     status: 200,
     answer: {
@@ -110,14 +110,14 @@ export const historyScenarios: readonly Scenario[] = [
         { element: 2, matches: true },
       ],
       siblings: [{ element: 1 }, { element: 2 }],
-      // The first run has switched the flag on already.
+      // The first run already turned the flag on.
       actionSet: { actions: [{ state: 'success', changes: [] }] },
       events: [],
     },
   },
   {
     route: detail,
-    name: 'names the events of a run that changed a flag',
+    name: 'lists the events of a run that changed a flag',
     given: async (server) => {
       const { params } = await givenRun(server);
       return { params: { runId: params.runId } };
@@ -134,7 +134,7 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: detail,
-    name: 'tells that a run was taken back, and that its set is gone',
+    name: 'shows that a run was taken back and that its set was deleted',
     given: async (server) => {
       const { set, params } = await givenRun(server);
       await server.admin.call(takeBack, { params });
@@ -148,7 +148,7 @@ export const historyScenarios: readonly Scenario[] = [
       siblings: [{ trigger: 'signal' }, { trigger: 'take-back' }],
     },
   },
-  { route: detail, name: 'does not know the run', call: { params: { runId: 2_000_000_000 } }, status: 404 },
+  { route: detail, name: 'answers 404 for an unknown run', call: { params: { runId: 2_000_000_000 } }, status: 404 },
   {
     route: detail,
     name: 'is closed to an editor',
@@ -158,7 +158,7 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: rehearse,
-    name: 'tells what taking a run back would change, and changes nothing',
+    name: 'shows the changes of taking a run back without making them',
     given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: {
@@ -178,15 +178,15 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: rehearse,
-    name: 'tells why it would be refused',
+    name: 'shows why taking back would be refused',
     given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
     status: 200,
-    answer: { changes: [], refused: 'This run has changed nothing that could be taken back.' },
+    answer: { changes: [], refused: 'This run changed nothing that can be taken back.' },
   },
-  { route: rehearse, name: 'does not know the run', call: unknown, status: 404 },
+  { route: rehearse, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
   {
     route: ofEndpoint,
-    name: 'lists the sets of all projects that its signals set off, disabled ones too',
+    name: 'lists the sets of all projects for the endpoint, including disabled sets',
     given: async (server) => {
       const set = await givenSet(server, { name: 'First' });
       await givenSet(server);
@@ -202,7 +202,7 @@ export const historyScenarios: readonly Scenario[] = [
   },
   {
     route: ofEndpoint,
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { signalEndpointId: 99_999 } },
     status: 404,
   },

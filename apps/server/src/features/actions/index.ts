@@ -1,13 +1,13 @@
-export { Caller, sealedCalls } from './calls/index.ts';
+export { CallSender, sealedCalls } from './calls/index.ts';
 export { shownParameters } from './kinds/index.ts';
 export { actionHandlers } from './routes.ts';
-export { actionRetention, Runner, sealedRuns, whyHalted } from './runs/index.ts';
+export { actionRetention, haltReason, Runner, sealedRuns } from './runs/index.ts';
 export {
   type ActionSet,
   checkSet,
   createSet,
-  foreseen,
   type Outbound,
+  previewSet,
   requireReachable,
   type SetInput,
   type SetLimits,

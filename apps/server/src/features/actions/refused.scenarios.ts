@@ -24,15 +24,15 @@ const isIn = (values: readonly string[]) => ({ operator: 'IN', values });
 const inItem = '{{item.labels.feature_flag}}';
 
 const refusals: readonly Refusal[] = [
-  { name: 'no name', path: 'name', body: () => ({ name: ' ' }) },
-  { name: 'a service account that there is not', path: 'actorId', body: () => ({ actorId: 99_999 }) },
+  { name: 'an empty name', path: 'name', body: () => ({ name: ' ' }) },
+  { name: 'an unknown service account', path: 'actorId', body: () => ({ actorId: 99_999 }) },
   {
     name: 'a service account that lacks the permission',
     path: 'actorId',
     body: async (_place, server) => ({ actorId: (await givenCaller(server, 'Viewer')).id }),
   },
   {
-    name: 'an endpoint that there is not',
+    name: 'an unknown endpoint',
     path: 'match.sourceId',
     body: () => ({ match: { source: 'signal-endpoint', sourceId: 99_999, payload: {} } }),
   },
@@ -41,20 +41,20 @@ const refusals: readonly Refusal[] = [
     path: 'match.source',
     body: ({ endpoint }) => ({ match: { source: 'webhook', sourceId: endpoint.id, payload: {} } }),
   },
-  { name: 'a path that is none', path: 'match.payload.a..b', body: (at) => match(at, { 'a..b': isIn(['x']) }) },
+  { name: 'an invalid path', path: 'match.payload.a..b', body: (at) => match(at, { 'a..b': isIn(['x']) }) },
   { name: 'a path with an open bracket', path: 'match.payload.a[0', body: (at) => match(at, { 'a[0': isIn(['x']) }) },
   {
-    name: 'an operator that there is not',
+    name: 'an unknown operator',
     path: 'match.payload.status.operator',
     body: (at) => match(at, { status: { operator: 'REGEX', value: '.*' } }),
   },
   {
-    name: 'a filter with nothing to compare with',
+    name: 'a filter without values',
     path: 'match.payload.status.values',
     body: (at) => match(at, { status: isIn([]) }),
   },
   {
-    name: 'a comparison with what is no number',
+    name: 'a numeric comparison with text',
     path: 'match.payload.load.value',
     body: (at) => match(at, { load: { operator: 'NUM_GT', value: 'much' } }),
   },
@@ -68,7 +68,7 @@ const refusals: readonly Refusal[] = [
     path: 'match.payload.status.values',
     body: (at) => match(at, { status: isIn(many(26)) }),
   },
-  { name: 'an array that is at no path', path: 'match.forEach', body: (at) => match(at, {}, { forEach: 'alerts[]' }) },
+  { name: 'an invalid path in forEach', path: 'match.forEach', body: (at) => match(at, {}, { forEach: 'alerts[]' }) },
   { name: 'no actions', path: 'actions', body: () => ({ actions: [] }) },
   {
     name: 'more actions than the limit',
@@ -78,17 +78,17 @@ const refusals: readonly Refusal[] = [
     }),
   },
   {
-    name: 'an action that there is not',
+    name: 'an unknown action kind',
     path: 'actions.0.action',
     body: () => one({ action: 'MAKE_COFFEE', sortOrder: 1, executionParams: {} }),
   },
   {
-    name: 'an action without a parameter that it needs',
+    name: 'an action without a required parameter',
     path: 'actions.0.executionParams.environment',
     body: (at) => withParams(at, { environment: undefined }),
   },
   {
-    name: 'a parameter that the action does not have',
+    name: 'an unknown parameter',
     path: 'actions.0.executionParams.color',
     body: (at) => withParams(at, { color: 'red' }),
   },
@@ -103,7 +103,7 @@ const refusals: readonly Refusal[] = [
     body: (at) => withParams(at, { environment: 'nowhere' }),
   },
   {
-    name: 'a flag that there is not',
+    name: 'an unknown flag',
     path: 'actions.0.executionParams.featureName',
     body: (at) => withParams(at, { featureName: 'no-flag' }),
   },
@@ -113,13 +113,13 @@ const refusals: readonly Refusal[] = [
     body: async (at, server) => withParams(at, { featureName: (await givenFlag(server)).featureName }),
   },
   {
-    name: 'a flag that is archived',
+    name: 'an archived flag',
     path: 'actions.0.executionParams.featureName',
     body: async (at, server) =>
       withParams(at, { featureName: (await givenArchived(server, at.projectId)).featureName }),
   },
   {
-    name: 'a tag that is none',
+    name: 'an invalid tag',
     path: 'actions.0.executionParams.tag',
     body: ({ projectId }) =>
       one({
@@ -129,17 +129,17 @@ const refusals: readonly Refusal[] = [
       }),
   },
   {
-    name: 'a flag from the payload while nothing says which',
+    name: 'a flag from the payload without allow',
     path: 'actions.0.executionParams.featureName',
     body: (at) => withParams(at, { featureName: '{{flag}}' }),
   },
   {
-    name: 'a template that is not closed',
+    name: 'a template with an unclosed tag',
     path: 'actions.0.executionParams.featureName',
     body: (at) => ({ ...withParams(at, { featureName: '{{flag' }), allow: { flags: ['*'] } }),
   },
   {
-    name: 'a template that is not closed, with a long run of blanks',
+    name: 'a template with an unclosed tag, with a long run of blanks',
     path: 'actions.0.executionParams.body',
     body: (at) => one(calling(at, url, { body: `"{{${' '.repeat(40_000)}"` })),
   },
@@ -149,7 +149,7 @@ const refusals: readonly Refusal[] = [
     body: (at) => one(calling(at, url, { body: `"{{a}}${'x'.repeat(50_000)}"` })),
   },
   {
-    name: 'an element where there is none',
+    name: 'item without forEach',
     path: 'actions.0.executionParams.featureName',
     body: (at) => ({ ...withParams(at, { featureName: inItem }), allow: { flags: ['*'] } }),
   },
@@ -163,24 +163,24 @@ const refusals: readonly Refusal[] = [
     path: 'allow.flags.0',
     body: () => ({ allow: { flags: ['elsewhere'] } }),
   },
-  { name: 'an allowed tag that is none', path: 'allow.tags.0', body: () => ({ allow: { tags: [':x'] } }) },
+  { name: 'an invalid allowed tag', path: 'allow.tags.0', body: () => ({ allow: { tags: [':x'] } }) },
   {
-    name: 'an allowed environment that there is not',
+    name: 'an unknown allowed environment',
     path: 'allow.environments.0',
     body: () => ({ allow: { environments: ['nowhere'] } }),
   },
   {
-    name: 'a URL of this machine',
+    name: 'a URL of localhost',
     path: 'actions.0.executionParams.url',
     body: (at) => one(calling(at, 'http://localhost:4242/')),
   },
   {
-    name: 'a URL of a machine near this one, written as a number',
+    name: 'a private address written as a number',
     path: 'actions.0.executionParams.url',
     body: (at) => one(calling(at, 'http://0xa9fea9fe/latest/meta-data')),
   },
   {
-    name: 'a URL of another protocol',
+    name: 'a URL of another scheme',
     path: 'actions.0.executionParams.url',
     body: (at) => one(calling(at, 'file:///etc/passwd')),
   },
@@ -192,13 +192,13 @@ const refusals: readonly Refusal[] = [
     '{{url}}',
   ].map(
     (from): Refusal => ({
-      name: `a URL whose host the payload would choose, or that holds a password: ${from}`,
+      name: `a URL with a template in the host, or with a password: ${from}`,
       path: 'actions.0.executionParams.url',
       body: (at) => one(calling(at, from)),
     }),
   ),
   {
-    name: 'a path that leads upwards',
+    name: 'a path with a .. segment',
     path: 'actions.0.executionParams.url',
     body: (at) => one(calling(at, `${url}/%2e./{{x}}`)),
   },
@@ -208,24 +208,24 @@ const refusals: readonly Refusal[] = [
     body: (at) => one(calling(at, url, { method: '{{method}}' })),
   },
   {
-    name: 'headers that are no JSON',
+    name: 'headers that are not JSON',
     path: 'actions.0.executionParams.headers',
     body: (at) => one(calling(at, url, { headers: 'X-Of: us' })),
   },
   ...['Host', 'Content-Length', 'Idempotency-Key'].map(
     (name): Refusal => ({
-      name: `the header ${name}, which is ours`,
+      name: `the reserved header ${name}`,
       path: 'actions.0.executionParams.headers',
       body: (at) => one(calling(at, url, { headers: JSON.stringify({ [name]: 'x' }) })),
     }),
   ),
   {
-    name: 'headers of a set that has none yet',
+    name: 'masked headers without a stored value',
     path: 'actions.0.executionParams.headers',
     body: (at) => one(calling(at, url, { headers: '*****' })),
   },
   {
-    name: 'a body that the payload could change the shape of',
+    name: 'a JSON body with a template outside quotes',
     path: 'actions.0.executionParams.body',
     body: (at) => one(calling(at, url, { body: '{"load": {{load}}}' })),
   },
@@ -234,15 +234,15 @@ const refusals: readonly Refusal[] = [
     path: 'actions.0.executionParams.body',
     body: (at) => one(calling(at, url, { method: 'GET', body: '{}' })),
   },
-  { name: 'a cool-down of no time', path: 'guards.cooldownSeconds', body: () => ({ guards: { cooldownSeconds: 0 } }) },
+  { name: 'a cool-down of zero', path: 'guards.cooldownSeconds', body: () => ({ guards: { cooldownSeconds: 0 } }) },
   {
-    name: 'more tokens than signals',
+    name: 'a quorum with more tokens than signals',
     path: 'guards.quorum.tokens',
     body: () => ({ guards: { quorum: { signals: 1, tokens: 2, withinSeconds: 60 } } }),
   },
 ];
 
-/** What is not saved, and the field that says why. */
+/** Scenarios of invalid sets; each names the invalid field. */
 export const refusedSets: readonly Scenario[] = refusals.map(({ name, path, body }) => ({
   route: 'POST /api/admin/projects/:projectId/actions',
   name: `refuses ${name}`,

@@ -2,9 +2,9 @@ import type { actionRoutes, actionRunRoutes, automationRoutes } from '@yardarm/c
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import { dryRunHandlers } from './dry-run/index.ts';
 import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
-import { rehearsalHandlers } from './rehearsal/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
 import { actionSetHandlers, type Outbound, type SetLimits } from './sets/index.ts';
 
@@ -19,7 +19,7 @@ export function actionHandlers(
     ...actionSetHandlers(database, limits, outbound),
     ...runHandlers(database, context),
     ...historyHandlers(database, context),
-    ...rehearsalHandlers(database, clock, limits, context, outbound),
+    ...dryRunHandlers(database, clock, limits, context, outbound),
     ...freezeHandlers(database),
   };
 }

@@ -29,10 +29,10 @@ const runs: readonly Scenario[] = [
     status: 200,
     answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
   },
-  { route: one, name: 'does not know the run', call: unknown, status: 404 },
+  { route: one, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
   {
     route: one,
-    name: 'does not know the run in another project',
+    name: 'answers 404 for a run of another project',
     given: async (server) => {
       const { params } = await givenRun(server);
       return { params: { ...params, projectId: 'default' } };
@@ -59,7 +59,7 @@ const replays: readonly Scenario[] = [
   ),
   {
     route: replay,
-    name: 'runs nothing when the signal does not pass the filters',
+    name: 'makes no run when the signal does not pass the filters',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const signalId = await signal(server, place);
@@ -80,13 +80,13 @@ const replays: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'signalId' }] },
   },
-  { route: replay, name: 'does not know the set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
+  { route: replay, name: 'answers 404 for an unknown set', call: { ...unknown, body: { signalId: 1 } }, status: 404 },
 ];
 
-const rehearsals: readonly Scenario[] = [
+const dryRuns: readonly Scenario[] = [
   {
     route: rehearse,
-    name: 'tells what each filter says and what would change, and changes nothing',
+    name: 'shows the filter results and the changes without making them',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const filters = { 'item.status': { operator: 'IN', values: ['firing'] } };
@@ -115,7 +115,7 @@ const rehearsals: readonly Scenario[] = [
   ...kindCases.map(
     (kind): Scenario => ({
       route: rehearse,
-      name: `tries what ${kind.name}, and changes nothing`,
+      name: `tries an action that ${kind.name}, without changing anything`,
       given: async (server) => {
         const { place, actions } = await givenCase(server, kind);
         return { params: { projectId: place.projectId }, body: { set: setBody(place, { actions }), payload: {} } };
@@ -126,7 +126,7 @@ const rehearsals: readonly Scenario[] = [
   ),
   {
     route: rehearse,
-    name: 'takes a stored signal, and tells what would be refused',
+    name: 'uses a stored signal and shows what would be refused',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const signalId = await signal(server, place, { flag: 'elsewhere' });
@@ -144,7 +144,7 @@ const rehearsals: readonly Scenario[] = [
           actions: [
             {
               executionParams: { featureName: 'elsewhere' },
-              details: expect.stringMatching(/not among those allowed/),
+              details: expect.stringMatching(/action set does not allow/),
             },
           ],
         },
@@ -153,7 +153,7 @@ const rehearsals: readonly Scenario[] = [
   },
   {
     route: rehearse,
-    name: 'tells what would be held and what would be called',
+    name: 'shows which flags would be held and which URLs called',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const { projectId: project, flag } = place;
@@ -189,7 +189,7 @@ const rehearsals: readonly Scenario[] = [
   },
   {
     route: rehearse,
-    name: 'refuses a set that could not be saved',
+    name: 'refuses an invalid set',
     given: async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place, { actorId: 99_999 }) } };
@@ -199,7 +199,7 @@ const rehearsals: readonly Scenario[] = [
   },
   {
     route: rehearse,
-    name: 'does not know the signal',
+    name: 'answers 400 for an unknown signal',
     given: async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place), signalId: 2_000_000_000 } };
@@ -209,7 +209,7 @@ const rehearsals: readonly Scenario[] = [
   },
   {
     route: backtest,
-    name: 'tells when it would have run, and on what',
+    name: 'lists the runs that the set would have made',
     given: async (server) => {
       const place = await givenActionPlace(server);
       for (const n of [1, 2, 3]) await signal(server, place, { n, flag: place.flag.featureName });
@@ -236,7 +236,7 @@ const rehearsals: readonly Scenario[] = [
   },
   {
     route: backtest,
-    name: 'refuses a time without end',
+    name: 'refuses a period without a limit',
     given: async (server) => {
       const place = await givenActionPlace(server);
       return { params: { projectId: place.projectId }, body: { set: setBody(place), days: 0 } };
@@ -261,7 +261,7 @@ const freezing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/automation',
-    name: 'lets it go on',
+    name: 'unfreezes automation',
     given: async (server) => {
       await freeze(server, true);
       return { body: { frozen: false } };
@@ -279,7 +279,7 @@ const freezing: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/automation',
-    name: 'tells everybody',
+    name: 'is visible to every user',
     as: 'viewer',
     status: 200,
     answer: { frozen: false, reason: null },
@@ -287,11 +287,5 @@ const freezing: readonly Scenario[] = [
   { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'nobody', status: 401 },
 ];
 
-/** Runs, what takes them back, and what only tries them. */
-export const runScenarios: readonly Scenario[] = [
-  ...runs,
-  ...takeBackScenarios,
-  ...replays,
-  ...rehearsals,
-  ...freezing,
-];
+/** Scenarios of runs, replays, dry runs, backtests and the freeze. */
+export const runScenarios: readonly Scenario[] = [...runs, ...takeBackScenarios, ...replays, ...dryRuns, ...freezing];

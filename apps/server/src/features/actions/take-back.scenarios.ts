@@ -7,13 +7,13 @@ import type { TestServer } from '../../../testing/server.ts';
 
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 
-/** An action that holds a flag off for so many minutes. */
+/** Returns an action that holds a flag off for this many minutes. */
 function holding({ projectId, featureName, environment }: FlagEnvironmentParams, minutes: number) {
   const executionParams = { project: projectId, featureName, environment, effect: 'off', minutes };
   return { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
 }
 
-/** The run of a set that has turned a flag off, which somebody has turned on again. */
+/** Creates a run that turned a flag off. A user has turned the flag on again since. */
 async function undoneByHand(server: TestServer) {
   const place = await givenActionPlace(server);
   const turn = (state: 'on' | 'off') =>
@@ -28,7 +28,7 @@ async function undoneByHand(server: TestServer) {
   return params;
 }
 
-/** Runs that are taken back, and what is in the way. */
+/** Scenarios of taking a run back. */
 export const takeBackScenarios: readonly Scenario[] = [
   ...kindCases.map(
     (kind): Scenario => ({
@@ -45,7 +45,7 @@ export const takeBackScenarios: readonly Scenario[] = [
   ),
   {
     route: takeBack,
-    name: 'is a run that shows the actions of the set, and what was changed back',
+    name: 'is recorded as a run with the actions of the set and the changes',
     given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: { state: 'success', trigger: 'take-back' },
@@ -66,18 +66,18 @@ export const takeBackScenarios: readonly Scenario[] = [
   },
   {
     route: takeBack,
-    name: 'takes nothing back twice',
+    name: 'refuses to take a run back twice',
     given: async (server) => {
       const { params } = await givenRun(server);
       await server.admin.call(takeBack, { params });
       return { params };
     },
     status: 409,
-    answer: { name: 'ConflictError', message: expect.stringMatching(/^This run was taken back already, by run \d+/) },
+    answer: { name: 'ConflictError', message: expect.stringMatching(/^This run was already taken back by run \d+/) },
   },
   {
     route: takeBack,
-    name: 'does not overwrite what was changed since',
+    name: 'does not overwrite later changes',
     given: async (server) => {
       const { set, params } = await givenRun(server);
       const strategies =
@@ -91,12 +91,12 @@ export const takeBackScenarios: readonly Scenario[] = [
     status: 409,
     answer: {
       name: 'ConflictError',
-      message: expect.stringMatching(/^What the run has changed of flag-\d+ was changed since/),
+      message: expect.stringMatching(/^The flag flag-\d+ was changed after this run/),
     },
   },
   {
     route: takeBack,
-    name: 'does not let go of what a later run holds for longer',
+    name: 'does not release a hold that a later run extended',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const { projectId, flag } = place;
@@ -110,7 +110,7 @@ export const takeBackScenarios: readonly Scenario[] = [
   },
   {
     route: takeBack,
-    name: 'has nothing to take back of a hold that was released',
+    name: 'answers 409 for a hold that was released since',
     given: async (server) => {
       const place = await givenActionPlace(server);
       const { flag } = place;
@@ -126,20 +126,20 @@ export const takeBackScenarios: readonly Scenario[] = [
   },
   {
     route: takeBack,
-    name: 'has nothing to take back of a run that changed nothing',
+    name: 'answers 409 for a run that changed nothing',
     given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
     status: 409,
   },
   {
     route: takeBack,
-    name: 'has nothing to take back of what somebody has undone',
+    name: 'answers 409 when a user has already undone the change',
     given: async (server) => ({ params: await undoneByHand(server) }),
     status: 409,
-    answer: { message: 'Nothing is left of what this run has changed.' },
+    answer: { message: 'None of the changes of this run are still in effect.' },
   },
   {
     route: takeBack,
-    name: 'does not know the run',
+    name: 'answers 404 for an unknown run',
     call: { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } },
     status: 404,
   },

@@ -17,7 +17,7 @@ const bySecret = async (server: TestServer): Promise<Call> => ({
 const creating: readonly Scenario[] = [
   {
     route: 'POST /api/admin/api-tokens',
-    name: 'creates a token of all projects in development, unless told otherwise, and shows its secret',
+    name: 'creates a token for all projects in development by default, and returns its secret',
     call: { body: { tokenName: 'created', type: 'backend' } },
     status: 201,
     answer: {
@@ -46,7 +46,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/api-tokens',
-    name: 'calls one of one project by its name, and takes any case of the type and any offset of the time',
+    name: 'begins the secret with the project, and accepts a type in any case and a time with any offset',
     given: async (server) => ({
       body: {
         tokenName: 'one project',
@@ -66,7 +66,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/api-tokens',
-    name: 'marks one of several projects with [], and shows type client as it was asked for',
+    name: 'begins the secret of several projects with [], and keeps the type client',
     given: async (server) => ({
       body: {
         tokenName: 'several',
@@ -85,7 +85,7 @@ const creating: readonly Scenario[] = [
   },
   ...[
     { name: 'an admin token', body: { type: 'admin' } },
-    { name: 'a type it does not know', body: { type: 'root' } },
+    { name: 'an unknown type', body: { type: 'root' } },
     { name: 'no name', body: { tokenName: ' ' } },
     { name: 'a name with U+0000', body: { tokenName: 'a\0b' } },
     { name: 'all environments', body: { environment: '*' } },
@@ -93,8 +93,8 @@ const creating: readonly Scenario[] = [
     { name: 'a project that does not exist', body: { projects: ['default', 'nothing'] } },
     { name: 'no project', body: { projects: [] } },
     { name: 'all projects and one more', body: { projects: ['*', 'default'] } },
-    { name: 'a time that is none', body: { expiresAt: 'tomorrow' } },
-    // Within the years that have four digits where it is written, and not in UTC, which is how it would be shown.
+    { name: 'an invalid time', body: { expiresAt: 'tomorrow' } },
+    // The year has four digits in the given offset, but not in UTC, in which it would be shown.
     { name: 'a time after the year 9999', body: { expiresAt: '9999-12-31T23:59:59-12:00' } },
     { name: 'a time before the year 0', body: { expiresAt: '0000-01-01T00:00:00+12:00' } },
   ].map(
@@ -108,7 +108,7 @@ const creating: readonly Scenario[] = [
   ),
   {
     route: 'POST /api/admin/api-tokens',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { tokenName: 'x', type: 'backend' } },
     status: 403,
@@ -133,7 +133,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/api-tokens',
-    name: 'leaves out admin tokens for who is no administrator',
+    name: 'omits admin tokens for callers without ADMIN',
     as: 'editor',
     status: 200,
     check: async ({ json }, server) => {
@@ -143,10 +143,10 @@ const reading: readonly Scenario[] = [
       expect(types(all.json.tokens)).toContain('admin');
     },
   },
-  { route: 'GET /api/admin/api-tokens', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  { route: 'GET /api/admin/api-tokens', name: 'answers 403 to a viewer', as: 'viewer', status: 403 },
   {
     route: 'GET /api/admin/api-tokens/:name',
-    name: 'shows the tokens of that name, and no other',
+    name: 'lists only the tokens with this name',
     given: async (server) => {
       const { tokenName } = await givenToken(server, { tokenName: 'the same' });
       await givenToken(server, { tokenName: 'the same', type: 'frontend' });
@@ -162,7 +162,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/api-tokens/:name',
-    name: 'refuses a name that cannot be one',
+    name: 'refuses an invalid name',
     call: { params: { name: '\0' } },
     status: 400,
   },
@@ -186,25 +186,25 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/api-tokens/:token',
-    name: 'records nothing when the time is what it was',
+    name: 'records nothing when the time does not change',
     given: async (server) => ({ ...(await bySecret(server)), body: { expiresAt: null } }),
     status: 200,
   },
   {
     route: 'PUT /api/admin/api-tokens/:token',
-    name: 'takes a token that is not known as done',
+    name: 'answers 200 for an unknown token',
     call: { params: { token: '*:development.unknown' }, body: { expiresAt: null } },
     status: 200,
   },
   {
     route: 'PUT /api/admin/api-tokens/:token',
-    name: 'refuses to go without a time',
+    name: 'refuses a missing time',
     call: { params: { token: '*:development.unknown' }, body: {} },
     status: 400,
   },
   {
     route: 'PUT /api/admin/api-tokens/:token',
-    name: 'does not let an editor touch an admin token',
+    name: 'answers 403 to an editor for an admin token',
     as: 'editor',
     given: async (server) => {
       const { json } = await server.admin.call('GET /api/admin/api-tokens');
@@ -238,13 +238,13 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/api-tokens/:token',
-    name: 'takes a token that is not known as done',
+    name: 'answers 200 for an unknown token',
     call: { params: { token: '99999999999' } },
     status: 200,
   },
   {
     route: 'DELETE /api/admin/api-tokens/:token',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { params: { token: '1' } },
     status: 403,
@@ -254,7 +254,7 @@ const changing: readonly Scenario[] = [
 const ofProjects: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects/:projectId/api-tokens',
-    name: 'shows the tokens made for the project, and not those of all projects',
+    name: 'lists the tokens of the project, but not those for all projects',
     given: async (server) => {
       await givenToken(server);
       const { projectId } = await givenProjectToken(server);
@@ -269,13 +269,13 @@ const ofProjects: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/api-tokens',
-    name: 'does not know a project that is not there',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nothing' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/projects/:projectId/api-tokens',
-    name: 'creates a token of the project alone, whatever projects the body names',
+    name: 'creates a token for this project only, and ignores projects in the body',
     call: { params: { projectId: 'default' }, body: { tokenName: 'of it', type: 'backend', projects: ['*'] } },
     status: 201,
     answer: { tokenName: 'of it', projects: ['default'] },
@@ -286,7 +286,7 @@ const ofProjects: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/api-tokens',
-    name: 'does not know a project that is not there',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nothing' }, body: { tokenName: 'of it', type: 'backend' } },
     status: 404,
   },
@@ -302,7 +302,7 @@ const ofProjects: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
-    name: 'leaves a token that opens other projects too',
+    name: 'refuses to delete a token with further projects',
     given: async (server) => {
       const projectId = await givenProject(server);
       const { id } = await givenToken(server, { projects: [projectId, 'default'] });
@@ -312,7 +312,7 @@ const ofProjects: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
-    name: 'does not find a token of all projects, or of another',
+    name: 'answers 404 for a token for all projects or for another project',
     given: async (server) => ({ params: { projectId: 'default', token: (await givenToken(server)).id } }),
     status: 404,
   },
@@ -321,7 +321,7 @@ const ofProjects: readonly Scenario[] = [
 const edge: readonly Scenario[] = [
   {
     route: 'POST /edge/validate',
-    name: 'tells what valid tokens open, each once, and leaves out all others',
+    name: 'returns the scope of each valid token once, and omits invalid tokens',
     as: 'nobody',
     given: async (server) => {
       const { secret } = await givenToken(server, { environment: 'production' });
@@ -343,7 +343,7 @@ const edge: readonly Scenario[] = [
   ).map(
     ([type, word]): Scenario => ({
       route: 'POST /edge/validate',
-      name: `calls a ${type} token by the word that Edges of all ages know`,
+      name: `returns the type of a ${type} token by the name that all versions of Edge know`,
       as: 'nobody',
       given: async (server) => ({ body: { tokens: [(await givenToken(server, { type })).secret] } }),
       status: 200,
@@ -352,7 +352,7 @@ const edge: readonly Scenario[] = [
   ),
   {
     route: 'POST /edge/validate',
-    name: 'refuses what is no list of tokens',
+    name: 'refuses a body without a list of tokens',
     as: 'nobody',
     call: { body: { tokens: 'one' } },
     status: 400,

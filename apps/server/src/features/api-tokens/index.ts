@@ -1,11 +1,11 @@
 export { createToken, type TokenOptions } from './commands.ts';
 export { edgeHandlers } from './edge-routes.ts';
-export { endTokensOfEnvironment, endTokensOfProject } from './ended-scope.ts';
 export { createInitialTokens } from './initial.ts';
-export { forgetSecrets, type KeptSecrets, keepSecrets } from './kept-secrets.ts';
-export { createTokenLookup, type KnownToken, type TokenLookup } from './lookup.ts';
+export { createTokenLookup, type TokenLookup, type TokenWithHash } from './lookup.ts';
 export { apiTokenHandlers } from './routes.ts';
+export { endTokensOfEnvironment, endTokensOfProject } from './scope-removal.ts';
 export { sealedTokens } from './sealed.ts';
-export { createSeenTokens } from './seen.ts';
+export { encryptedSecrets, hashedSecrets, type SecretStorage } from './secret-storage.ts';
 export { hasAdminTokenNamed, listTokens } from './store.ts';
 export type { ApiToken } from './token.ts';
+export { createTokenUsageRecorder } from './usage-recorder.ts';

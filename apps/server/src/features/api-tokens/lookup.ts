@@ -6,35 +6,40 @@ import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
 /**
- * Finds the token behind a secret; what was found stays in memory until a token changes, here or in another
- * process. One whose time is over is not found.
+ * Finds API tokens by secret or id. Cached until an API token changes, in this process or another. Expired tokens are not
+ * found.
  */
 export interface TokenLookup {
-  /** The token if it is in memory. */
+  /** Returns the token when it is cached; undefined otherwise. */
   peek(secret: string): ApiToken | undefined;
   find(secret: string): Promise<ApiToken | undefined>;
-  findById(id: number): Promise<KnownToken | undefined>;
+  findById(id: number): Promise<TokenWithHash | undefined>;
 }
 
-/** A token with what is stored of its secret, which must not leave the server. */
-export interface KnownToken {
+/** A token with the hash of its secret, which must not leave the server. */
+export interface TokenWithHash {
   readonly token: ApiToken;
   readonly secretHash: string;
 }
 
-/** Tokens are kept in memory up to so many. */
-const maxKept = 10_000;
+/** The size of the cache. */
+const maxCached = 10_000;
 
-/** `seen` is told of each token that was found. */
+/** Creates the lookup. Calls `seen` for each token that is found. */
 export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
-  const concerns = (event: { readonly type: string }) => event.type.startsWith('api-token-');
-  const byId = new ReadThrough(database.feed, concerns, (id) => findTokenAndHash(database.db, Number(id)), maxKept);
+  const isTokenEvent = (event: { readonly type: string }) => event.type.startsWith('api-token-');
+  const byId = new ReadThrough(
+    database.feed,
+    isTokenEvent,
+    (id) => findTokenAndHash(database.db, Number(id)),
+    maxCached,
+  );
   const tokens = new ReadThrough(
     database.feed,
-    concerns,
-    // Kept by the secret itself, which is in memory with every request that bears it: hashing it each time costs more.
+    isTokenEvent,
+    // The cache key is the secret itself: hashing it for each request would cost more than the lookup.
     (secret) => findTokenByHash(database.db, secretHash(secret)),
-    maxKept,
+    maxCached,
   );
   const current = (token: ApiToken | undefined) => {
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= clock.now())) return undefined;

@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { type ApiToken, projectOf } from './token.ts';
 
-/** A token as the API shows it, with its secret where that is told. */
+/** Returns a token as the API shows it, with its secret when `secret` is given. */
 export function presentToken(token: ApiToken, secret: string | undefined) {
   return {
     id: token.id,

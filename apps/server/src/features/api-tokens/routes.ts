@@ -18,7 +18,7 @@ export function apiTokenHandlers(database: Database, options: commands.TokenOpti
     'GET /api/admin/api-tokens': ({ caller }) => list(caller),
     'POST /api/admin/api-tokens': async ({ body, caller, request }) => {
       commands.requireUse(caller, 'CREATE', body.type);
-      commands.requireOpenable(caller, body.projects);
+      commands.requireVisibleProjects(caller, body.projects);
       const input = { ...body, name: body.tokenName, expiresAt: body.expiresAt ?? null };
       const created = await write(authorOf(caller, request), (tx) => commands.createToken(tx, options, input));
       return createdAnswer(created);
@@ -49,7 +49,7 @@ function projectTokenHandlers(
       const tokens = (await store.listTokens(db)).filter(
         (token) => token.projects.includes(params.projectId) && commands.maySee(caller, token),
       );
-      // The secret of one that opens other projects too is not for those who read this one's.
+      // Secrets of tokens with further projects are not shown to readers of this project's tokens.
       const own = tokens.filter(({ projects }) => projects.length === 1);
       return { status: 200, body: { tokens: await presentAll(database, options, tokens, own) } };
     },
@@ -76,14 +76,14 @@ function readableBy(caller: Identity): (token: ApiToken) => boolean {
   return (token) => commands.mayUse(caller, 'READ', token.type) && commands.maySee(caller, token);
 }
 
-/** `told`: those of the tokens whose secrets are told where they are known. */
+/** Returns the tokens as the API shows them. Shows the secrets of `withSecret`, where they are stored. */
 async function presentAll(
   { db }: Database,
   { secrets }: commands.TokenOptions,
   tokens: readonly ApiToken[],
-  told: readonly ApiToken[] = tokens,
+  withSecret: readonly ApiToken[] = tokens,
 ) {
-  const known = await secrets.read(db, told);
+  const known = await secrets.read(db, withSecret);
   return tokens.map((token) => presentToken(token, known.get(token.id)));
 }
 

@@ -11,7 +11,7 @@ const remove = 'DELETE /api/admin/api-tokens/:token' as const;
 
 describe('an API token', () => {
   const server = useServer();
-  /** The status that an SDK with this token gets. */
+  /** Returns the status that an SDK with this token gets. */
   const knock = async ({ secret }: GivenToken) =>
     (await server().client(secret).call('GET /api/client/features')).status;
   const listed = async ({ id }: GivenToken) => {
@@ -20,7 +20,7 @@ describe('an API token', () => {
   };
   const past = { expiresAt: '2020-01-01T00:00:00.000Z' };
 
-  it('needs the permission for what is done with it: creating is not changing, nor deleting', async () => {
+  it('needs separate permissions to be created, updated and deleted', async () => {
     const token = await givenToken(server());
     const holding = async (...names: string[]) => {
       const role = await givenRole(server(), { type: 'root-custom', permissions: names.map((name) => ({ name })) });
@@ -42,7 +42,7 @@ describe('an API token', () => {
     expect(await listed(token)).toBeUndefined();
   });
 
-  it('of a private project is as if it were not there for who does not see the project', async () => {
+  it('of a private project is hidden from callers who cannot see the project', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const own = await givenToken(server(), { projects: [hidden] });
     const shared = await givenToken(server(), { projects: ['default', hidden] });
@@ -57,7 +57,7 @@ describe('an API token', () => {
     }
   });
 
-  it('opens no private project that its creator does not see, and not all projects then', async () => {
+  it('cannot be created for a private project that its creator cannot see, nor for all projects then', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const { client } = await givenCaller(server(), 'Editor');
     const created = async (projects: string[]) => {
@@ -73,7 +73,7 @@ describe('an API token', () => {
     expect((await server().admin.call(create, { body: { tokenName: 'all', type: 'backend' } })).status).toBe(201);
   });
 
-  it('ends with its only project, and loses one of several', async () => {
+  it('is deleted with its only project, and loses a deleted project from its scope', async () => {
     const [gone, kept] = [await givenProject(server()), await givenProject(server())];
     const [own, shared, other, all] = [
       await givenToken(server(), { projects: [gone] }),
@@ -96,7 +96,7 @@ describe('an API token', () => {
     ]);
   });
 
-  it('ends with its environment, and those of other environments stay', async () => {
+  it('is deleted with its environment; tokens of other environments stay', async () => {
     const environment = await givenEnvironment(server());
     const [own, other] = [await givenToken(server(), { environment }), await givenToken(server())];
     expect([await knock(own), await knock(other)]).toEqual([200, 200]);

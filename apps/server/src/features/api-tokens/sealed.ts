@@ -1,6 +1,6 @@
 import { sealedColumns } from '../../storage/sealed-columns.ts';
 
-/** Secrets of API tokens that lists tell. A token that lost it opens what it opened. */
+/** The encrypted secrets of API tokens, which lists show. A token whose secret was deleted stays valid. */
 export const sealedTokens = sealedColumns({
   what: 'API token',
   table: 'api_tokens',

@@ -11,12 +11,12 @@ export async function countTokens(db: Db): Promise<number> {
   return row.n;
 }
 
-/** All tokens, or those of a name, the oldest first. */
+/** Returns all tokens, or those with a name, the oldest first. */
 export async function listTokens(db: Db, name?: string): Promise<ApiToken[]> {
   return toTokens(await (name === undefined ? selected(db) : selected(db).where('t.name', '=', name)).execute());
 }
 
-/** Whether there is an admin token of that name. */
+/** Returns whether there is an admin token with a name. */
 export async function hasAdminTokenNamed(db: Db, name: string): Promise<boolean> {
   return (await listTokens(db, name)).some(({ type }) => type === 'admin');
 }
@@ -25,7 +25,7 @@ export async function findTokenByHash(db: Db, hash: string): Promise<ApiToken | 
   return toTokens(await selected(db).where('t.secret_hash', '=', hash).execute())[0];
 }
 
-/** The tokens of these hashes, by hash: one statement. */
+/** Returns the tokens with these hashes, by hash, in one statement. */
 export async function findTokensByHashes(db: Db, hashes: readonly string[]): Promise<Map<string, ApiToken>> {
   if (hashes.length === 0) return new Map();
   const rows = await selected(db).select('t.secret_hash').where('t.secret_hash', 'in', hashes).execute();
@@ -37,7 +37,7 @@ export async function findTokenById(db: Db, id: number): Promise<ApiToken | unde
   return toTokens(await selected(db).where('t.id', '=', id).execute())[0];
 }
 
-/** A token with the hash of its secret. */
+/** Returns a token with the hash of its secret. */
 export async function findTokenAndHash(
   db: Db,
   id: number,
@@ -47,7 +47,7 @@ export async function findTokenAndHash(
   return token && { token, secretHash: rows[0]?.secret_hash as string };
 }
 
-/** Tokens limited to projects of which this is one. */
+/** Returns the tokens whose scope lists this project. */
 export async function tokensOfProject(db: Db, project: string): Promise<ApiToken[]> {
   const limited = db.selectFrom('api_token_projects').select('token_id').where('project', '=', project);
   return toTokens(await selected(db).where('t.id', 'in', limited).execute());
@@ -58,8 +58,8 @@ export async function tokensOfEnvironment(db: Db, environment: string): Promise<
 }
 
 /**
- * Tokens with their projects, in one statement: read in two, a token whose project is deleted in between would
- * look as if it opened all of them.
+ * Selects tokens with their projects in one statement. With two statements, a token whose project is deleted in between would
+ * look like a token for all projects.
  */
 function selected(db: Db) {
   return db
@@ -84,7 +84,7 @@ export interface NewToken extends TokenScope {
   readonly expiresAt: number | null;
 }
 
-/** What is stored of a token's secret. */
+/** A token's secret as it is stored: its hash, and the encrypted text when secrets are readable. */
 export interface StoredSecret {
   readonly hash: string;
   readonly sealed: string | null;
@@ -105,7 +105,7 @@ export async function insertToken(tx: Tx, token: NewToken, secret: StoredSecret)
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
-  // A token of all projects has no row.
+  // A token for all projects has no row in this table.
   const links = token.projects.filter((project) => project !== '*').map((project) => ({ token_id: row.id, project }));
   if (links.length > 0) await tx.db.insertInto('api_token_projects').values(links).execute();
   return toToken(row, links.map(({ project }) => project).toSorted());
@@ -123,7 +123,7 @@ export async function removeProject(tx: Tx, id: number, project: string): Promis
   await tx.db.deleteFrom('api_token_projects').where('token_id', '=', id).where('project', '=', project).execute();
 }
 
-/** Notes that tokens were used; a later time that is there already stays. */
+/** Stores the time of last use, unless a later time is stored. */
 export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promise<void> {
   const chunk = 500;
   for (let i = 0; i < ids.length; i += chunk) {
@@ -136,9 +136,9 @@ export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promi
   }
 }
 
-/** Encrypted secrets of those of the tokens that have one, by id. One statement. */
+/** Returns the encrypted secrets of tokens that have one, by token id, in one statement. */
 export async function sealedSecrets(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  // PostgreSQL does not take an empty list.
+  // PostgreSQL rejects an empty IN list.
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('api_tokens')
@@ -154,9 +154,9 @@ export async function environmentExists(db: Db, name: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Those of `ids` that no living project has. */
+/** Returns the ids that belong to no project, or only to an archived one. */
 export async function unknownProjects(db: Db, ids: readonly string[]): Promise<string[]> {
-  // PostgreSQL does not take an empty list.
+  // PostgreSQL rejects an empty IN list.
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('projects')

@@ -2,17 +2,17 @@ import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { NewEvent } from '../../storage/tx.ts';
 
-/** `client` is what `backend` was called before: the same rights, shown as it was made. */
+/** The type of an API token. `client` is the old name of `backend`: same rights, shown as it was created. */
 export type TokenType = 'admin' | 'client' | 'backend' | 'frontend';
 
-/** What a token opens. `projects` is `['*']` for all of them. */
+/** The scope of a token. `projects` is `['*']` for all projects. */
 export interface TokenScope {
   readonly type: TokenType;
   readonly environment: string;
   readonly projects: readonly string[];
 }
 
-/** A token of a program, without its secret. */
+/** An API token without its secret. */
 export interface ApiToken extends TokenScope {
   readonly id: number;
   readonly name: string;
@@ -21,30 +21,33 @@ export interface ApiToken extends TokenScope {
   readonly seenAt: number | null;
 }
 
-/** What a token's text says of itself: `<project>:<environment>.<secret>` (docs/spec#api-tokens). Never echoes it. */
+/**
+ * Parses a token of the form `<project>:<environment>.<secret>` (docs/spec#api-tokens). Rejects with 400 when it has another form;
+ * the error does not contain the token.
+ */
 export function readSecret(secret: string): { project: string; environment: string } {
   const match = /^(\*|\[\]|[A-Za-z0-9_~.-]+):(\*|[A-Za-z0-9_~.-]+?)\.([^.].*)$/.exec(secret);
   if (match === null) throw new Problem('BadDataError', 'An API token must look like project:environment.secret.');
   return { project: match[1] as string, environment: match[2] as string };
 }
 
-/** How the text of a token with that scope begins: `[]` stands for several projects (docs/spec#api-tokens). */
+/** Returns the prefix of a token with a scope. `[]` stands for several projects (docs/spec#api-tokens). */
 export function secretPrefix({ projects, environment }: TokenScope): string {
   return `${projects.length === 1 ? projects[0] : '[]'}:${environment}.`;
 }
 
-/** The scope's projects in one text, as the API and the event log show them. */
+/** Returns the projects of a scope as one string, as the API and events show them. */
 export function projectOf({ projects }: TokenScope): string {
   return projects.join(',');
 }
 
-/** The part of a permission's name that says which tokens it is about; null when only ADMIN will do. */
+/** Returns the word for a token type in the names of permissions; null for admin tokens, which need ADMIN. */
 export function permissionWord(type: TokenType): 'CLIENT' | 'FRONTEND' | null {
   if (type === 'admin') return null;
   return type === 'frontend' ? 'FRONTEND' : 'CLIENT';
 }
 
-/** What happened to a token, as the event log keeps it: its scope, and never its secret (docs/spec#event-types). */
+/** Returns the event for the creation, change or deletion of a token, without its secret (docs/spec#event-types). */
 export function tokenEvent(before: ApiToken | null, after: ApiToken | null): NewEvent {
   const token = (after ?? before) as ApiToken;
   const verb = before === null ? 'created' : after === null ? 'deleted' : 'updated';

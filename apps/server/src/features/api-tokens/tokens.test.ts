@@ -13,7 +13,7 @@ describe('API token routes', () => {
   }
 });
 
-/** The status that an SDK with this token gets. */
+/** Returns the status that an SDK with this token gets. */
 async function knock(server: TestServer, secret: string): Promise<number> {
   return (await server.client(secret).call('GET /api/client/features')).status;
 }
@@ -21,14 +21,14 @@ async function knock(server: TestServer, secret: string): Promise<number> {
 describe('an API token', () => {
   const server = useServer();
 
-  it('opens nothing from the moment it is deleted', async () => {
+  it('is refused as soon as it is deleted', async () => {
     const { id, secret } = await givenToken(server());
     expect(await knock(server(), secret)).toBe(200);
     await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
     expect(await knock(server(), secret)).toBe(401);
   });
 
-  it('opens nothing from the moment its time is set to have passed', async () => {
+  it('is refused as soon as its expiry is set to a past time', async () => {
     const { secret } = await givenToken(server());
     expect(await knock(server(), secret)).toBe(200);
     await server().admin.call('PUT /api/admin/api-tokens/:token', {
@@ -38,7 +38,7 @@ describe('an API token', () => {
     expect(await knock(server(), secret)).toBe(401);
   });
 
-  it('opens nothing once its time is over', async () => {
+  it('is refused after it expires', async () => {
     const { clock } = server();
     const expiresAt = new Date(clock.now() + 1000).toISOString();
     const { secret } = await givenToken(server(), { expiresAt });
@@ -62,7 +62,7 @@ describe('an API token', () => {
     expect([...seen, ...server().logged].join('\n')).not.toContain(own);
   });
 
-  it('takes a permission for its type', () => {
+  it('needs the permission for its type', () => {
     const caller = (...permissions: string[]): Identity => ({
       actor: { userId: 1, name: 'someone' },
       kind: 'user',
@@ -81,14 +81,14 @@ describe('an API token', () => {
   });
 });
 
-describe('API tokens whose secrets may be read', () => {
+describe('API tokens with readable secrets', () => {
   const server = useServer({ secret: 'what they are encrypted under', readableSecrets: true });
   const listed = async (id: number) => {
     const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
     return tokens.find((one: { id: number }) => one.id === id);
   };
 
-  it('tell them in lists, and neither in events, the log nor the database', async () => {
+  it('show them in lists, but not in events, the log or the database', async () => {
     const { id, secret } = await givenToken(server());
     expect(await listed(id)).toMatchObject({ secret, secure: false });
     expect(await knock(server(), secret)).toBe(200);
@@ -98,7 +98,7 @@ describe('API tokens whose secrets may be read', () => {
     expect([JSON.stringify(rows), events, ...server().logged].join('\n')).not.toContain(own);
   });
 
-  it('are not told to those who read the tokens of one project, when they open others too', async () => {
+  it('are not shown in the list of a project when the token has further projects', async () => {
     await server().admin.call('POST /api/admin/projects', { body: { id: 'other', name: 'Other' } });
     const own = await givenToken(server(), { projects: ['default'] });
     const shared = await givenToken(server(), { projects: ['default', 'other'] });
@@ -110,7 +110,7 @@ describe('API tokens whose secrets may be read', () => {
     expect(byId.get(shared.id)).not.toHaveProperty('secret');
   });
 
-  it('refuse a start under another password, and open what they opened under their own', async () => {
+  it('prevent a start with another UNLEASH_SECRET, and stay valid with their own', async () => {
     const storage = createStorage();
     const told = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
     const first = await startServer(storage, { ...told, secret: 'one password' });
@@ -130,7 +130,7 @@ describe('the limit of API tokens', () => {
   // The administrator's own token is one of them.
   const server = useServer({ apiTokenLimit: 2 });
 
-  it('refuses one more, which changes nothing, and takes it when there is room again', async () => {
+  it('refuses a further token, and accepts it after another is deleted', async () => {
     const { id } = await givenToken(server());
     const body = { tokenName: 'one too many', type: 'backend' };
     const refused = await server().admin.call('POST /api/admin/api-tokens', { body });
@@ -148,7 +148,7 @@ describe('tokens from the settings', () => {
     initFrontendTokens: ['*:development.the-first-frontend'],
   };
 
-  it('are created while there is no token, and not again', async () => {
+  it('are created once, when there is no token', async () => {
     const storage = createStorage();
     const first = await startServer(storage, named);
     const { tokens } = (await first.admin.call('GET /api/admin/api-tokens')).json;
@@ -168,7 +168,7 @@ describe('tokens from the settings', () => {
     await storage.remove();
   });
 
-  it('that come too late are warned of by the names of their settings; not while one of each is known', async () => {
+  it('cause a warning with the setting name when they are ignored, unless one of the type is known', async () => {
     const storage = createStorage();
     const startedWith = async (settings: Parameters<typeof startServer>[1]) => {
       const server = await startServer(storage, { initAdminTokens: [], ...settings });
@@ -196,7 +196,7 @@ describe('tokens from the settings', () => {
     { initBackendTokens: ['*:*.keep-me-secret'] },
     { initBackendTokens: ['[]:development.keep-me-secret'] },
     { initFrontendTokens: ['keep-me-secret'] },
-  ])('that cannot be tokens keep the server from starting: %j', async (wrong) => {
+  ])('prevent the start when they are not valid: %j', async (wrong) => {
     const storage = createStorage();
     const failure = await startServer(storage, wrong).then(
       async (server) => server.stop(),
@@ -208,7 +208,7 @@ describe('tokens from the settings', () => {
   });
 });
 
-it('when a token was last used is known after a restart', async () => {
+it('the time of last use of a token is kept over a restart', async () => {
   const storage = createStorage();
   const first = await startServer(storage);
   const { secret, tokenName } = await givenToken(first);

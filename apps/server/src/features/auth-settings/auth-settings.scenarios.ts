@@ -4,7 +4,7 @@ import { givenUser } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenProvider } from '../../../testing/single-sign-on.ts';
 
-/** From the scenario that needs it first to the one that needs it last. */
+/** State shared by several scenarios. */
 let provider: IdentityProvider | undefined;
 
 const oidc = {
@@ -19,14 +19,14 @@ const passwords = 'POST /api/admin/auth/simple/settings';
 export const authSettingsScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/auth/oidc/settings',
-    name: 'tells what holds while nobody has set anything',
+    name: 'returns the defaults before any setting is changed',
     status: 200,
     answer: { enabled: false, discoverUrl: null, secret: null, secretSet: false, defaultRootRole: 'Editor' },
   },
-  { route: 'GET /api/admin/auth/oidc/settings', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/auth/oidc/settings', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: settings,
-    name: 'sets how people log in, and tells the secret neither in its answer nor in the event',
+    name: 'updates the settings, with the secret neither in the answer nor in the event',
     call: { body: oidc },
     status: 200,
     answer: {
@@ -53,7 +53,7 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   {
     route: settings,
-    name: 'changes what it names and leaves the rest, the secret too',
+    name: 'updates the given settings and keeps the others, including the secret',
     call: { body: { enabled: true, clientId: 'other', defaultRootRole: 'Viewer' } },
     status: 200,
     answer: { clientId: 'other', secretSet: true, defaultRootRoleId: 3, defaultRootRole: 'Viewer' },
@@ -67,7 +67,7 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   {
     route: settings,
-    name: 'records that the secret is another one',
+    name: 'records that the secret changed',
     call: { body: { enabled: true, secret: 'another' } },
     status: 200,
     events: [{ type: 'setting-updated', data: { secretSet: true, secretChanged: true }, preData: { secretSet: true } }],
@@ -80,7 +80,7 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   {
     route: settings,
-    name: 'puts back to its default what is null, and turns off what is set up',
+    name: 'resets null settings to their defaults and turns single sign-on off',
     call: { body: { enabled: false, clientId: null, secret: ' ', defaultRootRoleId: 0 } },
     status: 200,
     answer: { enabled: false, clientId: null, secretSet: false, defaultRootRoleId: 2 },
@@ -112,52 +112,52 @@ export const authSettingsScenarios: readonly Scenario[] = [
       answer: { name: 'BadDataError', details: [{ path }] },
     }),
   ),
-  { route: settings, name: 'is closed to an editor', as: 'editor', call: { body: oidc }, status: 403 },
+  { route: settings, name: 'answers 403 to an editor', as: 'editor', call: { body: oidc }, status: 403 },
   {
     route: 'GET /api/admin/auth/saml/settings',
-    name: 'says that there is no SAML',
+    name: 'returns that SAML is off',
     status: 200,
     answer: { enabled: false },
   },
-  { route: 'GET /api/admin/auth/saml/settings', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  { route: 'GET /api/admin/auth/saml/settings', name: 'answers 403 to a viewer', as: 'viewer', status: 403 },
   {
     route: 'POST /api/admin/auth/saml/settings',
-    name: 'takes that SAML stays off',
+    name: 'accepts SAML off',
     call: { body: { enabled: false, entityId: '', signOnUrl: '', certificate: '' } },
     status: 200,
     answer: { enabled: false },
   },
   {
     route: 'POST /api/admin/auth/saml/settings',
-    name: 'does not turn on what is not there',
+    name: 'refuses to turn SAML on',
     call: { body: { enabled: true, entityId: 'a', signOnUrl: 'https://id.example.com', certificate: 'c' } },
     status: 400,
     answer: { details: [{ path: 'enabled' }] },
   },
   {
     route: 'POST /api/admin/auth/saml/settings',
-    name: 'is closed to an editor',
+    name: 'answers 403 to an editor',
     as: 'editor',
     call: { body: { enabled: false } },
     status: 403,
   },
   {
     route: 'GET /api/admin/auth/simple/settings',
-    name: 'says whether passwords do',
+    name: 'returns whether passwords are disabled',
     status: 200,
     answer: { disabled: false },
   },
-  { route: 'GET /api/admin/auth/simple/settings', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/auth/simple/settings', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: passwords,
-    name: 'does not lock everybody out',
+    name: 'refuses to disable passwords when no user could log in any more',
     call: { body: { disabled: true } },
     status: 403,
     answer: { name: 'OperationDeniedError', message: expect.stringContaining('single sign-on first') },
   },
   {
     route: passwords,
-    name: 'turns passwords off where an administrator can log in otherwise',
+    name: 'disables passwords when an administrator can use single sign-on',
     given: async (server) => {
       provider = await givenProvider(server);
       await givenUser(server, 'Admin');
@@ -169,14 +169,14 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   {
     route: settings,
-    name: 'does not lock everybody out by turning off single sign-on where passwords are off',
+    name: 'refuses to turn single sign-on off when passwords are disabled',
     call: { body: { enabled: false } },
     status: 403,
-    answer: { name: 'OperationDeniedError', message: expect.stringContaining('passwords are off') },
+    answer: { name: 'OperationDeniedError', message: expect.stringContaining('passwords are disabled') },
   },
   {
     route: passwords,
-    name: 'turns them on again',
+    name: 'enables passwords again',
     call: { body: { disabled: false } },
     status: 200,
     answer: { disabled: false },
@@ -185,12 +185,23 @@ export const authSettingsScenarios: readonly Scenario[] = [
   },
   {
     route: passwords,
-    name: 'does not turn them off while the provider is away',
+    name: 'refuses to disable passwords while the provider cannot be reached',
     call: { body: { disabled: true } },
     status: 502,
     answer: { name: 'BadGatewayError' },
   },
-  { route: passwords, name: 'leaves on what is on', call: { body: { disabled: false } }, status: 200 },
-  { route: passwords, name: 'refuses what is neither yes nor no', call: { body: { disabled: 'no' } }, status: 400 },
-  { route: passwords, name: 'is closed to an editor', as: 'editor', call: { body: { disabled: false } }, status: 403 },
+  {
+    route: passwords,
+    name: 'changes nothing when passwords are enabled',
+    call: { body: { disabled: false } },
+    status: 200,
+  },
+  { route: passwords, name: 'refuses a value that is not a boolean', call: { body: { disabled: 'no' } }, status: 400 },
+  {
+    route: passwords,
+    name: 'answers 403 to an editor',
+    as: 'editor',
+    call: { body: { disabled: false } },
+    status: 403,
+  },
 ];

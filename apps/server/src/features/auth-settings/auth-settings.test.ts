@@ -6,7 +6,7 @@ import { createStorage, startServer, type TestServer, useServer } from '../../..
 import { aStranger, Browser, givenProvider, setOidc } from '../../../testing/single-sign-on.ts';
 import { authSettingsScenarios } from './auth-settings.scenarios.ts';
 
-describe('routes of the settings', () => {
+describe('login settings routes', () => {
   const server = useServer();
   for (const scenario of authSettingsScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
@@ -20,7 +20,7 @@ const setPasswords = (server: TestServer, disabled: boolean) =>
 describe('logins with passwords', () => {
   const server = useServer();
 
-  it('can be turned off where the provider lets an administrator in, and are then refused', async () => {
+  it('can be disabled when an administrator can use single sign-on, and are then refused', async () => {
     const user = await givenUser(server());
     expect(await whatToDo(server())).toMatchObject({ type: 'password', defaultHidden: false });
     expect(await whatToDo(server())).not.toHaveProperty('options');
@@ -31,7 +31,7 @@ describe('logins with passwords', () => {
       defaultHidden: false,
       options: [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }],
     });
-    // The first administrator has no e-mail address, by which single sign-on would know them.
+    // The first administrator has no e-mail address, by which single sign-on finds users.
     const refused = await setPasswords(server(), true);
     expect(refused.status).toBe(403);
     expect(refused.json.message).toContain('e-mail address');
@@ -55,8 +55,8 @@ describe('logins with passwords', () => {
   });
 });
 
-describe('the secret of the client', () => {
-  it('lies in the database encrypted where there is a password for that, and a start under another one names it', async () => {
+describe('the client secret', () => {
+  it('is encrypted in the database with UNLEASH_SECRET, and a start with another one reports it', async () => {
     const storage = createStorage();
     const server = await startServer(storage, { secret: 'a password of the installation' });
     const idp = await givenProvider(server);
@@ -83,7 +83,7 @@ describe('single sign-on by variables', () => {
     oidcEmailDomains: ['Example.com', 'example.org'],
   });
 
-  it('is told, without the secret, and cannot be changed', async () => {
+  it('is shown without the secret, and cannot be changed', async () => {
     const { text, json } = await server().admin.call('GET /api/admin/auth/oidc/settings');
     expect(json).toMatchObject({
       enabled: true,

@@ -1,10 +1,10 @@
 import type { Database } from '../../storage/database.ts';
 import type { Seal } from '../../storage/seal.ts';
 import type { Db } from '../../storage/tx.ts';
-import { findSetting, KnownSetting } from '../settings/index.ts';
+import { CachedSetting, findSetting } from '../settings/index.ts';
 import { noOidc, type OidcSettings } from './oidc.ts';
 
-/** Names of the settings in the table and in their events. */
+/** The names of the settings in the table `settings` and in events. */
 export const oidcSetting = 'auth.oidc';
 export const passwordSetting = 'auth.simple';
 
@@ -16,24 +16,24 @@ const passwordsOn: PasswordSettings = { disabled: false };
 
 export interface AuthSettingsOptions {
   readonly seal: Seal;
-  /** What the variables say; undefined when the settings in the database count. */
+  /** The settings of the environment variables; undefined when the settings in the database apply. */
   readonly environment: OidcSettings | undefined;
-  /** Whether a provider elsewhere may be asked over HTTP. */
+  /** Whether a provider on another machine may be called over HTTP. */
   readonly allowHttp: boolean;
-  /** Whether administrators are told the secret. */
+  /** Whether administrators can read the client secret. */
   readonly readableSecret: boolean;
 }
 
-/** How people log in, as it stands now. What one process changes, the others follow as soon as they hear of it. */
+/** The current login settings, cached. The event of a change, from this process or another, invalidates the cache. */
 export class AuthSettings {
   readonly options: AuthSettingsOptions;
-  readonly #oidc: KnownSetting<OidcSettings>;
-  readonly #password: KnownSetting<PasswordSettings>;
+  readonly #oidc: CachedSetting<OidcSettings>;
+  readonly #password: CachedSetting<PasswordSettings>;
 
   constructor(database: Database, options: AuthSettingsOptions) {
     this.options = options;
-    this.#oidc = new KnownSetting(database, oidcSetting, noOidc);
-    this.#password = new KnownSetting(database, passwordSetting, passwordsOn);
+    this.#oidc = new CachedSetting(database, oidcSetting, noOidc);
+    this.#password = new CachedSetting(database, passwordSetting, passwordsOn);
   }
 
   get oidcThroughEnvironment(): boolean {
@@ -49,7 +49,7 @@ export class AuthSettings {
   }
 }
 
-/** As {@link AuthSettings.oidc}, read inside a change. */
+/** Reads the same as {@link AuthSettings.oidc} from the database, for use inside a write. */
 export async function readOidc(db: Db, environment: OidcSettings | undefined): Promise<OidcSettings> {
   return environment ?? { ...noOidc, ...(await findSetting<OidcSettings>(db, oidcSetting)) };
 }

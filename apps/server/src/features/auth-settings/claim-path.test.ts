@@ -28,7 +28,7 @@ describe('a path in claims', () => {
     ['teams[1].name', 'blue'],
     ['groups[*]', ['a', 'b']],
     ['groups[0]', 'a'],
-  ])('%s leads to %j', (path, found) => {
+  ])('%s returns %j', (path, found) => {
     expect(readPath(claims, path)).toEqual(found);
   });
 

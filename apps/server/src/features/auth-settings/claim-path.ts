@@ -1,9 +1,9 @@
-/** A name, a quoted name in brackets, or each of a list. */
+/** A step of a path: a name, a quoted name in brackets, an index, or `[*]` for each item of a list. */
 const step = /\.?(?:\[\s*(?:'([^']*)'|"([^"]*)"|(\*|\d+))\s*\]|([^.[\]]+))/y;
 
 /**
- * What stands at a path in claims: `groups`, `realm_access.roles`, `$.teams[*].name`, `['https://example.com/groups']`.
- * A claim that is called as the whole path goes first. Undefined when there is nothing.
+ * Returns the value at a path in claims, such as `groups`, `realm_access.roles`, `$.teams[*].name` or
+ * `['https://example.com/groups']`; undefined when there is none. A claim whose name is the whole path takes precedence.
  */
 export function readPath(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
@@ -11,12 +11,12 @@ export function readPath(claims: Readonly<Record<string, unknown>>, path: string
   return steps?.reduce<unknown>((at, name) => (at === undefined ? undefined : follow(at, name)), claims);
 }
 
-/** Whether a text is a path, wherever it leads. */
+/** Returns whether a text has the syntax of a path. */
 export function isPath(text: string): boolean {
   return stepsOf(text) !== undefined;
 }
 
-/** The names on the way; undefined of what is no path. */
+/** Parses a path into its steps; undefined when the text is not a path. */
 function stepsOf(path: string): string[] | undefined {
   const rest = path.replace(/^\$\.?/, '');
   const steps: string[] = [];
@@ -34,7 +34,7 @@ function follow(at: unknown, name: string): unknown {
   if (Array.isArray(at)) {
     if (name === '*') return at;
     if (/^\d+$/.test(name)) return at[Number(name)];
-    // A name after [*] is asked of each.
+    // A name after [*] selects the field of each item.
     return at.flatMap((each) => follow(each, name) ?? []);
   }
   return Object.hasOwn(at, name) ? (at as Record<string, unknown>)[name] : undefined;

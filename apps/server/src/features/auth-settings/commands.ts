@@ -13,19 +13,19 @@ import {
 import { noOidc, type OidcSettings, requireUsable } from './oidc.ts';
 import { requireMayChange } from './rights.ts';
 
-/** What is undefined stays as it is, what is null goes back to its default. */
+/** Changes of the settings: an undefined field stays, a null field gets its default. */
 export type OidcChanges = {
   readonly [Key in Exclude<keyof OidcSettings, 'enabled'>]?: OidcSettings[Key] | null | undefined;
 } & { readonly enabled: boolean; readonly defaultRootRole?: string | null | undefined };
 
 /**
- * Sets how people log in through a provider. 400 for settings that do not work, 403 when nobody could log in any more and for what the
- * author may not change.
+ * Updates the settings of single sign-on. Rejects with 400 for invalid settings, and with 403 when no user could log in any
+ * more or the author may not change a setting.
  */
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
   const before = await findSetting<OidcSettings>(tx.db, oidcSetting);
   const { secret, defaultRootRole, defaultRootRoleId, ...rest } = changes;
-  // The id goes first; null of one and nothing of the other is the default.
+  // The id takes precedence over the name; null in one and no value in the other is the default.
   const role = defaultRootRoleId ?? (defaultRootRole === undefined ? defaultRootRoleId : defaultRootRole);
   const was = { ...noOidc, ...before };
   const after: OidcSettings = {
@@ -39,7 +39,7 @@ export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHtt
   if (!after.enabled && (await readPasswordSettings(tx.db)).disabled)
     throw new Problem(
       'OperationDeniedError',
-      'Nobody could log in any more: logins with passwords are off. Turn those on first.',
+      'No user could log in any more, because passwords are disabled. Enable passwords first.',
     );
   await changeSetting(tx, oidcSetting, before, after, shown);
   return after;
@@ -49,7 +49,7 @@ async function roleIdOf(tx: Tx, role: number | string | null): Promise<number> {
   return role === null ? noOidc.defaultRootRoleId : (await requireRootRole(tx.db, role, 'defaultRootRole')).id;
 }
 
-/** Turns logins with passwords on, or off: a 403 unless an administrator can log in through the provider. */
+/** Enables or disables passwords. Rejects with 403 when they are disabled and no administrator can use single sign-on. */
 export async function setPasswordsDisabled(
   tx: Tx,
   disabled: boolean,
@@ -57,19 +57,19 @@ export async function setPasswordsDisabled(
 ): Promise<PasswordSettings> {
   const before = await findSetting<PasswordSettings>(tx.db, passwordSetting);
   if ((before?.disabled ?? false) === disabled) return { disabled };
-  if (disabled) await requireOtherWayIn(tx, environment);
+  if (disabled) await requireSingleSignOnAdmin(tx, environment);
   await changeSetting(tx, passwordSetting, before, { disabled });
   return { disabled };
 }
 
-/** Turns logins with passwords on, whatever else there is. */
-export async function allowPasswords(tx: Tx): Promise<void> {
+/** Enables passwords. */
+export async function enablePasswords(tx: Tx): Promise<void> {
   await setPasswordsDisabled(tx, false, undefined);
 }
 
-async function requireOtherWayIn(tx: Tx, environment: OidcSettings | undefined): Promise<void> {
+async function requireSingleSignOnAdmin(tx: Tx, environment: OidcSettings | undefined): Promise<void> {
   if (!(await readOidc(tx.db, environment)).enabled)
-    throw new Problem('OperationDeniedError', 'Nobody could log in any more: set up single sign-on first.');
+    throw new Problem('OperationDeniedError', 'No user could log in any more. Set up single sign-on first.');
   const admin = await tx.db
     .selectFrom('users')
     .select('id')
@@ -81,11 +81,11 @@ async function requireOtherWayIn(tx: Tx, environment: OidcSettings | undefined):
   if (admin !== undefined) return;
   throw new Problem(
     'OperationDeniedError',
-    'No administrator could log in any more: single sign-on finds people by their e-mail address, and none has one.',
+    'No administrator could log in any more: single sign-on finds users by their e-mail address. Add one to an administrator first.',
   );
 }
 
-/** Null means the default; what is undefined is left out, and text that is blank says as little as null. */
+/** Removes undefined fields and replaces null and empty strings by the default. */
 function withDefaults(changes: Partial<Record<keyof OidcSettings, unknown>>): Partial<OidcSettings> {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -93,13 +93,13 @@ function withDefaults(changes: Partial<Record<keyof OidcSettings, unknown>>): Pa
   );
 }
 
-/** Sealing twice gives two texts; the same secret must not look like a change. */
+/** Encrypts a secret, or keeps the stored text for the same secret: encrypting twice gives two texts, which would look like a change. */
 function sealed(secret: string, before: string | null, { seal, open }: Seal): string | null {
   if (secret === '') return null;
   return before !== null && open(before) === secret ? before : seal(secret);
 }
 
-/** The event says whether there is a secret, and whether it changed, and not what it is. */
+/** Returns the data of the event: whether a secret is set and whether it changed, but not the secret. */
 function shown(before: OidcSettings | undefined, after: OidcSettings) {
   const changed = before !== undefined && before.secret !== after.secret ? { secretChanged: true } : {};
   return { preData: before && withoutSecret(before), data: { ...withoutSecret(after), ...changed } };

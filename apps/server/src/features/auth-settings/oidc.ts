@@ -2,18 +2,18 @@ import type { Config } from '../../config/settings.ts';
 import { badField } from '../../kernel/errors.ts';
 import { isPath } from './claim-path.ts';
 
-/** How people log in through an OpenID Connect provider, as it is stored. */
+/** The settings of single sign-on through an OpenID Connect provider, as they are stored. */
 export interface OidcSettings {
   readonly enabled: boolean;
   readonly discoverUrl: string | null;
   readonly clientId: string | null;
-  /** Sealed. */
+  /** The client secret, encrypted. */
   readonly secret: string | null;
   readonly autoCreate: boolean;
   readonly enableSingleSignOut: boolean;
-  /** Id of the root role of users who are created. */
+  /** The id of the root role for new users. */
   readonly defaultRootRoleId: number;
-  /** Domains of e-mail addresses for which users are created, lower case, with commas between them; all when empty. */
+  /** Allowed e-mail domains for new users, in lower case, comma-separated. Empty allows all. */
   readonly emailDomains: string;
   readonly acrValues: string;
   readonly idTokenSigningAlgorithm: 'RS256' | 'RS384' | 'RS512';
@@ -24,7 +24,7 @@ export interface OidcSettings {
   readonly trustMissingEmailVerified: boolean;
 }
 
-/** What holds until somebody says otherwise. Users are created as Editors, as Unleash creates them. */
+/** The default settings. New users become Editors, as in Unleash. */
 export const noOidc: OidcSettings = {
   enabled: false,
   discoverUrl: null,
@@ -43,7 +43,7 @@ export const noOidc: OidcSettings = {
   trustMissingEmailVerified: false,
 };
 
-/** The settings that variables make, when they do. `seal` hides the secret as that of the database is hidden. */
+/** Returns the settings of the environment variables; undefined when OIDC_ENABLED is not set. `seal` encrypts the secret. */
 export function oidcOfEnvironment(
   config: Config,
   defaultRootRoleId: number,
@@ -69,22 +69,22 @@ export function oidcOfEnvironment(
   };
 }
 
-/** A 400 that names the field, when people could not log in with these settings. */
+/** Rejects with 400 when the settings are not valid or not complete. */
 export function requireUsable(settings: OidcSettings, allowHttp: boolean): void {
-  if (settings.discoverUrl !== null && !mayBeAsked(settings.discoverUrl, allowHttp))
-    throw badField('discoverUrl', 'must be an https URL; http is for providers on this machine alone');
+  if (settings.discoverUrl !== null && !isAllowedProviderUrl(settings.discoverUrl, allowHttp))
+    throw badField('discoverUrl', 'must be an https URL. http is allowed only for providers on this machine');
   for (const domain of domainsOf(settings))
     if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain))
-      throw badField('emailDomains', `must be domains with commas between them, which ${domain} is not`);
+      throw badField('emailDomains', `must be comma-separated domains: ${domain} is not a domain`);
   if (!settings.enabled) return;
-  if (settings.discoverUrl === null) throw badField('discoverUrl', 'is needed to enable this');
-  if (settings.clientId === null) throw badField('clientId', 'is needed to enable this');
-  if (settings.secret === null) throw badField('secret', 'is needed to enable this');
+  if (settings.discoverUrl === null) throw badField('discoverUrl', 'is required to enable single sign-on');
+  if (settings.clientId === null) throw badField('clientId', 'is required to enable single sign-on');
+  if (settings.secret === null) throw badField('secret', 'is required to enable single sign-on');
   if (settings.enableGroupSyncing && !isPath(settings.groupJsonPath))
-    throw badField('groupJsonPath', 'must say where the groups are, such as groups or realm_access.roles');
+    throw badField('groupJsonPath', 'must be the path of the groups claim, such as groups or realm_access.roles');
 }
 
-/** Domains of e-mail addresses for which users are created; none when it does not matter. */
+/** Returns the allowed e-mail domains; an empty list allows all. */
 export function domainsOf({ emailDomains }: OidcSettings): string[] {
   return emailDomains
     .split(',')
@@ -94,8 +94,8 @@ export function domainsOf({ emailDomains }: OidcSettings): string[] {
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether a URL of the provider may be asked: over HTTPS, on this machine over HTTP too, or anywhere with `allowHttp`. */
-export function mayBeAsked(url: string, allowHttp: boolean): boolean {
+/** Returns whether a provider URL may be called: over HTTPS, over HTTP on this machine, or over HTTP anywhere with `allowHttp`. */
+export function isAllowedProviderUrl(url: string, allowHttp: boolean): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {};
   if (protocol === 'https:') return true;
   return protocol === 'http:' && (allowHttp || loopback.test(hostname ?? ''));

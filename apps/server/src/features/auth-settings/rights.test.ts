@@ -9,7 +9,7 @@ const route = 'POST /api/admin/auth/oidc/settings';
 const discoverUrl = 'https://id.example.com';
 const permission = { name: 'UPDATE_AUTH_CONFIGURATION' };
 
-/** A caller with a custom root role of these permissions. */
+/** Returns a caller with a custom root role that has these permissions. */
 async function givenHolder(server: TestServer, ...permissions: readonly { readonly name: string }[]) {
   const { id } = await givenRole(server, { type: 'root-custom', permissions });
   return (await givenCaller(server, id)).client;
@@ -56,7 +56,7 @@ describe('a caller with UPDATE_AUTH_CONFIGURATION alone', () => {
     expect(await eventsAfter(server(), before)).toEqual([]);
   });
 
-  it('can change the other settings, and send those that need ADMIN as they are', async () => {
+  it('can change the other settings, and send unchanged settings that need ADMIN', async () => {
     const same = {
       discoverUrl,
       clientId,
@@ -69,7 +69,7 @@ describe('a caller with UPDATE_AUTH_CONFIGURATION alone', () => {
     expect((await set({ enabled: false })).json).toMatchObject({ enabled: false, discoverUrl });
   });
 
-  it('cannot have accounts created with a role above their own that was set before', async () => {
+  it('cannot turn on the creation of accounts with a configured role that has more permissions than their own', async () => {
     await setOidc(server(), { discoverUrl, autoCreate: false, defaultRootRole: 'Editor' });
     expect((await set({ autoCreate: true })).status).toBe(403);
     await setOidc(server(), { discoverUrl, enabled: false, autoCreate: true, defaultRootRole: 'Editor' });
@@ -82,7 +82,7 @@ describe('a caller with UPDATE_AUTH_CONFIGURATION alone', () => {
 describe('a role for accounts that single sign-on creates', () => {
   const server = useServer();
 
-  it('can be one whose permissions the caller has, and not one that also works in open projects', async () => {
+  it('must have no permission that the caller lacks, including those in open projects', async () => {
     const editors = (await server().admin.call('GET /api/admin/permissions')).json.permissions.root as {
       name: string;
     }[];

@@ -4,10 +4,10 @@ import { holdsAllOfRootRole } from '../access/index.ts';
 import type { OidcSettings } from './oidc.ts';
 
 /**
- * The settings that decide which account, and through groups which role, a login leads to. A caller who sets them can log in as an
- * administrator.
+ * The settings that decide to which account, and through groups to which role, a login leads. A caller who sets them can log
+ * in as an administrator.
  */
-const decidingWho = [
+const adminOnly = [
   'discoverUrl',
   'clientId',
   'secret',
@@ -18,20 +18,23 @@ const decidingWho = [
 ] as const satisfies readonly (keyof OidcSettings)[];
 
 /**
- * Rejects with 403 when the author lacks ADMIN and changes a setting that decides who a login leads to, or has accounts created with
- * a root role that grants more than the author holds.
+ * Rejects with 403 when the author lacks ADMIN and changes a setting that decides to which account a login leads, or lets
+ * accounts be created with a root role that has more permissions than the author.
  */
 export async function requireMayChange(tx: Tx, before: OidcSettings, after: OidcSettings): Promise<void> {
   if (tx.by.can?.('ADMIN') === true) return;
-  const changed = decidingWho.find((name) => before[name] !== after[name]);
+  const changed = adminOnly.find((name) => before[name] !== after[name]);
   if (changed !== undefined)
-    throw adminNeeded(changed, `Changing ${changed} decides who a login leads to: it needs the permission ADMIN.`);
-  const isGiven =
+    throw adminNeeded(
+      changed,
+      `The setting ${changed} decides to which account a login leads. Changing it needs the permission ADMIN.`,
+    );
+  const grantsRole =
     before.defaultRootRoleId !== after.defaultRootRoleId || (createsAccounts(after) && !createsAccounts(before));
-  if (!isGiven || (await holdsAllOfRootRole(tx.db, tx.by, after.defaultRootRoleId))) return;
+  if (!grantsRole || (await holdsAllOfRootRole(tx.db, tx.by, after.defaultRootRoleId))) return;
   throw adminNeeded(
     'defaultRootRole',
-    'The root role of new accounts grants more than you hold. Choose another role, or ask an administrator.',
+    'The root role of new accounts has permissions that you do not have. Choose another role, or ask an administrator.',
   );
 }
 

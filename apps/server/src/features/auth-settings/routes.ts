@@ -8,23 +8,26 @@ import type { AuthSettings } from './auth-settings.ts';
 import * as commands from './commands.ts';
 import type { OidcSettings } from './oidc.ts';
 
-/** `askProvider` fails while the provider of the settings cannot be reached. */
+/** Serves the login settings. `checkProvider` rejects when the configured provider cannot be reached. */
 export function authSettingsHandlers(
   { db, write }: Database,
   settings: AuthSettings,
-  askProvider: () => Promise<unknown>,
+  checkProvider: () => Promise<unknown>,
 ): Handlers<typeof authSettingsRoutes> {
   const { seal, environment, allowHttp, readableSecret } = settings.options;
   const present = async ({ secret, ...oidc }: OidcSettings) => {
     const role = (await listRootRoles(db)).find(({ id }) => id === oidc.defaultRootRoleId);
-    const told = readableSecret && secret !== null ? (seal.open(secret) ?? null) : null;
-    return { ...oidc, secret: told, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
+    const shownSecret = readableSecret && secret !== null ? (seal.open(secret) ?? null) : null;
+    return { ...oidc, secret: shownSecret, secretSet: secret !== null, defaultRootRole: builtInName(role?.name) };
   };
   return {
     'GET /api/admin/auth/oidc/settings': async () => ({ status: 200, body: await present(await settings.oidc()) }),
     'POST /api/admin/auth/oidc/settings': async ({ body, caller, request }) => {
       if (environment !== undefined)
-        throw new Problem('OperationDeniedError', 'The variables OIDC_… of this service say how people log in.');
+        throw new Problem(
+          'OperationDeniedError',
+          'Single sign-on is configured by the environment variables OIDC_…. Change those and restart the service.',
+        );
       const after = await write(authorOf(caller, request), (tx) => commands.setOidc(tx, body, seal, allowHttp));
       return { status: 200, body: await present(after) };
     },
@@ -33,7 +36,7 @@ export function authSettingsHandlers(
       if (body.enabled)
         throw badField(
           'enabled',
-          'must be false: SAML is not spoken here. Set up OpenID Connect with the same provider.',
+          'must be false: SAML is not supported. Set up OpenID Connect with the same provider.',
         );
       return samlIsOff;
     },
@@ -43,8 +46,8 @@ export function authSettingsHandlers(
     }),
     'POST /api/admin/auth/simple/settings': async ({ body, caller, request }) => {
       const turnsOff = body.disabled && !(await settings.passwordsDisabled());
-      // Not inside the change, which waits for nobody.
-      if (turnsOff && (await settings.oidc()).enabled) await askProvider();
+      // Checked before the write begins, because a write must not wait for the network.
+      if (turnsOff && (await settings.oidc()).enabled) await checkProvider();
       const after = await write(authorOf(caller, request), (tx) =>
         commands.setPasswordsDisabled(tx, body.disabled, environment),
       );

@@ -4,7 +4,7 @@ import { findSetting } from '../settings/index.ts';
 import { oidcSetting } from './auth-settings.ts';
 import type { OidcSettings } from './oidc.ts';
 
-/** The client secret of single sign-on. Without it nobody logs in that way until it is set again. */
+/** The encrypted client secret of single sign-on. When it is deleted, single sign-on fails until it is set again. */
 export const sealedOidc: SealedRows = {
   what: 'client secret of single sign-on',
   stale: async function* (db, mark) {

@@ -1,6 +1,6 @@
 import { isoTime } from '../../kernel/clock.ts';
 
-/** Something that everybody sees in the user interface. */
+/** A banner that all users see in the admin UI. */
 export interface Banner {
   readonly id: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Banner {
   readonly variant: 'info' | 'success' | 'warning' | 'error';
   readonly sticky: boolean;
   readonly icon: string | null;
-  /** Where it leads: a URL, a path here, or `dialog`. */
+  /** The target of the link: a URL, a path of this service, or `dialog`. */
   readonly link: string | null;
   readonly linkText: string | null;
   readonly dialogTitle: string | null;
@@ -16,8 +16,8 @@ export interface Banner {
   readonly createdAt: number;
 }
 
-/** What a banner is where nothing is said. */
-export const plainBanner = {
+/** The default fields of a banner. */
+export const bannerDefaults = {
   enabled: true,
   variant: 'info',
   sticky: false,
@@ -28,7 +28,7 @@ export const plainBanner = {
   dialog: null,
 } as const;
 
-/** A banner as answers and events have it. */
+/** Returns a banner as answers and events show it. */
 export function presentBanner(banner: Banner) {
   return { ...banner, createdAt: isoTime(banner.createdAt) };
 }

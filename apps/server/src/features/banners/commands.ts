@@ -1,9 +1,9 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type Banner, plainBanner, presentBanner } from './banner.ts';
+import { type Banner, bannerDefaults, presentBanner } from './banner.ts';
 import * as store from './store.ts';
 
-/** What is undefined is not named. */
+/** Changes of a banner; undefined fields stay. */
 export type BannerChanges = {
   readonly [Key in Exclude<keyof Banner, 'id' | 'createdAt'>]?: Banner[Key] | undefined;
 };
@@ -11,8 +11,8 @@ export type BannerChanges = {
 /** Creates a banner. */
 export async function createBanner(tx: Tx, input: BannerChanges & { readonly message: string }): Promise<Banner> {
   const banner = await store.insertBanner(tx, {
-    ...plainBanner,
-    ...named(input),
+    ...bannerDefaults,
+    ...definedFields(input),
     message: input.message,
     createdAt: tx.now,
   });
@@ -20,10 +20,10 @@ export async function createBanner(tx: Tx, input: BannerChanges & { readonly mes
   return banner;
 }
 
-/** Changes what `input` names; 404 when there is no such banner. Nothing is recorded when nothing changes. */
+/** Updates the given fields of a banner. Rejects with 404 when there is none. Records an event only when a field changes. */
 export async function updateBanner(tx: Tx, id: number, input: BannerChanges): Promise<Banner> {
   const before = await requireBanner(tx.db, id);
-  const after: Banner = { ...before, ...named(input) };
+  const after: Banner = { ...before, ...definedFields(input) };
   const [preData, data] = [presentBanner(before), presentBanner(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   await store.updateBannerRow(tx, after);
@@ -31,7 +31,7 @@ export async function updateBanner(tx: Tx, id: number, input: BannerChanges): Pr
   return after;
 }
 
-/** Deletes a banner; 404 when there is no such. */
+/** Deletes a banner. Rejects with 404 when there is none. */
 export async function deleteBanner(tx: Tx, id: number): Promise<void> {
   const banner = await requireBanner(tx.db, id);
   await store.deleteBannerRow(tx, id);
@@ -44,6 +44,6 @@ async function requireBanner(db: Db, id: number): Promise<Banner> {
   return banner;
 }
 
-function named(input: BannerChanges): Partial<Banner> {
+function definedFields(input: BannerChanges): Partial<Banner> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

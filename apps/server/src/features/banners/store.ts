@@ -2,7 +2,7 @@ import type { Tables } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Banner } from './banner.ts';
 
-/** All banners, the oldest first. */
+/** Returns all banners, the oldest first. */
 export async function listBanners(db: Db): Promise<Banner[]> {
   return (await db.selectFrom('banners').selectAll().orderBy('id').execute()).map(toBanner);
 }

@@ -1,6 +1,6 @@
 import { type Actor, type Author, adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
-import { findAccounts, readStanding } from '../access/index.ts';
+import { findAccounts, readAccessRights } from '../access/index.ts';
 import { hasAdminTokenNamed } from '../api-tokens/index.ts';
 
 /**
@@ -12,6 +12,6 @@ export async function canOfActor(db: Db, { userId, name }: Actor): Promise<Autho
   if (userId === adminTokenUserId) return (await hasAdminTokenNamed(db, name)) ? () => true : undefined;
   const [account] = await findAccounts(db, [userId]);
   if (account === undefined) return undefined;
-  const standing = await readStanding(db, account.id);
-  return (permission, scope) => standing.can(permission, scope);
+  const rights = await readAccessRights(db, account.id);
+  return (permission, scope) => rights.can(permission, scope);
 }

@@ -2,7 +2,7 @@ import type { changeRequestRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Account, accountsWhoMay, findAccounts } from '../access/index.ts';
+import { type Account, accountsWithPermission, findAccounts } from '../access/index.ts';
 import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { flagOf } from './change.ts';
@@ -64,7 +64,7 @@ export function changeRequestReaders({ db }: Database): Readers {
     'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': async ({ params }) => {
       const { projectId: project, environment } = params;
       await requireEnvironmentOf(db, project, environment);
-      const accounts = await accountsWhoMay(db, 'APPROVE_CHANGE_REQUEST', { project, environment });
+      const accounts = await accountsWithPermission(db, 'APPROVE_CHANGE_REQUEST', { project, environment });
       return { status: 200, body: accounts.map(presentReviewer) };
     },
     'GET /api/admin/projects/:projectId/change-requests/:id': async ({ params, caller }) => {

@@ -7,7 +7,7 @@ const set = (...frontendApiOrigins: string[]) => ({ body: { frontendApiOrigins }
 export const corsScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'sets origins, which the configuration of the user interface tells',
+    name: 'sets origins, which the UI configuration returns',
     call: set('https://App.example.com', 'http://localhost:3000'),
     status: 204,
     events: [
@@ -24,7 +24,7 @@ export const corsScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'takes none for all',
+    name: 'treats an empty list as all origins',
     call: set(),
     status: 204,
     events: [{ type: 'setting-updated', data: { frontendApiOrigins: ['*'] } }],
@@ -47,5 +47,5 @@ export const corsScenarios: readonly Scenario[] = [
       answer: { details: [{ path: 'frontendApiOrigins.1' }] },
     }),
   ),
-  { route, name: 'is closed to an editor', as: 'editor', call: set('*'), status: 403 },
+  { route, name: 'answers 403 to an editor', as: 'editor', call: set('*'), status: 403 },
 ];

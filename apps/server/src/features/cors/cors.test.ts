@@ -10,15 +10,15 @@ describe('origins of the frontend API', () => {
   }
 });
 
-describe('origins of the frontend API that a variable names', () => {
+describe('origins of the frontend API from an environment variable', () => {
   const server = useServer({ frontendApiOrigins: ['https://a.example.com'] });
-  const told = async () => (await server().admin.call('GET /api/admin/ui-config')).json.frontendApiOrigins;
+  const configuredOrigins = async () => (await server().admin.call('GET /api/admin/ui-config')).json.frontendApiOrigins;
 
-  it('hold until somebody sets others', async () => {
-    expect(await told()).toEqual(['https://a.example.com']);
+  it('apply until the setting is changed', async () => {
+    expect(await configuredOrigins()).toEqual(['https://a.example.com']);
     const body = { frontendApiOrigins: ['https://b.example.com'] };
     await server().admin.call('POST /api/admin/ui-config/cors', { body });
-    expect(await told()).toEqual(['https://b.example.com']);
+    expect(await configuredOrigins()).toEqual(['https://b.example.com']);
     const allowed = async (origin: string) =>
       (await server().nobody.request('GET', '/api/frontend', { headers: { origin } })).headers.get(
         'access-control-allow-origin',

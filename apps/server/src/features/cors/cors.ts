@@ -4,7 +4,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
 
-/** The setting's name in the table and in its events. */
+/** The name of the setting in the table `settings` and in events. */
 const setting = 'frontend.cors';
 
 interface Cors {
@@ -12,8 +12,8 @@ interface Cors {
 }
 
 /**
- * From which origins browsers may use the frontend API, kept in memory for every request: `*` alone, or those of a list.
- * `fallback` holds until somebody says otherwise, in this process or another.
+ * Loads the origins whose pages may use the frontend API, keeps them up to date from the change feed, and returns a getter for
+ * them. `['*']` allows all. `fallback` applies while the setting is not stored.
  */
 export async function watchCorsOrigins(
   { db, feed }: Pick<Database, 'db' | 'feed'>,
@@ -31,7 +31,7 @@ export async function watchCorsOrigins(
 export function corsHandlers({ write }: Database): Handlers<typeof corsRoutes> {
   return {
     'POST /api/admin/ui-config/cors': async ({ body, caller, request }) => {
-      // Browsers write an origin in lower case.
+      // Browsers send origins in lower case.
       const named = [...new Set(body.frontendApiOrigins.map((origin) => origin.toLowerCase()))];
       const frontendApiOrigins = named.length === 0 ? ['*'] : named;
       await write(authorOf(caller, request), async (tx) => {

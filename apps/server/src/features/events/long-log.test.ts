@@ -1,29 +1,15 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
-import { queryObjects, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockAYearAgo, seedEvents, seeded } from '../../../testing/event-log.ts';
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
-// A million events take minutes to make, so the suite does with fewer: YARDARM_TEST_EVENTS=1000000 asks for all of them.
-const count = Number(process.env.YARDARM_TEST_EVENTS ?? 50_000);
-const seedTimeout = 120_000 + count / 5;
-const wholeTimeout = 30_000 + count / 5;
-const megabyte = 1024 * 1024;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** What is in use after everything that is not has been thrown away, in bytes. */
-function inUse(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
+/** Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and memory. */
+const count = 20_000;
+const wholeTimeout = 60_000;
 
 const storage = createStorage();
 let server: TestServer;
@@ -31,7 +17,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer(storage, { initAdminTokens: ['*:*.long-log'] }, clockAYearAgo());
   await seedEvents(server.app, server.clock, count);
-}, seedTimeout);
+}, 120_000);
 afterAll(async () => {
   await server.stop();
   await storage.remove();
@@ -54,19 +40,15 @@ async function piece(response: IncomingMessage): Promise<Buffer> {
   }
 }
 
-/** Reads to the end and tells how much it was and how often `mark` is in it; `now and then` calls `meanwhile`. */
-async function readAll(response: IncomingMessage, mark: string, meanwhile: (bytes: number) => void = () => undefined) {
-  let [bytes, marks, rest, told] = [0, 0, '', 0];
+/** Reads an answer to its end and returns how often `mark` is in it. */
+async function countIn(response: IncomingMessage, mark: string): Promise<number> {
+  let [marks, rest] = [0, ''];
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
     const text = rest + chunk.toString('latin1');
     marks += text.split(mark).length - 1;
     rest = text.slice(-mark.length + 1);
-    if (bytes - told < 8 * megabyte) continue;
-    told = bytes;
-    meanwhile(bytes);
   }
-  return { bytes, marks, end: rest };
+  return marks;
 }
 
 const everything = `/api/admin/events?limit=${count}`;
@@ -74,103 +56,29 @@ const anEvent = '"createdByUserId":';
 
 describe('GET /api/admin/events with a long log', () => {
   it(
-    'sends the first byte at once, and all of them in the end',
+    'sends all events of the log in one answer',
     async () => {
-      const firsts: number[] = [];
-      for (let i = 0; i < 5; i++) {
-        const asked = performance.now();
-        const tried = await open(everything);
-        firsts.push(performance.now() - asked);
-        tried.destroy();
-      }
-      // The shortest says what it takes; the others also what else the machine does.
-      const first = Math.min(...firsts);
-      const began = performance.now();
-      const response = await open(everything);
-      const { marks } = await readAll(response, anEvent);
-      const all = performance.now() - began;
-      console.log(`${count} events: first byte after ${first.toFixed(1)} ms, all after ${all.toFixed(0)} ms`);
-      expect(marks).toBe(count);
-      expect(first).toBeLessThan(all / 4);
+      expect(await countIn(await open(everything), anEvent)).toBe(count);
     },
     wholeTimeout,
   );
 
   it(
-    'holds all events of a project, however many',
+    'sends all events of a project',
     async () => {
-      const began = performance.now();
       const response = await open('/api/admin/events?project=project-3');
-      console.log(`a project: first byte after ${(performance.now() - began).toFixed(1)} ms`);
-      const { marks } = await readAll(response, anEvent);
-      expect(marks).toBe(Array.from({ length: count }, (_, n) => n).filter(isOfProject3).length);
-    },
-    wholeTimeout,
-  );
-
-  it(
-    'needs no more memory for many events than for few',
-    async () => {
-      await readAll(await open('/api/admin/events?limit=1000'), anEvent);
-      const before = inUse();
-      const [used, rss]: [number[], number[]] = [[], []];
-      const { bytes } = await readAll(await open(everything), anEvent, () => {
-        used.push((inUse() - before) / megabyte);
-        rss.push(process.memoryUsage().rss / megabyte);
-      });
-      console.log(
-        `${(bytes / megabyte).toFixed(0)} MB read: at most ${Math.max(...used).toFixed(1)} MB more in use; rss ${Math.min(...rss).toFixed(0)} to ${Math.max(...rss).toFixed(0)} MB`,
+      expect(await countIn(response, anEvent)).toBe(
+        Array.from({ length: count }, (_, n) => n).filter(isOfProject3).length,
       );
-      expect(bytes).toBeGreaterThan(count * 500);
-      expect(Math.max(...used)).toBeLessThan(60);
     },
     wholeTimeout,
   );
-
-  it(
-    'does not hold up the event loop',
-    async () => {
-      const delay = monitorEventLoopDelay({ resolution: 1 });
-      delay.enable();
-      await readAll(await open(everything), anEvent);
-      delay.disable();
-      const [p50, p99, max] = [delay.percentile(50), delay.percentile(99), delay.max].map((ns) =>
-        (ns / 1e6).toFixed(1),
-      );
-      console.log(`event loop delay: p50 ${p50}, p99 ${p99}, max ${max} ms`);
-      // A page is serialised in a few milliseconds; the rest is room for a busy machine.
-      expect(Number(p50)).toBeLessThan(50);
-    },
-    wholeTimeout,
-  );
-
-  it('reads no further than a slow reader does, and keeps nobody waiting for it', async () => {
-    const before = inUse();
-    const slow = await Promise.all(Array.from({ length: 20 }, () => open(everything)));
-    for (const response of slow) await piece(response);
-    const times: number[] = [];
-    for (let i = 0; i < 100; i++) {
-      // They take a little from time to time, as over a bad line.
-      if (i % 5 === 0) for (const response of slow) await piece(response);
-      const began = performance.now();
-      expect((await server.admin.request('GET', '/api/admin/events?limit=10')).status).toBe(200);
-      times.push(performance.now() - began);
-    }
-    const each = (inUse() - before) / megabyte / slow.length;
-    times.sort((a, b) => a - b);
-    console.log(
-      `beside 20 slow readers: p50 ${times[50]?.toFixed(1)}, max ${times[99]?.toFixed(1)} ms; ${each.toFixed(1)} MB in use for each`,
-    );
-    for (const response of slow) response.destroy();
-    expect(each).toBeLessThan(4);
-    expect(times[50]).toBeLessThan(250);
-  });
 
   it('stops reading for one that goes away, and keeps nothing of it', async () => {
     const streams = () => queryObjects(Readable, { format: 'count' });
-    await readAll(await open('/api/admin/events?limit=1000'), anEvent);
+    await countIn(await open('/api/admin/events?limit=1000'), anEvent);
     const before = streams();
-    const gone = await Promise.all(Array.from({ length: 30 }, () => open(everything)));
+    const gone = await Promise.all(Array.from({ length: 10 }, () => open(everything)));
     for (const response of gone) {
       await piece(response);
       response.destroy();
@@ -198,12 +106,9 @@ describe('GET /api/admin/events with a long log', () => {
     expect(connection.rest()).not.toContain('HTTP/1.1 400');
   });
 
-  it('sends nothing but a head to HEAD, and reads nothing for it', async () => {
-    const began = performance.now();
+  it('sends headers alone to HEAD', async () => {
     const reply = await server.admin.request('HEAD', everything);
-    const answered = performance.now() - began;
     expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '' });
-    expect(answered).toBeLessThan(500);
   });
 });
 

@@ -9,11 +9,11 @@ export interface GroupInput {
   readonly description?: string | null | undefined;
   readonly mappingsSSO?: readonly string[] | undefined;
   readonly rootRole?: number | null | undefined;
-  /** Who belongs to it. */
+  /** The members. */
   readonly userIds?: readonly number[] | undefined;
 }
 
-/** Creates a group. 400 for an unknown user or root role, 409 when its name is taken. */
+/** Creates a group. Rejects with 400 for an unknown user or root role, and with 409 when the name is taken. */
 export async function createGroup(tx: Tx, input: GroupInput): Promise<GroupView> {
   await requireFreeName(tx.db, input.name);
   const userIds = await knownUsers(tx.db, input.userIds ?? []);
@@ -30,7 +30,7 @@ export async function createGroup(tx: Tx, input: GroupInput): Promise<GroupView>
   return requireGroup(tx.db, group.id);
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. Refusals as when created. */
+/** Updates the given fields of a group. Records an event only when a field changes. Rejects as {@link createGroup} does. */
 export async function updateGroup(tx: Tx, id: number, input: GroupInput): Promise<GroupView> {
   const before = await requireGroup(tx.db, id);
   if (input.name !== before.name) await requireFreeName(tx.db, input.name);
@@ -53,7 +53,7 @@ export async function updateGroup(tx: Tx, id: number, input: GroupInput): Promis
   return requireGroup(tx.db, id);
 }
 
-/** Deletes a group; its users lose what they had through it. */
+/** Deletes a group; its members lose the roles that they had through it. */
 export async function deleteGroup(tx: Tx, id: number): Promise<void> {
   const group = await requireGroup(tx.db, id);
   await store.deleteGroupRow(tx, id);
@@ -61,7 +61,7 @@ export async function deleteGroup(tx: Tx, id: number): Promise<void> {
   tx.record({ type: 'group-deleted', preData: groupEventData(group, userIds) });
 }
 
-/** The group, or a 404. */
+/** Returns the group. Rejects with 404 when there is none with this id. */
 export async function requireGroup(db: Db, id: number): Promise<GroupView> {
   const group = await store.findGroup(db, id);
   if (group === undefined) throw new Problem('NotFoundError', `There is no group ${id}.`);
@@ -70,7 +70,7 @@ export async function requireGroup(db: Db, id: number): Promise<GroupView> {
 
 async function requireFreeName(db: Db, name: string): Promise<void> {
   if ((await store.findGroupNamed(db, name)) === undefined) return;
-  throw new Problem('NameExistsError', `A group named ${name} exists already.`, {
+  throw new Problem('NameExistsError', `A group named ${name} exists already. Choose another name.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
 }
@@ -79,10 +79,10 @@ async function knownRole(db: Db, rootRole: number | null): Promise<number | null
   return rootRole === null ? null : (await requireRootRole(db, rootRole)).id;
 }
 
-/** The users in the order of their ids, each once; a 400 when one does not exist. */
+/** Returns the user ids without duplicates, in ascending order. Rejects with 400 when a user does not exist. */
 async function knownUsers(db: Db, userIds: readonly number[]): Promise<number[]> {
   const unknown = await unknownAccounts(db, userIds);
-  if (unknown.length > 0) throw badField('users', `name ${unknown.join(', ')}, which does not exist`);
+  if (unknown.length > 0) throw badField('users', `contains unknown user ids: ${unknown.join(', ')}`);
   return [...new Set(userIds)].toSorted((a, b) => a - b);
 }
 

@@ -1,14 +1,14 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { type Account, presentAccount } from '../access/index.ts';
 
-/** Users that are given roles together. */
+/** A group of users that are given roles together. */
 export interface Group {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
-  /** Names of groups at an identity provider whose users belong here when they log in. */
+  /** Groups at the identity provider whose members join this group when they log in. */
   readonly mappingsSSO: readonly string[];
-  /** A role that its users have besides their own. */
+  /** A root role that the members have in addition to their own. */
   readonly rootRole: number | null;
   readonly createdBy: string;
   readonly createdAt: number;
@@ -26,7 +26,7 @@ export interface GroupView extends Group {
   readonly projects: readonly string[];
 }
 
-/** A group as the event log keeps it (docs/spec#event-types). */
+/** Returns a group as events store it (docs/spec#event-types). */
 export function groupEventData(group: Group, userIds: readonly number[]): Record<string, unknown> {
   const { id, name, description, mappingsSSO, rootRole } = group;
   return { id, name, description, mappingsSSO, rootRole, users: userIds };

@@ -30,9 +30,15 @@ const reading: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/groups', name: 'is closed to an editor', as: 'editor', status: 403 },
-  { route: 'GET /api/admin/groups/:groupId', name: 'shows one', given: byGroup, status: 200, answer: { userCount: 1 } },
-  { route: 'GET /api/admin/groups/:groupId', name: 'does not know the group', call: unknown, status: 404 },
+  { route: 'GET /api/admin/groups', name: 'answers 403 to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/groups/:groupId',
+    name: 'returns a group',
+    given: byGroup,
+    status: 200,
+    answer: { userCount: 1 },
+  },
+  { route: 'GET /api/admin/groups/:groupId', name: 'answers 404 for an unknown group', call: unknown, status: 404 },
 ];
 
 const creating: readonly Scenario[] = [
@@ -64,14 +70,14 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/groups',
-    name: 'refuses a user that there is not',
+    name: 'refuses an unknown user',
     call: { body: { name: 'Ghosts', users: [{ user: { id: 99999 } }] } },
     status: 400,
     answer: { details: [{ path: 'users' }] },
   },
   {
     route: 'POST /api/admin/groups',
-    name: 'refuses a role that is for projects',
+    name: 'refuses a project role as the root role',
     call: { body: { name: 'Owners', rootRole: 4 } },
     status: 400,
     answer: { details: [{ path: 'rootRole' }] },
@@ -81,7 +87,7 @@ const creating: readonly Scenario[] = [
 const changing: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/groups/:groupId',
-    name: 'sets who belongs to it and records what was and what is',
+    name: 'sets the members and records the old and the new fields',
     given: async (server) => {
       const [{ id: first }, { id: second }, { id: third }] = [
         await givenUser(server),
@@ -100,7 +106,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/groups/:groupId',
-    name: 'keeps what is not named and records nothing when nothing changes',
+    name: 'keeps missing fields and records nothing when nothing changes',
     given: async (server) => {
       const { id, name } = await givenGroup(server, [(await givenUser(server)).id]);
       return { params: { groupId: id }, body: { name } };
@@ -110,13 +116,13 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/groups/:groupId',
-    name: 'refuses a name that another group has',
+    name: 'refuses the name of another group',
     given: async (server) => ({ ...(await byGroup(server)), body: { name: (await givenGroup(server)).name } }),
     status: 409,
   },
   {
     route: 'PUT /api/admin/groups/:groupId',
-    name: 'does not know the group',
+    name: 'answers 404 for an unknown group',
     call: { ...unknown, body: { name: freshName('group') } },
     status: 404,
   },
@@ -131,7 +137,7 @@ const changing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'group-deleted', data: null, preData: { mappingsSSO: [] } }],
   },
-  { route: 'DELETE /api/admin/groups/:groupId', name: 'does not know the group', call: unknown, status: 404 },
+  { route: 'DELETE /api/admin/groups/:groupId', name: 'answers 404 for an unknown group', call: unknown, status: 404 },
 ];
 
 export const groupScenarios: readonly Scenario[] = [...reading, ...creating, ...changing];

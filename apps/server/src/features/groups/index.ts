@@ -1,4 +1,4 @@
 export { type GroupView, presentGroup } from './group.ts';
-export { followMappings } from './mappings.ts';
 export { groupHandlers } from './routes.ts';
+export { syncMappedGroups } from './sso-sync.ts';
 export { listGroups } from './store.ts';

@@ -4,7 +4,7 @@ import type { Group, GroupView } from './group.ts';
 
 const columns = ['id', 'name', 'description', 'mappings_sso', 'root_role_id', 'created_by', 'created_at'] as const;
 
-/** Groups, or those of `ids`, with all that belongs to them, by name. Three statements, however many there are. */
+/** Returns all groups, or those with `ids`, with members and projects, ordered by name. Takes three statements. */
 export async function listGroups(db: Db, ids?: readonly number[]): Promise<GroupView[]> {
   if (ids?.length === 0) return [];
   let groups = db.selectFrom('user_groups').select(columns).orderBy('name').orderBy('id');
@@ -75,7 +75,7 @@ export async function updateGroupRow(tx: Tx, group: Group): Promise<void> {
     .execute();
 }
 
-/** Deletes a group with its roles in projects. */
+/** Deletes a group; its members and project roles go with it. */
 export async function deleteGroupRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('user_groups').where('id', '=', id).execute();
 }

@@ -3,14 +3,14 @@ import type { z } from 'zod';
 
 type ExportResult = z.input<typeof exportResultSchema>;
 
-/** Pages of what each list of an export holds, each page in a turn of the event loop of its own; an item of a page may stand for several. */
+/** The pages of each list of an export. Each page is built in its own turn of the event loop. */
 export type ExportLists = {
   readonly [Name in keyof ExportResult]-?: AsyncIterable<
     readonly (readonly NonNullable<ExportResult[Name]>[number][])[]
   >;
 };
 
-/** Lists of an export, each alone. */
+/** The schema of a single list. */
 const shape = exportResultSchema.partial();
 
 /** Returns the JSON of an export, shaped as the contract says, in pieces. */

@@ -19,7 +19,7 @@ const nothingElse = { contextFields: [], segments: [], tagTypes: [], featureTags
 export const exportScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'answers a flag with all that it is and uses in the environment, as a file, and records that',
+    name: 'exports a flag with the entities that it uses in the environment as a file, and records an event',
     as: 'viewer',
     given: async (server) => {
       const flag = await givenFlagIn(server);
@@ -63,7 +63,7 @@ export const exportScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'answers the flags of a project that are not archived, with what they depend on',
+    name: 'exports the flags of a project that are not archived, with their dependencies',
     given: async (server) => {
       const { projectId } = await givenDependency(server, { variants: ['a'] });
       await givenArchived(server, projectId);
@@ -95,7 +95,7 @@ export const exportScenarios: readonly Scenario[] = [
   ),
   {
     route,
-    name: 'answers every flag when none is named',
+    name: 'exports every flag when none is named',
     given: async (server) => {
       await givenFlag(server);
       return { body: { environment, features: [] } };
@@ -106,7 +106,7 @@ export const exportScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'refuses a flag that there is not, and an archived one',
+    name: 'refuses an unknown flag and an archived flag',
     given: async (server) => ({
       body: { environment, features: [(await givenArchived(server)).featureName, 'no-such-flag'] },
     }),
@@ -119,5 +119,5 @@ export const exportScenarios: readonly Scenario[] = [
     status: 404,
   },
   { route, name: 'refuses an unknown project', call: { body: { environment, project: 'nowhere' } }, status: 404 },
-  { route, name: 'refuses a question without flags, tag or project', call: { body: { environment } }, status: 400 },
+  { route, name: 'refuses a request without flags, tag or project', call: { body: { environment } }, status: 400 },
 ];

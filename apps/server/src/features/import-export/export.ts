@@ -12,31 +12,31 @@ import { listSegments } from '../segments/index.ts';
 import { listTagTypes } from '../tags/index.ts';
 import { type ExportLists, exportText } from './export-text.ts';
 
-/** Which flags are exported; `features` that is empty stands for all. */
+/** The flags to export; an empty `features` exports all flags. */
 export type ExportQuery = {
   readonly environment: string;
-  /** Whether segments come with all that they are: their names alone are what Unleash takes. */
+  /** Exports segments with their constraints. Unleash accepts only their names. */
   readonly wholeSegments: boolean;
 } & ({ readonly features: readonly string[] } | { readonly tag: string } | { readonly project: string });
 
 /**
- * The JSON, in pieces, of flags as they are in an environment, with what they use, by name; archived ones and those that are hidden from the caller
- * are left out. 404 for an environment or project that there is not, and for a flag that is named and cannot be exported. A constant
- * number of statements for each thousand flags; the text is made in turns with other requests.
+ * Exports flags in an environment with the entities that they use, as pieces of JSON in turns with other requests.
+ * Archived flags and flags hidden from the caller are left out. Rejects with 404 for an unknown environment or project,
+ * and for a named flag that cannot be exported. Uses a constant number of statements for each thousand flags.
  */
 export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Identity, 'hidden'>): Promise<string[]> {
   await requireEnvironment(tx.db, query.environment);
-  const loaded = await loadFlagDefinitions(tx.db, await namesOf(tx.db, query));
+  const loaded = await loadFlagDefinitions(tx.db, await selectFlagNames(tx.db, query));
   const flags = [...loaded.values()].filter(
     ({ feature }) => feature.archivedAt === null && !caller.hidden.has(feature.project),
   );
-  if ('features' in query) requireAll(query.features, flags);
-  const pieces = await exportText(await listsOf(tx.db, flags, query, caller));
+  if ('features' in query) requireExported(query.features, flags);
+  const pieces = await exportText(await buildLists(tx.db, flags, query, caller));
   tx.record({ type: 'features-exported', environment: query.environment, data: new JsonText(pieces.join('')) });
   return pieces;
 }
 
-async function namesOf(db: Db, query: ExportQuery): Promise<string[]> {
+async function selectFlagNames(db: Db, query: ExportQuery): Promise<string[]> {
   if ('features' in query && query.features.length > 0) return [...new Set(query.features)].toSorted();
   if ('project' in query) {
     await requireProject(db, query.project);
@@ -45,15 +45,15 @@ async function namesOf(db: Db, query: ExportQuery): Promise<string[]> {
   return listFlagNames(db, 'tag' in query ? { tag: query.tag } : {});
 }
 
-function requireAll(names: readonly string[], flags: readonly FlagDefinition[]): void {
+function requireExported(names: readonly string[], flags: readonly FlagDefinition[]): void {
   const found = new Set(flags.map(({ feature }) => feature.name));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return;
-  throw new Problem('NotFoundError', `There is no flag ${missing.join(', ')} that is not archived.`);
+  throw new Problem('NotFoundError', `These flags do not exist or are archived: ${missing.join(', ')}.`);
 }
 
-/** Lists of an export, each made a few items at a time. */
-async function listsOf(
+/** Builds the lists of an export, a few items per turn of the event loop. */
+async function buildLists(
   db: Db,
   flags: readonly FlagDefinition[],
   { environment, wholeSegments }: ExportQuery,
@@ -64,17 +64,17 @@ async function listsOf(
     listContextFields(db, { ofAll: true, project: '*' }),
     listTagTypes(db),
   ]);
-  const used = await usedBy(flags, environment);
+  const used = await collectReferences(flags, environment);
   const usedSegments = segments.filter(({ id }) => used.segments.has(id));
   for (const { constraints } of usedSegments) for (const name of contextNamesOf(constraints)) used.fields.add(name);
-  const fieldsThere = fields.filter(
+  const exportedFields = fields.filter(
     ({ name, project }) => used.fields.has(name) && (project === null || !hidden.has(project)),
   );
   return {
     features: pagesInTurns(flags, (flag) => [presentFeature(flag)]),
     featureStrategies: pagesInTurns(flags, (flag) => strategiesIn(flag, environment).map(presentStrategy)),
     featureEnvironments: pagesInTurns(flags, (flag) => presentState(flag, environment)),
-    contextFields: pagesInTurns(fieldsThere, ({ createdAt: _, project, ...field }) => [
+    contextFields: pagesInTurns(exportedFields, ({ createdAt: _, project, ...field }) => [
       {
         ...field,
         legalValues: field.legalValues.map((each) => ({ ...each })),
@@ -99,8 +99,8 @@ async function listsOf(
   };
 }
 
-/** What flags refer to: ids of segments, names of context fields and types of tags. */
-async function usedBy(flags: readonly FlagDefinition[], environment: string) {
+/** Collects the ids of segments, the names of context fields and the tag types that flags use. */
+async function collectReferences(flags: readonly FlagDefinition[], environment: string) {
   const used = { segments: new Set<number>(), fields: new Set<string>(), tagTypes: new Set<string>() };
   await mapInTurns(flags, (flag) => {
     for (const { segments, constraints } of strategiesIn(flag, environment)) {
@@ -134,8 +134,8 @@ function presentFeature({ feature }: FlagDefinition) {
 function presentState({ feature, environments }: FlagDefinition, environment: string) {
   const state = environments.get(environment);
   if (state === undefined) return [];
-  const variants = state.variants.map(({ overrides, ...one }) => ({
-    ...one,
+  const variants = state.variants.map(({ overrides, ...variant }) => ({
+    ...variant,
     ...(overrides === undefined ? {} : { overrides: overrides.map((each) => ({ ...each, values: [...each.values] })) }),
   }));
   return [{ name: feature.name, featureName: feature.name, environment, enabled: state.enabled, variants }];

@@ -11,12 +11,12 @@ const validate = 'POST /api/admin/features-batch/validate';
 const environment = 'development';
 const readerRole = 6;
 
-/** An import of one flag into the project default. */
+/** Returns the body of an import into the project default. */
 function importing(data: object, more: object = {}) {
   return { project: 'default', environment, data: { features: [], ...data }, ...more };
 }
 
-/** A flag as an export of Unleash has it. */
+/** Returns an export of Unleash with one flag. */
 function exported(name: string, strategies: readonly object[] = [], more: object = {}) {
   return {
     features: [
@@ -27,7 +27,7 @@ function exported(name: string, strategies: readonly object[] = [], more: object
   };
 }
 
-/** Everything that an import can bring. */
+/** Returns an export with every kind of entity that an import can create. */
 function everything() {
   const [name, parent, field, segment, type] = ['a', 'z', 'field', 'segment', 'type'].map(freshName) as [
     string,
@@ -54,7 +54,7 @@ function everything() {
   });
 }
 
-/** A flag with a strategy that is switched on, a tag, and a flag it depends on. */
+/** Creates a flag that is on, with strategies, a tag and a dependency. */
 async function givenFull(server: TestServer) {
   const projectId = await givenProject(server);
   const parent = await givenFlag(server, {}, projectId);
@@ -69,22 +69,22 @@ async function givenFull(server: TestServer) {
   return { projectId, name: params.featureName, other: other.featureName };
 }
 
-const refusals: readonly { name: string; data: (server: TestServer) => Promise<object>; told: RegExp }[] = [
+const refusals: readonly { name: string; data: (server: TestServer) => Promise<object>; expected: RegExp }[] = [
   {
     name: 'an unknown strategy',
     data: async () => exported(freshName('flag'), [{ name: 'of-ours' }]),
-    told: /must be the name of a strategy type, not of-ours/,
+    expected: /must be the name of a strategy type, not of-ours/,
   },
   {
-    name: 'a segment that is not there and of which the export has only the name',
+    name: 'an unknown segment without constraints in the export',
     data: async () => ({ ...exported(freshName('flag'), [{ segments: [5] }]), segments: [{ id: 5, name: 'absent' }] }),
-    told: /absent: segments are missing/,
+    expected: /absent: these segments do not exist/,
   },
   {
     name: 'a constraint on an unknown context field',
     data: async () =>
       exported(freshName('flag'), [{ constraints: [{ contextName: 'unheardOf', operator: 'IN', values: ['x'] }] }]),
-    told: /no context field unheardOf/,
+    expected: /no context field unheardOf/,
   },
   {
     name: 'a value that the context field here does not allow',
@@ -93,25 +93,25 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
       const constraints = [{ contextName, operator: 'IN', values: ['mars'] }];
       return { ...exported(freshName('flag'), [{ constraints }]), contextFields: [{ name: contextName }] };
     },
-    told: /must be a legal value/,
+    expected: /must be a legal value/,
   },
   {
     name: 'a flag of another project',
     data: async (server) => exported((await givenFlag(server, {}, await givenProject(server))).featureName),
-    told: /another project has a flag named/,
+    expected: /another project has a flag named/,
   },
   {
     name: 'an archived flag',
     data: async (server) => exported((await givenArchived(server)).featureName),
-    told: /is archived/,
+    expected: /is archived/,
   },
   {
-    name: 'a flag that depends on one that there is not',
+    name: 'a dependency on an unknown flag',
     data: async () => {
       const name = freshName('flag');
       return { ...exported(name), dependencies: [{ feature: name, dependencies: [{ feature: 'absent' }] }] };
     },
-    told: /no flag absent to depend on/,
+    expected: /no flag absent to depend on/,
   },
   {
     name: 'a dependency that is two levels deep',
@@ -122,15 +122,15 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
         dependencies: [0, 1].map((at) => ({ feature: names[at], dependencies: [{ feature: names[at + 1] }] })),
       };
     },
-    told: /depends on/,
+    expected: /depends on/,
   },
   {
-    name: 'a tag of a type that there is not',
+    name: 'a tag of an unknown type',
     data: async () => {
       const name = freshName('flag');
       return { ...exported(name), featureTags: [{ featureName: name, tagType: 'absent', tagValue: 'xx' }] };
     },
-    told: /existing tag type/,
+    expected: /existing tag type/,
   },
   {
     name: 'a flag that is named twice',
@@ -138,14 +138,14 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
       const name = freshName('flag');
       return { features: [{ name }, { name }] };
     },
-    told: /is named twice/,
+    expected: /is named twice/,
   },
 ];
 
 const importScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'creates flags with all that they are and use, and then changes nothing when it is repeated',
+    name: 'creates flags with the entities that they use, and changes nothing when repeated',
     given: async () => ({ body: everything() }),
     status: 200,
     events: [
@@ -181,7 +181,7 @@ const importScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'makes flags that are there what the export says, and takes it as text',
+    name: 'changes existing flags to match the export, also from text',
     given: async (server) => {
       const { projectId, name, other } = await givenFull(server);
       const parameters = { rollout: '20', stickiness: 'default', groupId: name };
@@ -216,7 +216,7 @@ const importScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'records nothing when all is so already',
+    name: 'records no event when nothing changes',
     given: async (server) => {
       const { featureName } = await givenFlag(server);
       return { body: importing({ features: [{ name: featureName }] }) };
@@ -225,7 +225,7 @@ const importScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'gives a flag that is on without an active strategy one for everyone',
+    name: 'gives a flag that is on without an enabled strategy a strategy for all users',
     given: async () => ({ body: importing(exported(freshName('flag'))) }),
     status: 200,
     events: [
@@ -236,7 +236,7 @@ const importScenarios: readonly Scenario[] = [
     ],
   },
   ...refusals.map(
-    ({ name, data, told }): Scenario => ({
+    ({ name, data, expected }): Scenario => ({
       route,
       name: `refuses ${name}, and then imports nothing`,
       given: async (server) => {
@@ -244,7 +244,7 @@ const importScenarios: readonly Scenario[] = [
         return { body: importing({ features: [{ name: freshName('good') }, ...features], ...rest }) };
       },
       status: 400,
-      check: ({ json }) => expect(JSON.stringify(json.details)).toMatch(told),
+      check: ({ json }) => expect(JSON.stringify(json.details)).toMatch(expected),
     }),
   ),
   {
@@ -265,12 +265,12 @@ const importScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'names every permission that is missing',
+    name: 'names every missing permission',
     as: 'viewer',
     given: async () => ({ body: everything() }),
     status: 403,
     check: ({ json }) => {
-      const told = JSON.stringify(json.details);
+      const text = JSON.stringify(json.details);
       for (const permission of [
         'CREATE_FEATURE',
         'CREATE_FEATURE_STRATEGY',
@@ -278,7 +278,7 @@ const importScenarios: readonly Scenario[] = [
         'CREATE_TAG_TYPE',
         'CREATE_STRATEGY',
       ]) {
-        expect(told).toContain(permission);
+        expect(text).toContain(permission);
       }
     },
   },
@@ -289,14 +289,14 @@ const importScenarios: readonly Scenario[] = [
     call: { body: importing({}, { environment: 'nowhere' }) },
     status: 404,
   },
-  { route, name: 'refuses text that is no JSON', call: { body: importing({}, { data: '{' }) }, status: 400 },
+  { route, name: 'refuses text that is not JSON', call: { body: importing({}, { data: '{' }) }, status: 400 },
   { route, name: 'refuses a document without flags', call: { body: importing({}, { data: {} }) }, status: 400 },
 ];
 
 const validateScenarios: readonly Scenario[] = [
   {
     route: validate,
-    name: 'tells flag by flag what would change, and changes nothing',
+    name: 'shows the changes flag by flag without making them',
     as: 'editor',
     given: async (server) => {
       const { featureName, ...place } = await givenFlagIn(server);
@@ -308,7 +308,7 @@ const validateScenarios: readonly Scenario[] = [
     answer: {
       errors: [],
       permissions: [],
-      warnings: [{ message: 'flags that there are become as the export says', affectedItems: [expect.any(String)] }],
+      warnings: [{ message: 'existing flags are changed to match the export', affectedItems: [expect.any(String)] }],
       changes: [
         {
           type: 'feature-strategy-update',
@@ -323,7 +323,7 @@ const validateScenarios: readonly Scenario[] = [
   },
   {
     route: validate,
-    name: 'tells every error at once, and the permissions that are missing',
+    name: 'reports all errors and all missing permissions',
     given: async (server) => {
       const project = await givenProject(server, { mode: 'protected' });
       const { token } = await givenMember(server, project, readerRole);
@@ -342,7 +342,7 @@ const validateScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
-        expect.stringContaining('segments are missing'),
+        expect.stringContaining('segments do not exist'),
         expect.stringContaining('not none'),
       ]);
       expect(json.permissions).toMatchObject([{ message: expect.stringContaining('CREATE_FEATURE') }]);

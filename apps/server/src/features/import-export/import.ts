@@ -11,6 +11,7 @@ import { requireProject } from '../projects/index.ts';
 import {
   applyPlan,
   describeMissing,
+  ignoreReviewOnBreakGlass,
   type MissingPermission,
   missingExtras,
   missingPermissions,
@@ -18,13 +19,12 @@ import {
   type StateFault,
   type StateLimits,
   type StatePlan,
-  unlessGlassIsBroken,
 } from '../state/index.ts';
-import { type Chosen, chooseFrom } from './choose.ts';
-import { inOrder, type Ordered } from './strategy-order.ts';
-import { type ImportTarget, usedSegments, wantedOf } from './wanted.ts';
+import { type EnvironmentSelection, selectEnvironment } from './select-environment.ts';
+import { type OrderedStrategies, orderStrategies } from './strategy-order.ts';
+import { type ImportTarget, toDesiredState, usedSegments } from './to-desired-state.ts';
 
-/** What a caller may be told before an import. */
+/** The report of an import before it is made. */
 export interface ImportPlan {
   readonly plan: StatePlan;
   readonly errors: readonly Item[];
@@ -38,12 +38,12 @@ export interface Item {
   readonly affectedItems: string[];
 }
 
-/** Who imports what, and where. */
+/** The request of an import. */
 export interface ImportRequest extends ImportTarget {
   readonly data: ImportedData;
 }
 
-/** What an import would do, without doing it. 404 for a project or environment that there is not. */
+/** Plans an import without making it. Rejects with 404 for an unknown project or environment. */
 export async function planImport(
   db: Db,
   limits: StateLimits,
@@ -53,37 +53,41 @@ export async function planImport(
 ): Promise<ImportPlan> {
   await requireProject(db, target.project);
   await requireEnvironment(db, target.environment);
-  const chosen = chooseFrom(all, target.environment);
-  const { data } = chosen;
+  const selection = selectEnvironment(all, target.environment);
+  const { data } = selection;
   await nextTurn();
-  const wanted = wantedOf(data, target);
+  const desired = toDesiredState(data, target);
   await nextTurn();
-  const plan = await planState(db, wanted, {
+  const plan = await planState(db, desired, {
     limits,
     now,
     caller,
     archived: 'refused',
-    kept: true,
+    keepExisting: true,
     prune: [],
     pruneActions: [],
   });
   const missing = await missingPermissions(db, caller, plan.changes, limits.review);
-  const errors = [...elsewhere(chosen, target), ...gather(plan.faults), ...(await unknownFields(db, data, caller))];
+  const errors = [
+    ...missingEnvironmentErrors(selection, target),
+    ...groupFaults(plan.faults),
+    ...(await unknownFieldErrors(db, data, caller)),
+  ];
   await nextTurn();
-  const warnings = leftOut(chosen, target);
+  const warnings = skippedWarnings(selection, target);
   await nextTurn();
   return {
     plan,
     errors,
-    warnings: [...warnings, ...guessedOrders(data), ...warningsOf(data, plan)],
+    warnings: [...warnings, ...orderWarnings(data), ...warningsOf(data, plan)],
     missing,
-    permissions: missing.map(itemOf),
+    permissions: missing.map(toItem),
   };
 }
 
 /**
- * Imports all of an export, or nothing: a 400 with every error, and a 403 with every permission that the caller lacks. When
- * nothing changes, nothing is recorded.
+ * Imports an export in one transaction. Rejects with 400 and all errors, or with 403 and all missing permissions.
+ * Records no event when nothing changes.
  */
 export async function importFlags(
   tx: Tx,
@@ -92,10 +96,10 @@ export async function importFlags(
   caller: Identity,
 ): Promise<StatePlan> {
   const { plan, errors, ...planned } = await planImport(tx.db, limits, request, caller, tx.now);
-  const missing = unlessGlassIsBroken(tx.by, planned.missing);
+  const missing = ignoreReviewOnBreakGlass(tx.by, planned.missing);
   if (errors.length > 0) throw refusal('BadDataError', errors);
   if (missing.length > 0) {
-    throw refusal('PermissionError', missing.map(itemOf), missingExtras(missing));
+    throw refusal('PermissionError', missing.map(toItem), missingExtras(missing));
   }
   if (plan.changes.length === 0) return plan;
   await applyPlan(tx, plan);
@@ -103,7 +107,7 @@ export async function importFlags(
   return plan;
 }
 
-function itemOf(missing: MissingPermission): Item {
+function toItem(missing: MissingPermission): Item {
   return { message: describeMissing(missing), affectedItems: [...missing.names] };
 }
 
@@ -112,14 +116,14 @@ function refusal(name: 'BadDataError' | 'PermissionError', items: readonly Item[
     affectedItems.length === 0 ? message : `${affectedItems.slice(0, 5).join(', ')}: ${message}`,
   );
   const more = texts.length > 1 ? ` And ${texts.length - 1} more: see details.` : '';
-  return new Problem(name, `The import is not possible: ${texts[0]}.${more}`, {
+  return new Problem(name, `The import was refused: ${texts[0]}.${more}`, {
     details: texts.slice(0, maxDetails).map((message) => ({ message })),
     extras,
   });
 }
 
-/** Faults that are the same of several things are one, and so are all segments that are missing. */
-function gather(faults: readonly StateFault[]): Item[] {
+/** Groups equal faults of several entities, and all missing segments. */
+function groupFaults(faults: readonly StateFault[]): Item[] {
   const items = new Map<string, Item>();
   const missing = [...new Set(faults.flatMap(({ missingSegment }) => missingSegment ?? []))].toSorted();
   for (const { path, message, name } of faults.filter(({ missingSegment }) => missingSegment === undefined)) {
@@ -128,12 +132,12 @@ function gather(faults: readonly StateFault[]): Item[] {
     if (name !== '' && item.affectedItems.at(-1) !== name) item.affectedItems.push(name);
     items.set(text, item);
   }
-  const message = 'segments are missing, and the file does not hold their constraints: create them first';
+  const message = 'these segments do not exist, and the file does not contain their constraints: create them first';
   return [...(missing.length === 0 ? [] : [{ message, affectedItems: missing }]), ...items.values()];
 }
 
-/** What every SDK fills in by itself (docs/spec#evaluation-context), whether or not there is a field of that name. */
-const filledIn: ReadonlySet<string> = new Set([
+/** The context fields that every SDK sets (docs/spec#evaluation-context), even when they are not declared. */
+const sdkContextFields: ReadonlySet<string> = new Set([
   'userId',
   'sessionId',
   'remoteAddress',
@@ -142,40 +146,46 @@ const filledIn: ReadonlySet<string> = new Set([
   'currentTime',
 ]);
 
-async function unknownFields(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
+async function unknownFieldErrors(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
   const known = new Set(data.contextFields.map(({ name }) => name));
   for (const { name, project } of await listContextFields(db, { ofAll: true, project: '*' }))
     if (project === null || !caller.hidden.has(project)) known.add(name);
   const unknown = data.featureStrategies.flatMap(({ constraints = [], featureName }) =>
     contextNamesOf(constraints)
-      .filter((name) => !known.has(name) && !filledIn.has(name))
+      .filter((name) => !known.has(name) && !sdkContextFields.has(name))
       .map((name) => ({ name, featureName })),
   );
-  return [...Map.groupBy(unknown, ({ name }) => name)].map(([name, of]) => ({
-    message: `there is no context field ${name}, and the export does not hold it`,
-    affectedItems: [...new Set(of.map(({ featureName }) => featureName))],
+  return [...Map.groupBy(unknown, ({ name }) => name)].map(([name, uses]) => ({
+    message: `there is no context field ${name}, and the export does not contain it`,
+    affectedItems: [...new Set(uses.map(({ featureName }) => featureName))],
   }));
 }
 
-function elsewhere({ elsewhere, others }: Chosen, { environment }: ImportTarget): Item[] {
-  const message = `the file tells of several environments, and not of ${environment}: import it into one of these, or leave only one of them in it`;
-  return elsewhere ? [{ message, affectedItems: [...others] }] : [];
+function missingEnvironmentErrors(
+  { isMissing, otherEnvironments }: EnvironmentSelection,
+  { environment }: ImportTarget,
+): Item[] {
+  const message = `the file has several environments, and ${environment} is not among them: import into one of them, or remove all but one from the file`;
+  return isMissing ? [{ message, affectedItems: [...otherEnvironments] }] : [];
 }
 
-/** What the file holds and is not imported: nobody should think that it was. */
-function leftOut({ data, others, archived }: Chosen, { project, environment }: ImportTarget): Item[] {
+/** Returns warnings about the parts of the file that are not imported. */
+function skippedWarnings(
+  { data, otherEnvironments, archived }: EnvironmentSelection,
+  { project, environment }: ImportTarget,
+): Item[] {
   const flags = new Set([...data.features.map(({ name }) => name), ...archived]);
-  const lost = [...data.featureStrategies, ...data.featureTags].map((one) => one.featureName);
-  const projects = new Set(data.features.flatMap((one) => one.project ?? []));
+  const flagsOfParts = [...data.featureStrategies, ...data.featureTags].map(({ featureName }) => featureName);
+  const projects = new Set(data.features.flatMap(({ project }) => project ?? []));
   return nonEmpty([
     {
-      message: `only what the file says of ${environment} is imported; what it says of other environments needs an import each`,
-      affectedItems: [...others],
+      message: `only the environment ${environment} of the file is imported; import the other environments separately`,
+      affectedItems: [...otherEnvironments],
     },
-    { message: 'flags are archived in the file, and left out', affectedItems: [...archived] },
+    { message: 'flags that are archived in the file are left out', affectedItems: [...archived] },
     {
-      message: 'strategies and tags are of flags that are not among the features, and left out',
-      affectedItems: [...new Set(lost)].filter((name) => !flags.has(name)),
+      message: 'strategies and tags of flags that the file does not contain are left out',
+      affectedItems: [...new Set(flagsOfParts)].filter((name) => !flags.has(name)),
     },
     {
       message: `flags of several projects are imported into ${project}`,
@@ -184,22 +194,21 @@ function leftOut({ data, others, archived }: Chosen, { project, environment }: I
   ]);
 }
 
-/** What a reader is told where the file does not say in which order strategies stand. */
-const orderGuesses: Readonly<Record<Exclude<Ordered['order'], 'told'>, string>> = {
-  'by-id':
-    'the file does not say the order of strategies: they are sorted by their ids, which is the order of their creation',
-  'as-listed': 'the file does not say the order of strategies, nor do their ids: they stand as in the file',
+/** The warnings about strategies without a declared order. */
+const orderGuesses: Readonly<Record<Exclude<OrderedStrategies['order'], 'declared'>, string>> = {
+  'by-id': 'the file does not declare the order of strategies: they are sorted by id, the order of their creation',
+  'as-listed': 'the file does not declare the order of strategies: they keep the order of the file',
 };
 
-/** Names the flags whose order of strategies is a guess that can change an answer; that others are sorted is said too. */
-function guessedOrders(data: ImportedData): Item[] {
+/** Returns warnings about guessed orders of strategies, and names the flags whose evaluation the order can change. */
+function orderWarnings(data: ImportedData): Item[] {
   const guessed = [...Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)]
-    .map(([name, strategies]) => ({ name, ...inOrder(strategies) }))
-    .filter(({ order }) => order !== 'told');
-  return [...Map.groupBy(guessed, ({ order }) => order)].flatMap(([order, of]) => {
-    if (order === 'told') return [];
-    const affectedItems = of.filter(({ strategies }) => orderAffectsVariants(strategies)).map(({ name }) => name);
-    const check = '. Check it where it decides which variant a caller gets';
+    .map(([name, strategies]) => ({ name, ...orderStrategies(strategies) }))
+    .filter(({ order }) => order !== 'declared');
+  return [...Map.groupBy(guessed, ({ order }) => order)].flatMap(([order, flags]) => {
+    if (order === 'declared') return [];
+    const affectedItems = flags.filter(({ strategies }) => orderAffectsVariants(strategies)).map(({ name }) => name);
+    const check = '. Check the order where it decides which variant a user gets';
     return [{ message: orderGuesses[order] + (affectedItems.length > 0 ? check : ''), affectedItems }];
   });
 }
@@ -211,9 +220,11 @@ function nonEmpty(items: readonly Item[]): Item[] {
 function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[] {
   const created = new Set(operations.map(({ change }) => `${change.kind} ${change.name}`));
   const present = flags.flatMap(({ before }) => (before === undefined ? [] : [before.feature.name]));
-  const on = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name, one.enabled === true]));
+  const on = new Map(
+    data.featureEnvironments.map(({ featureName, name, enabled }) => [featureName ?? name, enabled === true]),
+  );
   const active = new Set(
-    data.featureStrategies.filter(({ disabled }) => disabled !== true).map((one) => one.featureName),
+    data.featureStrategies.filter(({ disabled }) => disabled !== true).map(({ featureName }) => featureName),
   );
   const forEveryone = data.features
     .map(({ name }) => name)
@@ -228,10 +239,13 @@ function warningsOf(data: ImportedData, { flags, operations }: StatePlan): Item[
     ...data.customStrategies.filter(({ name }) => !created.has(`strategy ${name}`)),
   ].map(({ name }) => name);
   return nonEmpty([
-    { message: 'flags that there are become as the export says', affectedItems: present },
-    { message: 'flags are on without an active strategy, so they get one for everyone', affectedItems: forEveryone },
+    { message: 'existing flags are changed to match the export', affectedItems: present },
     {
-      message: 'segments, context fields, types of tags and custom strategies that there are stay as they are',
+      message: 'flags that are on without an enabled strategy get a strategy for all users',
+      affectedItems: forEveryone,
+    },
+    {
+      message: 'existing segments, context fields, tag types and custom strategies stay unchanged',
       affectedItems: kept,
     },
   ]);

@@ -1,2 +1,2 @@
-export { importAtStart } from './at-start.ts';
+export { importAtStartup } from './import-at-startup.ts';
 export { transferHandlers } from './routes.ts';

@@ -8,8 +8,8 @@ import { givenToken } from '../../../testing/tokens.ts';
 const importing = 'POST /api/admin/features-batch/import';
 const validating = 'POST /api/admin/features-batch/validate';
 
-/** Files that people keep of flags, and that are no exports as they are made now. */
-describe('a file that is not an export of today', () => {
+/** Files of flags in older formats than the current export. */
+describe('a file in an older format', () => {
   const server = useServer();
 
   async function bring(data: object, environment = 'development') {
@@ -38,7 +38,7 @@ describe('a file that is not an export of today', () => {
     return unleash;
   }
 
-  it('in which flags hold their strategies is imported, and SDKs see what it says', async () => {
+  it('with strategies inside flags is imported, and SDKs evaluate it', async () => {
     const [on, off, some] = ['on', 'off', 'some'].map(freshName) as [string, string, string];
     const colours = [
       { name: 'red', weight: 0, weightType: 'fix' },
@@ -80,7 +80,7 @@ describe('a file that is not an export of today', () => {
     unleash.destroy();
   });
 
-  it('brings the custom strategies that it describes, and leaves those alone that there are', async () => {
+  it('creates its custom strategies and does not change existing ones', async () => {
     const [flag, strategy] = [freshName('flag'), freshName('by-organization')];
     const data = {
       version: 3,
@@ -103,7 +103,7 @@ describe('a file that is not an export of today', () => {
     expect(JSON.stringify(again.json.warnings)).toContain(strategy);
   });
 
-  it('that tells of several environments is imported one of them at a time', async () => {
+  it('with several environments is imported one environment at a time', async () => {
     const name = freshName('flag');
     const inIt = (environment: string, rollout: string) => ({
       featureName: name,
@@ -135,7 +135,7 @@ describe('a file that is not an export of today', () => {
     const body = { project, environment: 'development', data };
     const { json } = await server().admin.call(validating, { body });
     expect(json.warnings).toContainEqual({
-      message: expect.stringContaining('only what the file says of development'),
+      message: expect.stringContaining('only the environment development of the file'),
       affectedItems: ['production'],
     });
     expect((await server().admin.call(importing, { body })).status).toBe(200);
@@ -145,17 +145,17 @@ describe('a file that is not an export of today', () => {
     ]);
   });
 
-  it('that tells of several environments, and not of this one, is refused', async () => {
+  it('with several environments, but not the requested one, is refused', async () => {
     const name = freshName('flag');
     const environments = [{ name: 'qa', enabled: true, strategies: [{ name: 'default' }] }, { name: 'live' }];
     const body = { project: 'default', environment: 'development', data: { features: [{ name, environments }] } };
     const { status, json } = await server().admin.call(importing, { body });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(/qa, live: .*not of development/)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/qa, live: .*development is not among them/)]);
     const one = { features: [{ name, environments: environments.slice(0, 1) }] };
     expect((await exportOf(await bring(one))).featureEnvironments).toMatchObject([{ enabled: true }]);
   });
 
-  it('in which flags hold what they depend on, as SDKs are told it, is imported', async () => {
+  it('with dependencies in the format of SDKs is imported', async () => {
     const [child, parent] = [freshName('child'), freshName('parent')];
     const project = await bring({
       version: 2,
@@ -181,7 +181,7 @@ describe('a file that is not an export of today', () => {
     unleash.destroy();
   });
 
-  it('that tells of strategies in several ways brings each once', async () => {
+  it('with strategies in several places imports each once', async () => {
     const [both, nested] = [freshName('both'), freshName('nested')];
     const strategies = [{ name: 'default' }];
     const environments = [{ name: 'development', enabled: true, strategies: [{ name: 'userWithId' }] }];
@@ -199,7 +199,7 @@ describe('a file that is not an export of today', () => {
     ]);
   });
 
-  it('says what of it is left out', async () => {
+  it('reports the parts that are left out', async () => {
     const [kept, gone, foreign] = ['kept', 'gone', 'foreign'].map(freshName) as [string, string, string];
     const data = {
       features: [
@@ -213,11 +213,11 @@ describe('a file that is not an export of today', () => {
     expect(json.changes).toMatchObject([{ type: 'feature-created', name: kept }]);
     expect(json.warnings).toEqual([
       { message: expect.stringContaining('archived in the file'), affectedItems: [gone] },
-      { message: expect.stringContaining('not among the features'), affectedItems: [foreign] },
+      { message: expect.stringContaining('flags that the file does not contain'), affectedItems: [foreign] },
     ]);
   });
 
-  it('keeps segments in a list that cannot be read from getting lost', async () => {
+  it('is refused when its list of segments cannot be read', async () => {
     const data = { features: [], featureStrategySegments: [{ anything: 1 }] };
     const body = { project: 'default', environment: 'development', data };
     const { status, json } = await server().admin.call(importing, { body });
@@ -228,10 +228,10 @@ describe('a file that is not an export of today', () => {
 describe('where custom strategies cannot be created', () => {
   const server = useServer({ disableCustomStrategyCreation: true });
 
-  it('a file that brings one is refused', async () => {
+  it('a file with a custom strategy is refused', async () => {
     const data = { features: [], strategies: [{ name: 'by-moon' }] };
     const body = { project: 'default', environment: 'development', data };
     const { status, json } = await server().admin.call(importing, { body });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(/by-moon: .*cannot be created/)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/by-moon: .*is disabled/)]);
   });
 });

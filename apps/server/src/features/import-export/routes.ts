@@ -9,11 +9,11 @@ import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index
 import { exportFlags } from './export.ts';
 import { importFlags, planImport } from './import.ts';
 
-async function* inPieces(pieces: readonly string[]): AsyncGenerator<string> {
+async function* yieldPieces(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
 }
 
-/** Export and import of flags in the format of Unleash. */
+/** Handlers of export and import in the format of Unleash. */
 export function transferHandlers(
   { db, write }: Database,
   clock: Clock,
@@ -25,7 +25,7 @@ export function transferHandlers(
       const pieces = await write(authorOf(caller, request), (tx) => exportFlags(tx, body, caller));
       const name = `flags-${body.environment}.json`.replace(/[^\w.-]/g, '_');
       const headers = body.downloadFile ? { 'content-disposition': `attachment; filename="${name}"` } : {};
-      return { status: 200, body: inPieces(pieces), headers };
+      return { status: 200, body: yieldPieces(pieces), headers };
     },
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);

@@ -14,17 +14,17 @@ interface StrategyAnswer {
   readonly constraints: readonly unknown[];
 }
 
-/** A ULID of the time that a number stands for. */
+/** Returns a ULID for a time. */
 const ulid = (time: number) => `01M81DJXRFBNQ5MPTN5Y2RZH${String(time).padStart(2, '0')}`;
 const uuid7 = (time: number) => `019aa9f0-1f2b-7${String(time).padStart(3, '0')}-8a3b-2f1e0d9c8b7a`;
 const uuid4 = (time: number) => `${9 - time}19aa9f0-1f2b-4000-8a3b-2f1e0d9c8b7a`;
 
 const variant = { name: 'v', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
-describe('strategies of an export that does not say their order', () => {
+describe('strategies of an export without an order', () => {
   const server = useServer();
 
-  /** An export of one flag whose strategies stand in the order of these ids; each bears its id as its title. */
+  /** Returns an export of a flag with strategies in the order of these ids; the title of each is its id. */
   function exportOf(name: string, ids: readonly string[], variants: readonly (readonly object[])[] = []) {
     const featureStrategies = ids.map((id, index) => ({
       id,
@@ -57,34 +57,34 @@ describe('strategies of an export that does not say their order', () => {
   it.each([
     ['ULIDs', ulid],
     ['UUIDs of version 7', uuid7],
-  ])('stand in the order of their ids where these are %s, and the report says so', async (_, id) => {
+  ])('are ordered by their ids when these are %s, and the report says so', async (_, id) => {
     const name = freshName('flag');
     const data = exportOf(name, [id(3), id(1), id(2)], [[variant], []]);
     expect((await validate(data)).warnings).toEqual([
-      { message: expect.stringMatching(/does not say the order .* sorted by their ids/), affectedItems: [name] },
+      { message: expect.stringMatching(/does not declare the order .* sorted by id/), affectedItems: [name] },
     ]);
     expect(await titlesAfter(data, name)).toEqual([id(1), id(2), id(3)]);
   });
 
-  it('stand as in the file where ids say nothing about time, and the report names the flags', async () => {
+  it('keep the order of the file when the ids are not time-ordered, and the report names the flags', async () => {
     const name = freshName('flag');
     const data = exportOf(name, [uuid4(1), uuid4(2)], [[variant], []]);
     expect((await validate(data)).warnings).toEqual([
-      { message: expect.stringMatching(/does not say the order .* as in the file/), affectedItems: [name] },
+      { message: expect.stringMatching(/does not declare the order .* order of the file/), affectedItems: [name] },
     ]);
     expect(await titlesAfter(data, name)).toEqual([uuid4(1), uuid4(2)]);
   });
 
-  it('are of no flag in the report where their order cannot change an answer', async () => {
+  it('are not reported when their order cannot change an evaluation', async () => {
     const name = freshName('flag');
     const [{ message, affectedItems }] = (await validate(exportOf(name, [ulid(2), ulid(1)]))).warnings;
-    expect([message, affectedItems]).toEqual([expect.stringContaining('sorted by their ids'), []]);
+    expect([message, affectedItems]).toEqual([expect.stringContaining('sorted by id'), []]);
     const same = exportOf(name, [ulid(2), ulid(1)], [[variant], [variant]]);
     expect((await validate(same)).warnings).toMatchObject([{ affectedItems: [] }]);
     expect((await validate(exportOf(name, [ulid(2)], [[variant]]))).warnings).toEqual([]);
   });
 
-  it('keep the order that they have here, unless another one changes an answer', async () => {
+  it('keep their present order unless another order changes an evaluation', async () => {
     const name = freshName('flag');
     await titlesAfter(exportOf(name, [uuid4(1), uuid4(2), uuid4(3)]), name);
     const turned = [uuid4(3), uuid4(1), uuid4(2)];
@@ -102,7 +102,7 @@ describe('strategies of an export that does not say their order', () => {
     expect(await titlesAfter(data, coloured)).toEqual([uuid4(2), uuid4(3), uuid4(1)]);
   });
 
-  it('stand as a flag lists them that holds them itself', async () => {
+  it('keep the order of the list inside a flag', async () => {
     const name = freshName('flag');
     const { featureStrategies } = exportOf(name, [ulid(3), ulid(1), ulid(2)], [[variant]]);
     const data = { features: [{ name, strategies: featureStrategies }] };
@@ -110,7 +110,7 @@ describe('strategies of an export that does not say their order', () => {
     expect(await titlesAfter(data, name)).toEqual([ulid(3), ulid(1), ulid(2)]);
   });
 
-  it('of an Unleash 8.2 stand as that Unleash serves them', async () => {
+  it('of an Unleash 8.2 have the order in which that Unleash serves them', async () => {
     const project = await givenProject(server());
     const { segments } = recordedAnswer('/api/admin/segments');
     const { strategies } = recordedAnswer('/api/admin/strategies');

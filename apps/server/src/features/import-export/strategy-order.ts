@@ -2,29 +2,30 @@ import type { ImportedData } from '@yardarm/contract';
 
 export type ImportedStrategy = ImportedData['featureStrategies'][number];
 
-/** The strategies of a flag in an order, and where that comes from. */
-export interface Ordered {
+/** The ordered strategies of a flag, and the source of the order. */
+export interface OrderedStrategies {
   readonly strategies: readonly ImportedStrategy[];
-  /** What the file says, the ids of the strategies, or merely where they stand in the file. */
-  readonly order: 'told' | 'by-id' | 'as-listed';
+  /** `declared` by the file, `by-id` from time-ordered ids, or `as-listed` in the file. */
+  readonly order: 'declared' | 'by-id' | 'as-listed';
 }
 
 /**
- * Orders the strategies of a flag by their `sortOrder`. An export of Unleash has none and lists strategies in an arbitrary
- * order, but their ids are ULIDs, which ascend with the time of creation: that is the order in which Unleash serves them,
- * unless somebody has moved one.
+ * Orders the strategies of a flag by `sortOrder`. An export of Unleash has no `sortOrder` and lists strategies in an
+ * arbitrary order, but their ids are ULIDs, which ascend with the time of creation. Unleash serves strategies in that
+ * order unless a user has moved one.
  */
-export function inOrder(strategies: readonly ImportedStrategy[]): Ordered {
-  const isTold = strategies.length < 2 || strategies.every((one) => one.isInOrder || one.sortOrder !== undefined);
+export function orderStrategies(strategies: readonly ImportedStrategy[]): OrderedStrategies {
+  const isDeclared =
+    strategies.length < 2 || strategies.every((strategy) => strategy.isInOrder || strategy.sortOrder !== undefined);
   const times = strategies.map(({ id }) => timeOrdered(id));
-  const byId = strategies.map((one, index) => ({ one, time: times[index] ?? '' }));
-  const isById = !isTold && times.every((time) => time !== undefined && time.length === times[0]?.length);
+  const byId = strategies.map((strategy, index) => ({ strategy, time: times[index] ?? '' }));
+  const isById = !isDeclared && times.every((time) => time !== undefined && time.length === times[0]?.length);
   if (isById) byId.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   return {
     strategies: byId
-      .map(({ one }) => one)
+      .map(({ strategy }) => strategy)
       .toSorted((a, b) => (a.sortOrder ?? Number.MAX_VALUE) - (b.sortOrder ?? Number.MAX_VALUE)),
-    order: isTold ? 'told' : isById ? 'by-id' : 'as-listed',
+    order: isDeclared ? 'declared' : isById ? 'by-id' : 'as-listed',
   };
 }
 

@@ -20,7 +20,7 @@ describe('export and import', () => {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
-  it('keeps private projects to those who may see them', async () => {
+  it('hides private projects from other users', async () => {
     const project = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, project);
     const { client } = await givenCaller(server(), 'Editor');
@@ -33,7 +33,7 @@ describe('export and import', () => {
     expect((await client.call(route, { body })).status).toBe(404);
   });
 
-  it('knows context fields and segments of private projects only by their names that are taken', async () => {
+  it('reveals only the taken names of context fields and segments of private projects', async () => {
     const [hidden, own] = [await givenProject(server(), { mode: 'private' }), await givenProject(server())];
     const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
     const segment = await givenSegment(server(), { project: hidden, description: 'of the segment' });
@@ -64,7 +64,7 @@ describe('export and import', () => {
     expect((await client.call(route, { body })).status).toBe(400);
   });
 
-  it('exports no context field of a private project with a flag that asks about one of its name', async () => {
+  it('does not export a context field of a private project with a flag that uses its name', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
     const { featureName } = await asksAbout(server(), field);
@@ -76,7 +76,7 @@ describe('export and import', () => {
     expect((await ask(server().admin)).json.contextFields).toMatchObject([{ name: field, project: hidden }]);
   });
 
-  it('reads as many statements for many flags as for one', async () => {
+  it('uses a constant number of statements for any number of flags', async () => {
     const statements = async (names: readonly string[]) => {
       const { db, counter } = counted(server().app.database);
       expect((await loadFlagDefinitions(db, names)).size).toBe(names.length);
@@ -87,7 +87,7 @@ describe('export and import', () => {
     expect(await statements(names)).toBe(await statements(names.slice(0, 1)));
   });
 
-  it('reaches SDKs at once', async () => {
+  it('reaches SDKs immediately', async () => {
     const name = freshName('flag');
     const data = { features: [{ name }], featureEnvironments: [{ featureName: name, enabled: true }] };
     await server().admin.call(route, { body: { project: 'default', environment: 'development', data } });
@@ -105,7 +105,7 @@ describe('limits', () => {
   const into = (data: object) =>
     server().admin.call(route, { body: { project: 'default', environment: 'development', data } });
 
-  it('hold for all that an import brings together', async () => {
+  it('apply to an import as a whole', async () => {
     const features = [1, 2, 3].map((n) => ({ name: `flag-${n}` }));
     const flags = await into({ features });
     expect([flags.status, flags.json.message]).toEqual([400, expect.stringContaining('limit of 2 flags')]);
@@ -127,7 +127,7 @@ describe('limits', () => {
   });
 });
 
-/** A flag as a person may have made it. */
+/** An arbitrary flag. */
 const someFlag = fc.record({
   type: fc.constantFrom('release', 'experiment', 'kill-switch'),
   description: fc.option(fc.constantFrom('Plain', 'Ünïcödé 🏴', 'two\nlines')),
@@ -154,7 +154,7 @@ const someFlag = fc.record({
 });
 type SomeFlag = typeof someFlag extends fc.Arbitrary<infer F> ? F : never;
 
-/** Makes flags by the routes that people use. */
+/** Creates flags by the routes of the admin API. */
 async function make(server: TestServer, projectId: string, flags: readonly SomeFlag[]): Promise<void> {
   const { admin } = server;
   const segment = await admin.call('POST /api/admin/segments', {
@@ -189,7 +189,10 @@ async function make(server: TestServer, projectId: string, flags: readonly SomeF
   }
 }
 
-/** An export without what is another on each server: ids, and the order of links that were added together. */
+/**
+ * Returns an export without the parts that differ between servers: ids, and the order of links that were added
+ * together.
+ */
 async function exportOf(server: TestServer, project: string) {
   const body = { project, environment: 'development', wholeSegments: true };
   const { json } = await server.admin.call('POST /api/admin/features-batch/export', { body });
@@ -234,7 +237,7 @@ describe('an export of thousands of flags', () => {
     const exported = await ask('export', { environment: 'development', features: [] });
     expect(exported.result.json.features).toHaveLength(4000);
     expect(exported.result.json.featureStrategies).toHaveLength(8000);
-    // The answer is parsed in this thread too.
+    // The answer is parsed in this thread, too.
     expect([imported.longestTurnMs, exported.longestTurnMs].map((ms) => (ms < 110 ? 'short' : ms))).toEqual([
       'short',
       'short',
@@ -248,8 +251,8 @@ describe('an export of thousands of flags', () => {
   }, 180_000);
 });
 
-describe('an export of whatever project', () => {
-  it('imported into an empty server is exported the same again', async () => {
+describe('an export of any project', () => {
+  it('imported into an empty server is exported unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someFlag, { minLength: 1, maxLength: 4 }), async (flags) => {
         const storages = [createStorage(), createStorage()] as const;

@@ -117,7 +117,7 @@ const unleashExport = z.strictObject({
 describe('an export, for an Unleash 8.2 to import', () => {
   const server = useServer();
 
-  /** A project with a flag that has all that an export can tell of. */
+  /** Creates a project with a flag that has everything that an export can contain. */
   async function givenFull() {
     const { projectId } = await givenDependency(server());
     const flag = await givenFlagIn(server(), environment, projectId);
@@ -146,7 +146,7 @@ describe('an export, for an Unleash 8.2 to import', () => {
     return (await server().admin.call(exporting, { body: { environment, project, ...more } })).json;
   }
 
-  it('has the shape of an export of Unleash, and nothing that Unleash refuses', async () => {
+  it('has the shape of an export of Unleash', async () => {
     expect(unleashExport.parse(readRecorded('export-development')).features).toHaveLength(65);
     const { projectId, segments } = await givenFull();
     const exported = await exportOf(projectId);
@@ -155,7 +155,7 @@ describe('an export, for an Unleash 8.2 to import', () => {
     for (const [name, list] of Object.entries(exported)) expect([name, list]).not.toEqual([name, []]);
   });
 
-  it('holds segments whole when that is asked for, and is imported with them', async () => {
+  it('contains whole segments on request, and is imported with them', async () => {
     const { projectId, segments } = await givenFull();
     const exported = await exportOf(projectId, { wholeSegments: true });
     expect(exported.segments).toMatchObject(
@@ -174,7 +174,7 @@ describe('an export, for an Unleash 8.2 to import', () => {
     expect(imported.segments.map(bare)).toEqual(exported.segments.map(bare));
   });
 
-  it('of an older Yardarm, with segments whole and environments by name, loses nothing', async () => {
+  it('of an older Yardarm, with whole segments and environments by name, is imported completely', async () => {
     const { projectId } = await givenFull();
     const exported = await exportOf(projectId, { wholeSegments: true });
     const older = {
@@ -194,14 +194,14 @@ describe('an export, for an Unleash 8.2 to import', () => {
 describe('an import whose segments are missing', () => {
   const server = useServer();
 
-  it('is refused with one line that names all of them', async () => {
+  it('is refused with one message that names all missing segments', async () => {
     const data = readRecorded('export-development');
     const missing = data.segments.map(({ name }: { name: string }) => name).toSorted();
     expect(missing).toHaveLength(4);
     const body = { project: 'default', environment, data };
     const { json } = await server().admin.call('POST /api/admin/features-batch/validate', { body });
     const lines = json.errors.filter(({ message }: { message: string }) => message.includes('segment'));
-    expect(lines).toEqual([{ message: expect.stringContaining('segments are missing'), affectedItems: missing }]);
+    expect(lines).toEqual([{ message: expect.stringContaining('segments do not exist'), affectedItems: missing }]);
     const refused = await server().admin.call(importing, { body });
     expect([refused.status, refused.json.message]).toEqual([400, expect.any(String)]);
   });

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/tx.ts';
 
-/** Tells this installation from others. It was made with its database and stays with it. */
+/** Returns the unique id of this instance, which was created with its database. */
 export async function instanceId(db: Db): Promise<string> {
   const row = await db
     .selectFrom('settings')

@@ -11,16 +11,21 @@ const routes = [
 ] as const;
 
 export const instanceScenarios: readonly Scenario[] = [
-  ...routes.map((route) => ({ route, name: 'is closed to strangers', as: 'nobody', status: 401 }) as const),
+  ...routes.map((route) => ({ route, name: 'answers 401 without a token', as: 'nobody', status: 401 }) as const),
   ...routes
     .slice(1)
     .map(
       (route) =>
-        ({ route, name: 'is for administrators: it counts private projects', as: 'editor', status: 403 }) as const,
+        ({
+          route,
+          name: 'answers 403 to an editor, because it counts private projects',
+          as: 'editor',
+          status: 403,
+        }) as const,
     ),
   {
     route: 'GET /api/admin/ui-config',
-    name: 'tells the limits that are in force',
+    name: 'returns the configured limits',
     status: 200,
     answer: {
       name: 'Yardarm',
@@ -32,7 +37,7 @@ export const instanceScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/instance-admin/statistics',
-    name: 'counts what there is',
+    name: 'counts users, flags and projects',
     given: async (server) => {
       await givenEnabled(server);
       return {};
@@ -42,7 +47,7 @@ export const instanceScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/instance-admin/statistics/csv',
-    name: 'is a line of names and a line of numbers',
+    name: 'returns a line of names and a line of values',
     status: 200,
     check: (reply) => {
       expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');

@@ -9,7 +9,7 @@ import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { overheard } from '../../storage/engine/kysely-over.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
-import { countEverything } from './statistics.ts';
+import { countInstance } from './statistics.ts';
 
 describe('instance routes', () => {
   const server = useServer();
@@ -18,11 +18,11 @@ describe('instance routes', () => {
   }
 });
 
-describe('the statistics of an installation', () => {
+describe('the statistics of an instance', () => {
   const server = useServer();
   const statistics = async () => (await server().admin.call('GET /api/admin/instance-admin/statistics')).json;
 
-  it('count people, flags and what changed in production of late', async () => {
+  it('count users, flags and recent changes in production', async () => {
     const before = await statistics();
     await givenUser(server(), 'Editor');
     await givenSegment(server());
@@ -52,7 +52,7 @@ describe('the statistics of an installation', () => {
         { range: '30d', count: 1 },
         { range: '7d', count: 1 },
       ],
-      // The flag went on, and got the strategy for everyone.
+      // Two events: the flag was turned on, and a default strategy was added.
       productionChanges: { last30: before.productionChanges.last30 + 2 },
     });
     server().clock.advance(31 * 24 * 60 * 60 * 1000);
@@ -61,15 +61,15 @@ describe('the statistics of an installation', () => {
     expect(later.productionChanges).toMatchObject({ last30: 0, last60: after.productionChanges.last60 });
   });
 
-  it('look up what changed in production by the day, and count no event of an environment', async () => {
+  it('count changes in production from the sums by day, not from single events', async () => {
     const statements: string[] = [];
     const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
-    await countEverything({ db }, server().clock.now());
+    await countInstance({ db }, server().clock.now());
     expect(statements).toHaveLength(1);
     expect(statements[0]).not.toMatch(/from "?events"?\s+where "?environment"?/);
   });
 
-  it('count changes of each day in the last 30, 60 and 90 days, today included', async () => {
+  it('count changes of the last 30, 60 and 90 days, including today', async () => {
     const params = await givenFlagIn(server(), 'production');
     const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
     server().clock.advance(100 * 24 * 60 * 60 * 1000);
@@ -81,7 +81,7 @@ describe('the statistics of an installation', () => {
     }
     server().clock.advance(24 * 60 * 60 * 1000);
     lasts.push((await statistics()).productionChanges);
-    // The flag went on, and got the strategy for everyone.
+    // Two events: the flag was turned on, and a default strategy was added.
     expect(lasts).toEqual([
       { last30: 2, last60: 2, last90: 2 },
       { last30: 2, last60: 2, last90: 2 },

@@ -1,8 +1,8 @@
 import { isoTime } from '../../kernel/clock.ts';
-import type { Counted } from './statistics.ts';
+import type { InstanceCounts } from './statistics.ts';
 
-/** How people can log in. */
-export interface LoginsOpen {
+/** The ways to log in that are enabled. */
+export interface EnabledLogins {
   readonly passwordAuthEnabled: boolean;
   readonly OIDCenabled: boolean;
 }
@@ -11,10 +11,10 @@ export function presentStatistics(
   instanceId: string,
   version: string,
   now: number,
-  counted: Counted,
-  logins: LoginsOpen,
+  counts: InstanceCounts,
+  logins: EnabledLogins,
 ) {
-  const { active7, active30, active60, active90, changes30, changes60, changes90, ...rest } = counted;
+  const { active7, active30, active60, active90, changes30, changes60, changes90, ...rest } = counts;
   const { enabledCount, variantCount, admin, backend, frontend, apps, apps30, apps7, ...totals } = rest;
   return {
     instanceId,
@@ -27,8 +27,8 @@ export function presentStatistics(
     productionChanges: { last30: changes30, last60: changes60, last90: changes90 },
     previousDayMetricsBucketsCount: { enabledCount, variantCount },
     apiTokens: { admin, client: backend, backend, frontend },
-    licensedUsers: counted.users,
-    ...notHere,
+    licensedUsers: counts.users,
+    ...unsupported,
     clientApps: [
       { range: 'allTime' as const, count: apps },
       { range: '30d' as const, count: apps30 },
@@ -37,8 +37,8 @@ export function presentStatistics(
   };
 }
 
-/** What Unleash counts and Yardarm does not have. */
-const notHere = {
+/** Fields of Unleash's statistics that Yardarm does not have. */
+const unsupported = {
   SAMLenabled: false,
   SCIMenabled: false,
   releaseTemplates: 0,
@@ -46,7 +46,7 @@ const notHere = {
   edgeInstanceUsage: {},
 } as const;
 
-/** The numbers of {@link presentStatistics} as CSV (RFC 4180): a line of names, a line of values. */
+/** Returns the statistics as CSV (RFC 4180): a line of names and a line of values. */
 export function statisticsCsv(statistics: ReturnType<typeof presentStatistics>): string {
   const { clientApps, ...rest } = statistics;
   const apps = Object.fromEntries(clientApps.map(({ range, count }) => [range, count]));

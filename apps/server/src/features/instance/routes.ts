@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { instanceId } from './instance-id.ts';
 import { presentStatistics, statisticsCsv } from './present.ts';
-import { countEverything } from './statistics.ts';
+import { countInstance } from './statistics.ts';
 
 export interface InstanceRoutesOptions {
   readonly database: Database;
@@ -14,7 +14,7 @@ export interface InstanceRoutesOptions {
   readonly publicUrl: () => string;
   readonly authType: 'open-source' | 'none';
   readonly maxSessions: number;
-  /** How much there may be of everything, by the names that Unleash has for it. */
+  /** The limits of the instance, by Unleash's names. */
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
   readonly frontendApiOrigins: () => readonly string[];
@@ -31,8 +31,8 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
       passwordAuthEnabled: !(await options.passwordsDisabled()),
       OIDCenabled: await options.oidcEnabled(),
     };
-    const counted = await countEverything(database, now);
-    return presentStatistics(await instanceId(database.db), version, now, counted, logins);
+    const counts = await countInstance(database, now);
+    return presentStatistics(await instanceId(database.db), version, now, counts, logins);
   };
   return {
     'GET /api/admin/ui-config': async () => {
@@ -58,7 +58,7 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         unleashContext: {},
         flags: {},
         links: [],
-        // Nobody is asked for newer versions.
+        // The service does not check for newer versions.
         versionInfo: { current, latest: current, isLatest: true, instanceId: await instanceId(database.db) },
       };
       return { status: 200, body };

@@ -6,11 +6,11 @@ import { viewerRoleId } from '../access/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How much there is of everything at `now`: two statements. */
-export async function countEverything({ db }: Pick<Database, 'db'>, now: number) {
+/** Counts users, flags, changes and other entities of the instance at `now`, in two statements. */
+export async function countInstance({ db }: Pick<Database, 'db'>, now: number) {
   const since = (days: number) => now - days * dayMs;
   const today = now - (now % dayMs);
-  // Events are kept by the day: whole days, today included.
+  // Event counts are stored by day: whole days, including today.
   const changes = (days: number) => sql<number>`(select cast(coalesce(sum(total), 0) as bigint) from event_days
     where scope = 'environment' and name in (select name from environments where type = 'production')
       and day >= ${firstOfDays(days, now)})`;
@@ -34,7 +34,7 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
       | 'signal_endpoints',
   ) => sql<number>`(select count(*) from ${sql.table(table)})`;
   const recorded = (type: EventType) => sql<number>`(select count(*) from events where type = ${type})`;
-  const counted = {
+  const counts = {
     users: sql<number>`(select count(*) from users where kind = 'user')`,
     serviceAccounts: sql<number>`(select count(*) from users where kind = 'service-account')`,
     active7: users(since(7)),
@@ -67,14 +67,14 @@ export async function countEverything({ db }: Pick<Database, 'db'>, now: number)
     admin: tokens('admin'),
     backend: tokens('client', 'backend'),
     frontend: tokens('frontend'),
-    // Those that were forgotten count too, and again when they came back.
+    // Counts events: includes deleted applications, and those that came back more than once.
     apps: recorded('application-created'),
     apps30: applications(since(30)),
     apps7: applications(since(7)),
   };
-  const columns = Object.entries(counted).map(([name, value]) => sql`${value} as ${sql.id(name)}`);
-  const { rows } = await sql<Record<keyof typeof counted, number>>`select ${sql.join(columns)}`.execute(db);
-  return rows[0] as Record<keyof typeof counted, number>;
+  const columns = Object.entries(counts).map(([name, value]) => sql`${value} as ${sql.id(name)}`);
+  const { rows } = await sql<Record<keyof typeof counts, number>>`select ${sql.join(columns)}`.execute(db);
+  return rows[0] as Record<keyof typeof counts, number>;
 }
 
-export type Counted = Awaited<ReturnType<typeof countEverything>>;
+export type InstanceCounts = Awaited<ReturnType<typeof countInstance>>;

@@ -1,70 +1,75 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { hidden } from '../outbound/index.ts';
-import { type Integration, isOutOfView, tellsOfHidden } from './integration.ts';
+import { maskedSecret } from '../outbound/index.ts';
+import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
 import * as store from './store.ts';
 import { checkParameters, webhook } from './webhook.ts';
 
-/** What a person says of an integration. */
-export type Input = Omit<Integration, 'id' | 'description'> & { readonly description?: string | null | undefined };
+/** The fields of an integration that a caller sets. */
+export type IntegrationInput = Omit<Integration, 'id' | 'description'> & {
+  readonly description?: string | null | undefined;
+};
 
-/** Most integrations there may be: each of them is told of each event. */
-const most = 100;
+/** The maximum number of integrations, because each may receive every event. */
+const maxIntegrations = 100;
 
-export async function createIntegration(tx: Tx, input: Input): Promise<Integration> {
-  if ((await store.listIntegrations(tx.db)).length >= most)
-    throw new Problem('ExceedsLimitError', `The limit of ${most} integrations is reached.`);
+export async function createIntegration(tx: Tx, input: IntegrationInput): Promise<Integration> {
+  if ((await store.listIntegrations(tx.db)).length >= maxIntegrations)
+    throw new Problem(
+      'ExceedsLimitError',
+      `The limit of ${maxIntegrations} integrations is reached. Delete one that is no longer used.`,
+    );
   const integration = await store.insertIntegration(tx, { ...input, description: input.description ?? null });
   tx.record({ type: 'addon-config-created', data: eventData(integration) });
   return integration;
 }
 
-/** Changes an integration. 409 when it is also told of projects that are hidden from the author. */
-export async function changeIntegration(tx: Tx, id: number, input: Input): Promise<Integration> {
+/** Changes an integration. Rejects with 409 when it includes projects that are hidden from the author. */
+export async function changeIntegration(tx: Tx, id: number, input: IntegrationInput): Promise<Integration> {
   const before = await requireChangeable(tx, id);
   const after = { ...before, ...input, description: input.description ?? null };
-  const secretsToo = (one: Integration) => JSON.stringify({ ...eventData(one), ...one });
-  if (secretsToo(before) === secretsToo(after)) return before;
+  const withSecrets = (integration: Integration) => JSON.stringify({ ...eventData(integration), ...integration });
+  if (withSecrets(before) === withSecrets(after)) return before;
   await store.updateIntegration(tx, after, !before.enabled);
   tx.record({ type: 'addon-config-updated', preData: eventData(before), data: eventData(after) });
   return after;
 }
 
-/** Deletes an integration. 409 when it is also told of projects that are hidden from the author. */
+/** Deletes an integration. Rejects with 409 when it includes projects that are hidden from the author. */
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   const before = await requireChangeable(tx, id);
   await store.deleteIntegration(tx, id);
   tx.record({ type: 'addon-config-deleted', preData: eventData(before) });
 }
 
-/** The integration, or a 404, also when it is told of hidden projects alone. */
+/** Returns the integration. Rejects with 404 when it does not exist or all its projects are hidden from the caller. */
 export async function requireIntegration(
   db: Db,
-  { hidden: unseen = nothing }: Pick<Author, 'hidden'>,
+  { hidden: hiddenProjects = noProjects }: Pick<Author, 'hidden'>,
   id: number,
 ): Promise<Integration> {
   const integration = await store.findIntegration(db, id);
-  if (integration === undefined || isOutOfView(integration, unseen))
+  if (integration === undefined || isHiddenFrom(integration, hiddenProjects))
     throw new Problem('NotFoundError', `There is no integration ${id}.`);
   return integration;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noProjects: ReadonlySet<string> = new Set();
 
-/** Whoever cannot see all that an integration is told of could not tell what a change takes away, or whom it tells instead. */
+/** Rejects with 409 when the integration includes projects that the author cannot see, and so cannot judge the change. */
 async function requireChangeable({ db, by }: Tx, id: number): Promise<Integration> {
   const integration = await requireIntegration(db, by, id);
-  if (!tellsOfHidden(integration, by.hidden ?? nothing)) return integration;
+  if (!includesHiddenProject(integration, by.hidden ?? noProjects)) return integration;
   throw new Problem(
     'ConflictError',
-    `The integration ${id} is also told of projects that you cannot see. Ask an administrator to change it.`,
+    `The integration ${id} includes projects that you cannot see. Ask an administrator to change it.`,
   );
 }
 
 /**
- * The parameters with what stays of `before`; a 400 for what is wrong with them. Secrets stay only while they go to the same
- * place: else whoever may change an integration could have them sent to themselves.
+ * Returns the parameters with the secrets of `before` where the input has the mask. Throws a 400 when they are invalid. A
+ * secret is kept only while the URL names the same host: otherwise a caller could have it sent to a host of their own.
  */
 export function parametersFrom(
   provider: string,
@@ -72,10 +77,13 @@ export function parametersFrom(
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
   if (provider !== webhook.name) throw badField('provider', `must be ${webhook.name}`);
-  const kept = Object.keys(sent).find((name) => name !== 'url' && sent[name] === hidden && name in before);
-  if (kept !== undefined && sent['url'] !== hidden && originOf(sent['url']) !== originOf(before['url']))
-    throw badField(`parameters.${kept}`, 'must be sent again when the url leads to another host');
-  const entries = Object.entries(sent).map(([name, value]) => [name, value === hidden ? (before[name] ?? '') : value]);
+  const maskedName = Object.keys(sent).find((name) => name !== 'url' && sent[name] === maskedSecret && name in before);
+  if (maskedName !== undefined && sent['url'] !== maskedSecret && originOf(sent['url']) !== originOf(before['url']))
+    throw badField(`parameters.${maskedName}`, 'must be sent again when the url names another host');
+  const entries = Object.entries(sent).map(([name, value]) => [
+    name,
+    value === maskedSecret ? (before[name] ?? '') : value,
+  ]);
   const parameters = Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
   checkParameters(parameters);
   return parameters;
@@ -85,7 +93,7 @@ function originOf(url = ''): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** What events tell of an integration: nothing of its parameters (docs/spec#event-types). */
+/** Returns the fields of an integration that events record: no parameters (docs/spec#event-types). */
 function eventData({ id, provider, description, enabled, events, projects, environments }: Integration) {
   return { id, provider, description, enabled, events, projects, environments };
 }

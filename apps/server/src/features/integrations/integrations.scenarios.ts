@@ -11,7 +11,7 @@ const withParameters = (parameters: object) => ({ ...body, parameters: { ...body
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/addons',
-    name: 'lists integrations without their secrets, and what they can be made of',
+    name: 'lists integrations without their secrets, and the providers',
     given: async (server) => {
       await givenIntegration(server);
       return {};
@@ -24,16 +24,21 @@ const reading: readonly Scenario[] = [
     },
   },
   { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'nobody', status: 401 },
-  { route: 'GET /api/admin/addons/:id', name: 'shows one', given: byId, status: 200, answer: shown },
-  { route: 'GET /api/admin/addons/:id', name: 'does not know the integration', call: unknown, status: 404 },
+  { route: 'GET /api/admin/addons/:id', name: 'shows an integration', given: byId, status: 200, answer: shown },
+  { route: 'GET /api/admin/addons/:id', name: 'answers 404 for an unknown integration', call: unknown, status: 404 },
   {
     route: 'GET /api/admin/addons/:id/events',
-    name: 'tells that nothing was sent',
+    name: 'lists no deliveries when nothing was sent',
     given: byId,
     status: 200,
     answer: { integrationEvents: [] },
   },
-  { route: 'GET /api/admin/addons/:id/events', name: 'does not know the integration', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/addons/:id/events',
+    name: 'answers 404 for an unknown integration',
+    call: unknown,
+    status: 404,
+  },
   {
     route: 'GET /api/admin/addons/:id/events',
     name: 'is closed to an editor',
@@ -44,10 +49,10 @@ const reading: readonly Scenario[] = [
 ];
 
 const refused: readonly { readonly name: string; readonly body: object; readonly path: string }[] = [
-  { name: 'a kind that there is not', body: { ...body, provider: 'pager' }, path: 'provider' },
-  { name: 'no address', body: { ...body, parameters: {} }, path: 'parameters.url' },
+  { name: 'an unknown provider', body: { ...body, provider: 'pager' }, path: 'provider' },
+  { name: 'a missing URL', body: { ...body, parameters: {} }, path: 'parameters.url' },
   {
-    name: 'an address that is none of HTTP',
+    name: 'a URL of another scheme',
     body: withParameters({ url: 'file:///etc/passwd' }),
     path: 'parameters.url',
   },
@@ -57,10 +62,14 @@ const refused: readonly { readonly name: string; readonly body: object; readonly
     body: withParameters({ url: 'http://[::ffff:10.0.0.1]/' }),
     path: 'parameters.url',
   },
-  { name: 'an address in another notation', body: withParameters({ url: 'http://0x7f.1/' }), path: 'parameters.url' },
-  { name: 'a password in the address', body: withParameters({ url: 'https://a:b@8.8.8.8/' }), path: 'parameters.url' },
   {
-    name: 'headers that are no object',
+    name: 'a private address in another notation',
+    body: withParameters({ url: 'http://0x7f.1/' }),
+    path: 'parameters.url',
+  },
+  { name: 'a password in the URL', body: withParameters({ url: 'https://a:b@8.8.8.8/' }), path: 'parameters.url' },
+  {
+    name: 'headers that are not an object',
     body: withParameters({ customHeaders: '[]' }),
     path: 'parameters.customHeaders',
   },
@@ -70,12 +79,12 @@ const refused: readonly { readonly name: string; readonly body: object; readonly
     path: 'parameters.customHeaders',
   },
   {
-    name: 'a second line of a header',
+    name: 'a line break in a header',
     body: withParameters({ authorization: 'a\nb: c' }),
     path: 'parameters.authorization',
   },
   {
-    name: 'a template that does not end',
+    name: 'a template with an unclosed section',
     body: withParameters({ bodyTemplate: '{{#a}}' }),
     path: 'parameters.bodyTemplate',
   },
@@ -84,14 +93,14 @@ const refused: readonly { readonly name: string; readonly body: object; readonly
     body: withParameters({ bodyTemplate: 'x'.repeat(50_001) }),
     path: 'parameters.bodyTemplate',
   },
-  { name: 'a parameter that there is not', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
+  { name: 'an unknown parameter', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
   { name: 'events that are not about flags', body: { ...body, events: ['user-created'] }, path: 'events.0' },
 ];
 
 const changing: readonly Scenario[] = [
   {
     route: 'POST /api/admin/addons',
-    name: 'creates a webhook, of which events tell no parameters',
+    name: 'creates a webhook and records no parameters in the event',
     call: { body: { ...body, description: 'd', projects: ['default'], environments: ['production'] } },
     status: 201,
     answer: { ...shown, description: 'd', projects: ['default'], environments: ['production'] },
@@ -104,7 +113,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/addons',
-    name: 'reads a template with a long run of blanks in linear time: a tag that is not closed stays text',
+    name: 'parses a long run of blanks in linear time; an unclosed tag stays text',
     call: { body: withParameters({ bodyTemplate: `{{${' '.repeat(40_000)}` }) },
     status: 201,
     events: [{ type: 'addon-config-created' }],
@@ -121,7 +130,7 @@ const changing: readonly Scenario[] = [
   { route: 'POST /api/admin/addons', name: 'is closed to a viewer', as: 'viewer', call: { body }, status: 403 },
   {
     route: 'PUT /api/admin/addons/:id',
-    name: 'changes an integration and keeps secrets that are sent as they are shown',
+    name: 'changes an integration and keeps secrets that are sent masked',
     given: async (server) => ({
       ...(await byId(server)),
       body: { ...withParameters({ authorization: '*****', url: '*****' }), enabled: false },
@@ -132,7 +141,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/addons/:id',
-    name: 'sends no secret that is kept to another host',
+    name: 'refuses to keep a masked secret when the URL names another host',
     given: async (server) => ({
       ...(await byId(server)),
       body: withParameters({ authorization: '*****', url: 'https://8.8.4.4/hook' }),
@@ -142,13 +151,13 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/addons/:id',
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     given: async (server) => ({ ...(await byId(server)), body }),
     status: 200,
   },
   {
     route: 'PUT /api/admin/addons/:id',
-    name: 'does not know the integration',
+    name: 'answers 404 for an unknown integration',
     call: { ...unknown, body },
     status: 404,
   },
@@ -159,7 +168,7 @@ const changing: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'addon-config-deleted', preData: { provider: 'webhook' } }],
   },
-  { route: 'DELETE /api/admin/addons/:id', name: 'does not know the integration', call: unknown, status: 404 },
+  { route: 'DELETE /api/admin/addons/:id', name: 'answers 404 for an unknown integration', call: unknown, status: 404 },
 ];
 
 export const integrationScenarios: readonly Scenario[] = [...reading, ...changing];

@@ -22,7 +22,7 @@ describe('a webhook', () => {
   const server = useServer(settings);
   const receiver = useReceiver();
 
-  /** A webhook to a path of its own, and what came there. */
+  /** Creates a webhook with its own path; returns functions that read its requests and its deliveries. */
   async function given(more: object = {}, parameters: object = {}) {
     const path = `/${freshName('hook')}`;
     const all = { url: `${receiver().url}${path}`, ...parameters };
@@ -39,7 +39,7 @@ describe('a webhook', () => {
     return { id, path, sent, log, url: all.url };
   }
 
-  it('is told of the events it asks for, in their order, as the event log has them', async () => {
+  it('receives the events of its types, in order, as the event log shows them', async () => {
     const { sent, log } = await given({}, { authorization: 'Bearer x', customHeaders: '{"X-Of":"us"}' });
     const params = await givenFlagIn(server());
     await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params });
@@ -60,21 +60,21 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is told only of its projects and environments', async () => {
+  it('receives only events of its projects and environments', async () => {
     const project = await givenProject(server());
     const { sent } = await given({ projects: [project], environments: ['production'] });
     const flag = await givenFlag(server(), {}, project);
     await givenFlag(server());
     for (const environment of ['development', 'production'])
       await server().admin.call(on, { params: { ...flag, environment } });
-    const told = (await sent()).map(({ body }) => JSON.parse(body));
-    expect(told.map(({ type, environment }) => [type, environment])).toEqual([
+    const received = (await sent()).map(({ body }) => JSON.parse(body));
+    expect(received.map(({ type, environment }) => [type, environment])).toEqual([
       ['feature-created', null],
       ['feature-environment-enabled', 'production'],
     ]);
   });
 
-  it('gets what its template makes of the event', async () => {
+  it('receives the body that its template renders', async () => {
     const bodyTemplate = '{"text":"{{eventMarkdown}}","of":"{{event.featureName}}","all":{{{eventJson}}}}';
     const { sent } = await given({ events: ['feature-created'] }, { bodyTemplate });
     const { featureName } = await givenFlag(server(), { description: 'with "quotes"' });
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     expect(JSON.parse(body.all)).toMatchObject({ data: { description: 'with "quotes"' }, summary: body.text });
   });
 
-  it('is tried once more when it fails, and then told of what comes next', async () => {
+  it('is retried once after a failure, and then receives the next events', async () => {
     const { path, sent, log, url } = await given({ events: ['feature-created'] });
     receiver().answer(path, 500, 200, 302, 0);
     for (let n = 0; n < 3; n++) await givenFlag(server());
@@ -98,14 +98,14 @@ describe('a webhook', () => {
     expect(JSON.stringify(entries)).not.toContain(new URL(url).port);
   });
 
-  it('that is switched off while it is told of one event is not told of the next', async () => {
+  it('that is disabled during a delivery does not receive the next event', async () => {
     const { id, path, sent, url } = await given();
     const params = await givenFlagIn(server());
-    // The first event is tried twice, with a pause between, in which the webhook is switched off.
+    // The webhook is disabled in the pause between the first attempt and its retry.
     receiver().answer(path, 500);
-    const told = expect.poll(() => receiver().received.filter((one) => one.path === path).length).toBe(1);
+    const received = expect.poll(() => receiver().received.filter((one) => one.path === path).length).toBe(1);
     await server().admin.call(on, { params });
-    await told;
+    await received;
     const off = await server().admin.call('PUT /api/admin/addons/:id', {
       params: { id },
       body: { ...integrationBody, parameters: { url }, events, enabled: false },
@@ -115,7 +115,7 @@ describe('a webhook', () => {
     expect(types).not.toContain('feature-environment-enabled');
   });
 
-  it('that is off is not told, also not later', async () => {
+  it('that is disabled does not receive events, also not after it is enabled', async () => {
     const { id, sent, url } = await given({ enabled: false, events: ['feature-created'] });
     await givenFlag(server());
     const body = { ...integrationBody, parameters: { url }, events: ['feature-created'] };
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('of an editor is not told of private projects, and cannot name one that is hidden', async () => {
+  it('of an editor receives no events of private projects, and cannot name a hidden project', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { client } = await givenCaller(server(), 'Editor');
     const path = `/${freshName('hook')}`;
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     expect((await client.call('POST /api/admin/addons', { body })).status).toBe(201);
     const ofAdmin = await given({ events });
     const hidden = await givenFlag(server(), {}, secret);
-    // Its event has no project.
+    // The event has no project.
     const favorite = 'POST /api/admin/projects/:projectId/features/:featureName/favorites';
     expect((await server().admin.call(favorite, { params: hidden })).status).toBe(200);
     await givenFlag(server());
@@ -143,11 +143,11 @@ describe('a webhook', () => {
     expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
   });
 
-  it('does not make changes wait for it', async () => {
+  it('does not delay changes', async () => {
     const { path, sent } = await given({ events: ['feature-created'] });
     receiver().answer(path, 0, 0);
     await givenFlag(server());
-    // The change is answered before the second try, a second later, is made.
+    // The change is answered before the retry, which follows after a second.
     expect(receiver().received.filter((one) => one.path === path).length).toBeLessThan(2);
     expect(await sent()).toHaveLength(2);
   });
@@ -156,7 +156,7 @@ describe('a webhook', () => {
 describe.runIf(engine === 'postgres')('two processes', () => {
   const receiver = useReceiver();
 
-  it('tell of each event once, in order, whichever of them made it', async () => {
+  it('deliver each event once, in order, whichever process recorded it', async () => {
     const storage = createStorage();
     const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
     const pair = [await startServer(storage, more), await startServer(storage, more)] as const;
@@ -170,10 +170,10 @@ describe.runIf(engine === 'postgres')('two processes', () => {
   });
 });
 
-describe('what was not told', () => {
+describe('an event that was not delivered', () => {
   const receiver = useReceiver();
 
-  it('is told by the next process, and what was told is not told again', async () => {
+  it('is delivered by the next process, and delivered events are not repeated', async () => {
     const storage = createStorage();
     const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, more);
@@ -181,7 +181,7 @@ describe('what was not told', () => {
     await givenIntegration(first, { parameters, events: ['feature-created'] });
     await givenFlag(first, { name: 'told' });
     await first.app.service.deliverer.idle();
-    // Nobody tells any more: as after a crash.
+    // Stops deliveries, as a crash would.
     await first.app.service.deliverer.stop();
     await givenFlag(first, { name: 'waiting' });
     await first.stop();

@@ -1,17 +1,17 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { presentEvent } from '../events/index.ts';
-import { hidden } from '../outbound/index.ts';
+import { maskedSecret } from '../outbound/index.ts';
 import type { Integration, Outcome } from './integration.ts';
 import type { listDeliveries } from './store.ts';
 import { webhook } from './webhook.ts';
 
-/** An integration without its secrets, and without projects that are hidden from whoever asks. */
-export function presentIntegration(integration: Integration, unseen: ReadonlySet<string>) {
+/** Presents an integration with masked secrets and without the projects that are hidden from the caller. */
+export function presentIntegration(integration: Integration, hiddenProjects: ReadonlySet<string>) {
   const { id, provider, description, enabled, events, environments } = integration;
   const secret = new Set<string>(webhook.parameters.filter(({ sensitive }) => sensitive).map(({ name }) => name));
   const parameters = Object.entries(integration.parameters).map(([name, value]) => [
     name,
-    secret.has(name) ? hidden : value,
+    secret.has(name) ? maskedSecret : value,
   ]);
   return {
     id,
@@ -20,7 +20,7 @@ export function presentIntegration(integration: Integration, unseen: ReadonlySet
     enabled,
     parameters: Object.fromEntries(parameters) as Record<string, string>,
     events: [...events],
-    projects: integration.projects.filter((project) => !unseen.has(project)),
+    projects: integration.projects.filter((project) => !hiddenProjects.has(project)),
     environments: [...environments],
   };
 }
@@ -29,7 +29,7 @@ export function presentDelivery(integrationId: number, row: Awaited<ReturnType<t
   return {
     id: String(row.deliveryId),
     integrationId,
-    createdAt: isoTime(row.toldAt),
+    createdAt: isoTime(row.attemptedAt),
     state: row.state as Outcome['state'],
     stateDetails: row.stateDetails,
     event: presentEvent(row),

@@ -9,7 +9,7 @@ const one = 'GET /api/admin/addons/:id';
 const change = 'PUT /api/admin/addons/:id';
 const remove = 'DELETE /api/admin/addons/:id';
 
-describe('an integration that is told of a private project', () => {
+describe('an integration that includes a private project', () => {
   const server = useServer();
   let secret: string;
   let editor: Caller;
@@ -22,9 +22,9 @@ describe('an integration that is told of a private project', () => {
   const projectsOf = async (id: number) => (await server().admin.call(one, { params: { id } })).json.projects;
 
   it.each([
-    ['and of others', () => ['default', secret]],
-    ['as of all projects, since an administrator made it', () => []],
-  ])('%s keeps it, whoever else saves it', async (_name, projects) => {
+    ['by name, with others', () => ['default', secret]],
+    ['among all projects, because an administrator created it', () => []],
+  ])('%s keeps the project when other users save it', async (_name, projects) => {
     const { id } = await givenIntegration(server(), { projects: projects() });
     const seen = await editor.client.call(one, { params: { id } });
     expect([seen.status, seen.text.includes(secret)]).toEqual([200, false]);
@@ -50,7 +50,7 @@ describe('an integration that is told of a private project', () => {
     expect(sees).toEqual([{ sees_all: 1 }]);
   });
 
-  it('and of no other is hidden from those who do not see the project', async () => {
+  it('and no other is hidden from users who cannot see the project', async () => {
     const { id } = await givenIntegration(server(), { projects: [secret] });
     const listed = (await editor.client.call('GET /api/admin/addons')).json.addons as { id: number }[];
     expect(listed.map((addon) => addon.id)).not.toContain(id);
@@ -64,14 +64,14 @@ describe('an integration that is told of a private project', () => {
     expect(await projectsOf(id)).toEqual([secret]);
   });
 
-  it('is changed and deleted by an administrator', async () => {
+  it('can be changed and deleted by an administrator', async () => {
     const { id } = await givenIntegration(server(), { projects: ['default', secret] });
     const body = { ...integrationBody, projects: [secret] };
     expect((await server().admin.call(change, { params: { id }, body })).json).toMatchObject({ projects: [secret] });
     expect((await server().admin.call(remove, { params: { id } })).status).toBe(200);
   });
 
-  it('leaves integrations of other projects to those who may change them', async () => {
+  it('does not restrict changes of integrations of other projects', async () => {
     const { id } = await givenIntegration(server(), { projects: ['default'] });
     const body = { ...integrationBody, enabled: false, projects: ['default'] };
     expect((await editor.client.call(change, { params: { id }, body })).status).toBe(200);

@@ -4,28 +4,28 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { addressOf, type Reach, type Resolve } from '../outbound/index.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from '../outbound/index.ts';
 import * as commands from './commands.ts';
-import { type Integration, isOutOfView } from './integration.ts';
+import { type Integration, isHiddenFrom } from './integration.ts';
 import { presentDelivery, presentIntegration } from './present.ts';
 import { listDeliveries, listIntegrations } from './store.ts';
 import { webhook } from './webhook.ts';
 
 export function integrationHandlers(
   { db, write }: Database,
-  reach: Reach,
+  addressPolicy: AddressPolicy,
   resolve: Resolve,
 ): Handlers<typeof integrationRoutes> {
   const providers = [{ ...webhook, parameters: [...webhook.parameters], events: [...webhook.events] }];
   return {
     'GET /api/admin/addons': async ({ caller }) => {
       const all = await listIntegrations(db);
-      const seen = all.filter((one) => !isOutOfView(one, caller.hidden));
-      const addons = seen.map((one) => presentIntegration(one, caller.hidden));
+      const visible = all.filter((integration) => !isHiddenFrom(integration, caller.hidden));
+      const addons = visible.map((integration) => presentIntegration(integration, caller.hidden));
       return { status: 200, body: { addons, providers } };
     },
     'POST /api/admin/addons': async ({ body, caller, request }) => {
-      const input = await checked(body, caller, {}, reach, resolve);
+      const input = await checkInput(body, caller, {}, addressPolicy, resolve);
       const created = await write(authorOf(caller, request), (tx) => commands.createIntegration(tx, input));
       return { status: 201, body: presentIntegration(created, caller.hidden) };
     },
@@ -35,7 +35,7 @@ export function integrationHandlers(
     }),
     'PUT /api/admin/addons/:id': async ({ params, body, caller, request }) => {
       const before = await commands.requireIntegration(db, caller, params.id);
-      const input = await checked(body, caller, before.parameters, reach, resolve);
+      const input = await checkInput(body, caller, before.parameters, addressPolicy, resolve);
       const changed = await write(authorOf(caller, request), (tx) => commands.changeIntegration(tx, params.id, input));
       return { status: 200, body: presentIntegration(changed, caller.hidden) };
     },
@@ -51,19 +51,20 @@ export function integrationHandlers(
   };
 }
 
-/** What was sent, when it may be set by the caller; a 400 for what is wrong with it. */
-async function checked(
-  body: Omit<commands.Input, 'seesAll'>,
+/** Returns the input with its secrets restored. Rejects with 400 when it is invalid or names a project hidden from the caller. */
+async function checkInput(
+  body: Omit<commands.IntegrationInput, 'seesAll'>,
   caller: Identity,
   before: Integration['parameters'],
-  reach: Reach,
+  addressPolicy: AddressPolicy,
   resolve: Resolve,
-): Promise<commands.Input> {
+): Promise<commands.IntegrationInput> {
   const parameters = commands.parametersFrom(body.provider, body.parameters, before);
-  const unseen = body.projects.find((project) => caller.hidden.has(project));
-  if (unseen !== undefined) throw badField('projects', `must name projects that there are, not ${unseen}`);
-  // A host that has no address now may have one when there is something to tell.
-  const address = await addressOf(new URL(parameters['url'] ?? ''), reach, resolve).catch(() => undefined);
-  if (address === 'private') throw badField('parameters.url', 'must not lead to a private address');
+  const hiddenProject = body.projects.find((project) => caller.hidden.has(project));
+  if (hiddenProject !== undefined)
+    throw badField('projects', `must name existing projects: there is no project ${hiddenProject}`);
+  // A host without an address now may have one when an event is delivered.
+  const address = await resolveAddress(new URL(parameters['url'] ?? ''), addressPolicy, resolve).catch(() => undefined);
+  if (address === 'private') throw badField('parameters.url', 'must not resolve to a private address');
   return { ...body, parameters, seesAll: caller.can('ADMIN') };
 }

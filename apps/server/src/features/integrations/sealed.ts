@@ -1,7 +1,7 @@
 import { sealedColumns } from '../../storage/sealed-columns.ts';
 import { sealedIn } from '../../storage/sealed-text.ts';
 
-/** Parameters of integrations. An integration that lost them fails to send until its URL is set again. */
+/** Encrypted parameters of integrations. An integration without them fails to send until its URL is set again. */
 export const sealedIntegrations = sealedColumns({
   what: 'integration',
   table: 'integrations',

@@ -14,7 +14,7 @@ export async function findIntegration(db: Db, id: number): Promise<Integration |
   return row && fromRow(db, row);
 }
 
-/** Adds an integration, which is told of what happens from now on. */
+/** Inserts an integration, whose deliveries start with the next event. */
 export async function insertIntegration(tx: Tx, integration: Omit<Integration, 'id'>): Promise<Integration> {
   const row = await tx.db
     .insertInto('integrations')
@@ -24,7 +24,7 @@ export async function insertIntegration(tx: Tx, integration: Omit<Integration, '
   return fromRow(tx.db, row);
 }
 
-/** Writes an integration; one that was off is told of what happens from now on. */
+/** Updates an integration. When it `wasOff`, its deliveries start with the next event. */
 export async function updateIntegration(tx: Tx, integration: Integration, wasOff: boolean): Promise<void> {
   const cursor = wasOff ? { cursor: await newestEvent(tx.db) } : {};
   await tx.db
@@ -43,13 +43,19 @@ async function newestEvent(db: Db): Promise<number> {
   return row.value;
 }
 
-/** What was told, the last first, with the events. */
+/** Lists deliveries with their events, newest first. */
 export async function listDeliveries(db: Db, id: number, page: { readonly offset: number; readonly limit: number }) {
   return db
     .selectFrom('integration_events as i')
     .innerJoin('events as e', 'e.id', 'i.event_id')
     .selectAll('e')
-    .select(['i.id as deliveryId', 'i.created_at as toldAt', 'i.state', 'i.state_details as stateDetails', 'i.details'])
+    .select([
+      'i.id as deliveryId',
+      'i.created_at as attemptedAt',
+      'i.state',
+      'i.state_details as stateDetails',
+      'i.details',
+    ])
     .where('i.integration_id', '=', id)
     .orderBy('i.id', 'desc')
     .offset(page.offset)
@@ -57,7 +63,7 @@ export async function listDeliveries(db: Db, id: number, page: { readonly offset
     .execute();
 }
 
-/** What an integration may be told next: events of its types that come after those it was told of, in their order. */
+/** Returns the next events after the cursor of an integration that have one of its types, in order. */
 export async function nextEvents(db: Db, { id, events }: Integration, limit: number): Promise<EventRow[]> {
   if (events.length === 0) return [];
   return db
@@ -71,20 +77,20 @@ export async function nextEvents(db: Db, { id, events }: Integration, limit: num
     .execute();
 }
 
-/** Takes an integration for `holder` until `until`, unless another process has it. */
-export async function takeLease(tx: Tx, id: number, holder: string, until: number): Promise<boolean> {
-  const taken = await tx.db
+/** Acquires the lease of an integration until `until`. Returns false when another process holds it. */
+export async function acquireLease(tx: Tx, id: number, holder: string, until: number): Promise<boolean> {
+  const updated = await tx.db
     .updateTable('integrations')
     .set({ lease_holder: holder, lease_until: until })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('lease_until', '<', tx.now), eb('lease_holder', '=', holder)]))
     .returning('id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return updated !== undefined;
 }
 
-/** Gives an integration back for others to take. */
-export async function endLease(tx: Tx, id: number, holder: string): Promise<void> {
+/** Releases the lease of an integration. */
+export async function releaseLease(tx: Tx, id: number, holder: string): Promise<void> {
   await tx.db
     .updateTable('integrations')
     .set({ lease_holder: null, lease_until: 0 })
@@ -93,18 +99,24 @@ export async function endLease(tx: Tx, id: number, holder: string): Promise<void
     .execute();
 }
 
-/** Says that an integration has been told of all up to an event. False when another process has it by now, or it is gone. */
-export async function advance(tx: Tx, id: number, holder: string, eventId: number, until: number): Promise<boolean> {
-  const moved = await tx.db
+/** Moves the cursor of an integration to an event and renews the lease. Returns false when the lease was lost. */
+export async function advanceCursor(
+  tx: Tx,
+  id: number,
+  holder: string,
+  eventId: number,
+  until: number,
+): Promise<boolean> {
+  const updated = await tx.db
     .updateTable('integrations')
     .set({ cursor: eventId, lease_until: until })
     .where('id', '=', id)
     .where('lease_holder', '=', holder)
-    // Switched off and on meanwhile it is further on.
+    // An integration that was disabled and enabled meanwhile has a later cursor.
     .where('cursor', '<', eventId)
     .returning('id')
     .executeTakeFirst();
-  return moved !== undefined;
+  return updated !== undefined;
 }
 
 export async function insertDelivery(tx: Tx, id: number, eventId: number, outcome: Outcome): Promise<void> {
@@ -121,7 +133,7 @@ export async function insertDelivery(tx: Tx, id: number, eventId: number, outcom
     .execute();
 }
 
-/** Projects that anybody may see. */
+/** Returns the projects that everyone may see. */
 export async function openProjects(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('projects').select('id').where('mode', '<>', 'private').execute();
   return new Set(rows.map(({ id }) => id));

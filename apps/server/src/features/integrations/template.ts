@@ -1,9 +1,9 @@
 import { maxTemplateLength, type TemplateTag, templateTags } from '../../kernel/template-tags.ts';
 
 /**
- * Bodies written with the tags of Mustache (mustache(5)): `{{a.b}}`, `{{{a.b}}}`, `{{&a.b}}`, `{{#a}}…{{/a}}`,
- * `{{^a}}…{{/a}}` and `{{! comment }}`. A subset of our own, because templates are written by people and run here: no
- * functions, no partials, and names reach own fields of JSON alone.
+ * A subset of Mustache (mustache(5)): `{{a.b}}`, `{{{a.b}}}`, `{{&a.b}}`, `{{#a}}…{{/a}}`, `{{^a}}…{{/a}}` and
+ * `{{! comment }}`. Users write templates that the server runs, so there are no functions and no partials, and names
+ * resolve only to own properties of the JSON view.
  */
 type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -12,19 +12,19 @@ type Part =
 
 const name = /^(\.|[\w$-]+(\.[\w$-]+)*)$/;
 const signs = /^[#^/&!]/;
-const mostParts = 1000;
-const longest = 1_000_000;
-const mostSteps = 100_000;
+const maxParts = 1000;
+const maxLength = 1_000_000;
+const maxSteps = 100_000;
 
-/** Makes text stand where the body is written, such as inside the quotes of JSON. */
-export type Quote = (text: string) => string;
+/** Escapes a value for its place in the body, such as inside the quotes of a JSON string. */
+export type Escape = (text: string) => string;
 
-/** A template that can be rendered. Throws an Error that says what is wrong with the text. */
-export function compile(text: string): (view: unknown, quote: Quote) => string {
+/** Compiles a template. Throws an Error that says what is wrong with the text. */
+export function compile(text: string): (view: unknown, escapeText: Escape) => string {
   const parts = parse(text);
-  return (view, quote) => {
+  return (view, escapeText) => {
     const out = { text: '', steps: 0 };
-    render(parts, [view], quote, out);
+    render(parts, [view], escapeText, out);
     return out.text;
   };
 }
@@ -35,7 +35,7 @@ function parse(text: string): Part[] {
   const open: { readonly path: string; readonly parts: Part[] }[] = [];
   let [end, count] = [0, 0];
   const add = (part: Part) => {
-    if (++count > mostParts) throw new Error(`has more than ${mostParts} tags`);
+    if (++count > maxParts) throw new Error(`has more than ${maxParts} tags`);
     (open.at(-1)?.parts ?? root).push(part);
   };
   for (const tag of templateTags(text)) {
@@ -44,63 +44,64 @@ function parse(text: string): Part[] {
     add({ kind: 'text', text: text.slice(end, start) });
     end = tag.start + tag.inner.length + width;
     if (sign === '!') continue;
-    if (!name.test(path)) throw new Error(`has a tag that names nothing: ${text.slice(start, end).slice(0, 50)}`);
+    if (!name.test(path)) throw new Error(`has a tag without a valid name: ${text.slice(start, end).slice(0, 50)}`);
     if (sign === '#' || sign === '^') {
       const inside: Part[] = [];
-      add({ kind: sign === '#' ? 'section' : 'inverted', path: keysOf(path), parts: inside });
+      add({ kind: sign === '#' ? 'section' : 'inverted', path: splitPath(path), parts: inside });
       open.push({ path, parts: inside });
     } else if (sign === '/') {
-      if (open.pop()?.path !== path) throw new Error(`closes {{/${path}}} where it is not open`);
-    } else add({ kind: 'value', path: keysOf(path), raw: sign === '&' });
+      if (open.pop()?.path !== path) throw new Error(`closes {{/${path}}}, which is not open`);
+    } else add({ kind: 'value', path: splitPath(path), raw: sign === '&' });
   }
   add({ kind: 'text', text: text.slice(end) });
-  const left = open.at(-1);
-  if (left !== undefined) throw new Error(`does not close {{#${left.path}}}`);
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) throw new Error(`does not close {{#${unclosed.path}}}`);
   return root;
 }
 
-/** `{{{path}}}` says what `{{&path}}` does. `width`: how many of the braces on each side belong to the tag. */
+/** Reads a tag; `{{{path}}}` is the same as `{{&path}}`. `width`: the number of braces on each side of the tag. */
 function read({ inner, opened, closed }: TemplateTag) {
   if (opened >= 3 && closed >= 3) return { sign: '&', path: inner.trim(), width: 3 };
   const sign = signs.test(inner) ? inner.charAt(0) : '';
   return { sign, path: inner.slice(sign.length).trim(), width: 2 };
 }
 
-function keysOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path === '.' ? [] : path.split('.');
 }
 
 function render(
   parts: readonly Part[],
   views: readonly unknown[],
-  quote: Quote,
+  escapeText: Escape,
   out: { text: string; steps: number },
 ): void {
   for (const part of parts) {
-    if (out.text.length > longest || ++out.steps > mostSteps) throw new Error('becomes too long');
+    if (out.text.length > maxLength || ++out.steps > maxSteps)
+      throw new Error(`renders more than ${maxLength} characters or ${maxSteps} steps`);
     if (part.kind === 'text') out.text += part.text;
     else if (part.kind === 'value') {
       const text = textOf(find(part.path, views));
-      out.text += part.raw ? text : quote(text);
+      out.text += part.raw ? text : escapeText(text);
     } else {
       const value = find(part.path, views);
       const isEmpty = value === undefined || value === null || value === false || value === '' || value === 0;
       const items = Array.isArray(value) ? value : isEmpty ? [] : [value];
-      if (part.kind === 'inverted' && items.length === 0) render(part.parts, views, quote, out);
-      if (part.kind === 'section') for (const item of items) render(part.parts, [...views, item], quote, out);
+      if (part.kind === 'inverted' && items.length === 0) render(part.parts, views, escapeText, out);
+      if (part.kind === 'section') for (const item of items) render(part.parts, [...views, item], escapeText, out);
     }
   }
 }
 
-/** The value of the innermost view that has the first key. */
+/** Returns the value in the innermost view that has the first key. */
 function find(path: readonly string[], views: readonly unknown[]): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return views.at(-1);
-  const view = views.findLast((one) => own(one, first) !== undefined);
-  return rest.reduce(own, own(view, first));
+  const view = views.findLast((candidate) => ownField(candidate, first) !== undefined);
+  return rest.reduce(ownField, ownField(view, first));
 }
 
-function own(value: unknown, key: string): unknown {
+function ownField(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
 }

@@ -12,7 +12,7 @@ const said = {
   areasForImprovement: null,
 };
 
-/** A call of somebody who is asked later what is kept about them. */
+/** Returns the call of a new user; the scenario reads the state of that user afterwards. */
 const somebody: { headers: Record<string, string> } = { headers: {} };
 const by = (call: Call) => async (server: TestServer) => {
   Object.assign(somebody, await asSomebody(server));
@@ -24,7 +24,7 @@ const kept = async (server: TestServer) =>
 export const interfaceStateScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/splash/:id',
-    name: 'is told to its user from then on',
+    name: 'is returned to its user afterwards',
     as: 'nobody',
     given: by({ params: { id: 'new-start-page' } }),
     status: 200,
@@ -40,20 +40,20 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/splash/:id',
-    name: 'is taken from an admin token, who is nobody to show anything',
+    name: 'is accepted from an admin token, without being stored',
     call: { params: { id: 'x' } },
     status: 200,
     answer: { userId: -42, seen: true },
   },
   {
     route: 'POST /api/admin/splash/:id',
-    name: 'refuses what is no name',
+    name: 'refuses an invalid name',
     call: { params: { id: 'a b' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/feedback',
-    name: 'is told to its user from then on',
+    name: 'is returned to its user afterwards',
     as: 'nobody',
     given: by({ body: { feedbackId: 'pnps' } }),
     status: 200,
@@ -62,14 +62,14 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/feedback',
-    name: 'refuses what has no name',
+    name: 'refuses a missing id',
     call: { body: { neverShow: true } },
     status: 400,
     answer: { details: [{ path: 'feedbackId' }] },
   },
   {
     route: 'PUT /api/admin/feedback/:id',
-    name: 'changes what is kept, of the caller alone',
+    name: 'updates the state of the caller only',
     as: 'nobody',
     given: by({ params: { id: 'pnps' }, body: { userId: 1, neverShow: true, given: '2026-01-31T12:00:00Z' } }),
     status: 200,
@@ -82,23 +82,28 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/feedback/:id',
-    name: 'refuses a time that is none',
+    name: 'refuses an invalid time',
     call: { params: { id: 'pnps' }, body: { given: 'soon' } },
     status: 400,
     answer: { details: [{ path: 'given' }] },
   },
-  { route: 'POST /feedback', name: 'keeps an opinion', as: 'viewer', call: { body: said }, status: 200, answer: said },
-  { route: 'POST /feedback', name: 'refuses one about nothing', call: { body: { positive: 'x' } }, status: 400 },
+  { route: 'POST /feedback', name: 'stores feedback', as: 'viewer', call: { body: said }, status: 200, answer: said },
+  {
+    route: 'POST /feedback',
+    name: 'refuses feedback without a category',
+    call: { body: { positive: 'x' } },
+    status: 400,
+  },
   {
     route: 'GET /api/admin/feedback',
-    name: 'tells an administrator what was said',
+    name: 'lists feedback for an administrator',
     status: 200,
     check: ({ json }) => expect(json).toMatchObject([said]),
   },
-  { route: 'GET /api/admin/feedback', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/feedback', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/record-ui-error',
-    name: 'is in the log',
+    name: 'writes the error to the log',
     as: 'viewer',
     call: { body: { errorMessage: 'x is not a function', errorStack: 'at y' } },
     status: 204,
@@ -109,16 +114,16 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/record-ui-error',
-    name: 'refuses one that says nothing',
+    name: 'refuses a report without a message',
     call: { body: {} },
     status: 400,
   },
   {
     route: 'GET /api/admin/telemetry/settings',
-    name: 'says that nothing is told to anybody',
+    name: 'returns that no telemetry is collected',
     as: 'viewer',
     status: 200,
     answer: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
   },
-  { route: 'GET /api/admin/telemetry/settings', name: 'is closed to who is not here', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/telemetry/settings', name: 'answers 401 without a token', as: 'nobody', status: 401 },
 ];

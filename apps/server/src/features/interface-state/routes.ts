@@ -7,43 +7,43 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 
-const mostOpinions = 1000;
-/** Lines of the log are for reading. */
+const maxListed = 1000;
+/** Longest parts of a reported message and stack that are logged. */
 const longestMessage = 1000;
 const longestStack = 8000;
 
-/** `log` writes what a user interface says went wrong in it. */
+/** Serves the state of the admin UI: splash screens, feedback and error reports. `log` writes the errors of the UI to the log. */
 export function interfaceStateHandlers(
   { db, writeQuietly }: Database,
   clock: Clock,
   log: (about: object, message: string) => void,
 ): Handlers<typeof interfaceStateRoutes> {
-  const note = async (caller: Identity, request: RequestInfo, change: (tx: Tx) => Promise<void>) => {
-    // An admin token is nobody who could be asked or shown anything, nor is whoever comes where authentication is off.
+  const save = async (caller: Identity, request: RequestInfo, change: (tx: Tx) => Promise<void>) => {
+    // Admin tokens and anonymous callers have no account to store the state for.
     if (caller.kind !== 'user' && caller.kind !== 'service-account') return;
     await writeQuietly('interface state', authorOf(caller, request), change);
   };
   return {
     'POST /api/admin/splash/:id': async ({ params, caller, request }) => {
       const { userId } = caller.actor;
-      await note(caller, request, (tx) => store.noteSplash(tx, userId, params.id));
+      await save(caller, request, (tx) => store.saveSplashSeen(tx, userId, params.id));
       return { status: 200, body: { userId, splashId: params.id, seen: true } };
     },
     'POST /api/admin/feedback': async ({ body, caller, request }) => {
       const { userId } = caller.actor;
       const { feedbackId, neverShow = false } = body;
       const now = clock.now();
-      await note(caller, request, (tx) => store.noteAsked(tx, userId, feedbackId, neverShow, now));
+      await save(caller, request, (tx) => store.saveFeedbackPrompt(tx, userId, feedbackId, neverShow, now));
       return { status: 200, body: { userId, feedbackId, neverShow, given: isoTimeOrNull(now) } };
     },
     'PUT /api/admin/feedback/:id': async ({ params, body, caller, request }) => {
       const { userId } = caller.actor;
       const { neverShow = false, given = null } = body;
-      await note(caller, request, (tx) => store.noteAsked(tx, userId, params.id, neverShow, given));
+      await save(caller, request, (tx) => store.saveFeedbackPrompt(tx, userId, params.id, neverShow, given));
       return { status: 200, body: { userId, feedbackId: params.id, neverShow, given: isoTimeOrNull(given) } };
     },
     'POST /feedback': async ({ body, caller, request }) => {
-      const opinion = {
+      const feedback = {
         category: body.category,
         userType: body.userType ?? null,
         difficultyScore: body.difficultyScore ?? null,
@@ -51,17 +51,17 @@ export function interfaceStateHandlers(
         areasForImprovement: body.areasForImprovement ?? null,
       };
       const kept = await writeQuietly('interface state', authorOf(caller, request), (tx) =>
-        store.insertOpinion(tx, opinion),
+        store.insertFeedback(tx, feedback),
       );
       return { status: 200, body: kept };
     },
-    'GET /api/admin/feedback': async () => ({ status: 200, body: await store.listOpinions(db, mostOpinions) }),
+    'GET /api/admin/feedback': async () => ({ status: 200, body: await store.listFeedback(db, maxListed) }),
     'POST /api/admin/record-ui-error': ({ body, caller, request }) => {
       const { userId } = caller.actor;
       const stack = body.errorStack?.slice(0, longestStack);
       log(
         { requestId: request.requestId, userId, stack },
-        `the user interface failed: ${body.errorMessage.slice(0, longestMessage)}`,
+        `error in the admin UI: ${body.errorMessage.slice(0, longestMessage)}`,
       );
       return { status: 204 };
     },

@@ -1,18 +1,18 @@
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
-/** What a user was asked and what they have seen. */
+/** The feedback prompts and splash screens that a user has seen. */
 export interface InterfaceState {
-  readonly feedback: Asked[];
+  readonly feedback: FeedbackPrompt[];
   readonly splash: Record<string, boolean>;
 }
 
-/** That a user was asked for their opinion. */
-export interface Asked {
+/** A prompt for feedback that a user has seen. */
+export interface FeedbackPrompt {
   readonly userId: number;
   readonly feedbackId: string;
   readonly neverShow: boolean;
-  /** ISO 8601; null for who was asked and gave none. */
+  /** ISO 8601; null when the user gave no feedback. */
   readonly given: string | null;
 }
 
@@ -32,7 +32,7 @@ export async function interfaceStateOf(db: Db, userId: number): Promise<Interfac
   };
 }
 
-export async function noteSplash(tx: Tx, userId: number, splash: string): Promise<void> {
+export async function saveSplashSeen(tx: Tx, userId: number, splash: string): Promise<void> {
   await tx.db
     .insertInto('splashes_seen')
     .values({ user_id: userId, splash })
@@ -40,7 +40,7 @@ export async function noteSplash(tx: Tx, userId: number, splash: string): Promis
     .execute();
 }
 
-export async function noteAsked(
+export async function saveFeedbackPrompt(
   tx: Tx,
   userId: number,
   feedback: string,
@@ -55,7 +55,7 @@ export async function noteAsked(
     .execute();
 }
 
-export interface Opinion {
+export interface Feedback {
   readonly category: string;
   readonly userType: string | null;
   readonly difficultyScore: number | null;
@@ -63,24 +63,24 @@ export interface Opinion {
   readonly areasForImprovement: string | null;
 }
 
-export async function insertOpinion(tx: Tx, opinion: Opinion) {
+export async function insertFeedback(tx: Tx, feedback: Feedback) {
   const { id } = await tx.db
     .insertInto('opinions')
     .values({
       created_at: tx.now,
-      category: opinion.category,
-      user_type: opinion.userType,
-      difficulty_score: opinion.difficultyScore,
-      positive: opinion.positive,
-      areas_for_improvement: opinion.areasForImprovement,
+      category: feedback.category,
+      user_type: feedback.userType,
+      difficulty_score: feedback.difficultyScore,
+      positive: feedback.positive,
+      areas_for_improvement: feedback.areasForImprovement,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { ...opinion, id, createdAt: isoTime(tx.now) };
+  return { ...feedback, id, createdAt: isoTime(tx.now) };
 }
 
-/** The newest `limit`, the newest first. */
-export async function listOpinions(db: Db, limit: number) {
+/** Returns the newest `limit` entries, the newest first. */
+export async function listFeedback(db: Db, limit: number) {
   const rows = await db.selectFrom('opinions').selectAll().orderBy('id', 'desc').limit(limit).execute();
   return rows.map((row) => ({
     id: row.id,

@@ -6,7 +6,7 @@ import { createUser } from '../users/index.ts';
 import { type InviteLinkView, inviteLinkEventData } from './invite-link.ts';
 import * as store from './store.ts';
 
-/** Creates a link; its secret is told here and stored as a hash. 400 when it would be over already. */
+/** Creates a link and returns its secret, of which only a hash is stored. Rejects with 400 when `expiresAt` is in the past. */
 export async function createLink(
   tx: Tx,
   input: { readonly name: string; readonly expiresAt: number },
@@ -19,7 +19,7 @@ export async function createLink(
   return { link: { ...link, users: [] }, secret };
 }
 
-/** Changes what `input` names; 404 when there is no such link. Nothing is recorded when nothing changes. */
+/** Updates the given fields of a link. Rejects with 404 when there is none. Records an event only when a field changes. */
 export async function updateLink(
   tx: Tx,
   reference: string,
@@ -41,39 +41,39 @@ export async function updateLink(
   return after;
 }
 
-export interface Guest {
+export interface NewUser {
   readonly username?: string | undefined;
   readonly email: string;
   readonly name: string;
 }
 
-/** Makes a guest a Viewer. 400 when the link is not good, 409 when somebody has the user name or the e-mail address. */
-export async function signUp(tx: Tx, secret: string, guest: Guest, passwordHash: string): Promise<Account> {
-  const link = await requireGoodLink(tx.db, secret, tx.now);
-  const { username, email, name } = guest;
+/** Creates a user with the role Viewer. Rejects with 400 when the link is not valid, and 409 when the name or address is taken. */
+export async function signUp(tx: Tx, secret: string, newUser: NewUser, passwordHash: string): Promise<Account> {
+  const link = await requireValidLink(tx.db, secret, tx.now);
+  const { username, email, name } = newUser;
   const names = [email, ...(username === undefined ? [] : [username, username.toLowerCase()])];
   if ((await findAccountNamed(tx.db, names)) !== undefined)
-    throw new Problem('NameExistsError', 'Somebody has this user name or e-mail address already.', {
+    throw new Problem('NameExistsError', 'This user name or e-mail address is taken. Choose another.', {
       details: [{ path: 'email', message: username === undefined ? 'is taken' : 'or the user name is taken' }],
     });
   const user = await createUser(tx, { username, email, name, rootRole: viewerRoleId }, passwordHash);
-  await store.insertGuest(tx, link.id, user.id);
+  await store.insertSignup(tx, link.id, user.id);
   tx.record({ type: 'public-signup-token-user-added', data: { id: link.id, name: link.name, userId: user.id } });
   return user;
 }
 
-/** The link with an id or a secret, or a 404. Secrets have 43 characters, which is more than an id has. */
+/** Returns the link with an id or a secret, which are told apart by their length. Rejects with 404 when there is none. */
 export async function requireLink(db: Db, reference: string): Promise<InviteLinkView> {
   const key = /^\d{1,15}$/.test(reference) ? { id: Number(reference) } : { secretHash: secretHash(reference) };
   const [link] = await store.listLinks(db, key);
-  if (link === undefined) throw new Problem('NotFoundError', 'There is no such invite link.');
+  if (link === undefined) throw new Problem('NotFoundError', 'There is no invite link with this id or secret.');
   return link;
 }
 
-/** The link, or a 400 when there is none, it is switched off, or its time is over: guests learn no more. */
-export async function requireGoodLink(db: Db, secret: string, now: number): Promise<InviteLinkView> {
+/** Returns the link. Rejects with the same 400 when it is unknown, disabled or expired, to reveal nothing else. */
+export async function requireValidLink(db: Db, secret: string, now: number): Promise<InviteLinkView> {
   const [link] = await store.listLinks(db, { secretHash: secretHash(secret) });
   if (link === undefined || !link.enabled || link.expiresAt <= now)
-    throw new Problem('BadDataError', 'This invite link is not good, or no longer. Ask for another one.');
+    throw new Problem('BadDataError', 'This invite link is invalid or has expired. Ask for a new one.');
   return link;
 }

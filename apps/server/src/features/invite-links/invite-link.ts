@@ -1,7 +1,7 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { type Account, presentAccount, presentRole, type Role } from '../access/index.ts';
 
-/** A link with which people make themselves accounts. */
+/** A link with which people sign up. */
 export interface InviteLink {
   readonly id: number;
   readonly name: string;
@@ -12,16 +12,16 @@ export interface InviteLink {
 }
 
 export interface InviteLinkView extends InviteLink {
-  /** Who came by it. */
+  /** The users who signed up with the link. */
   readonly users: readonly Account[];
 }
 
-/** A link as the event log keeps it: without its secret. */
+/** Returns a link as events store it, without its secret. */
 export function inviteLinkEventData({ id, name, enabled, expiresAt }: InviteLink): Record<string, unknown> {
   return { id, name, enabled, expiresAt: isoTime(expiresAt) };
 }
 
-/** `role` is what its guests become. */
+/** Returns a link as the API shows it. `role` is the root role of users who sign up. */
 export function presentInviteLink(link: InviteLinkView, role: Role) {
   return {
     id: link.id,
@@ -35,7 +35,7 @@ export function presentInviteLink(link: InviteLinkView, role: Role) {
   };
 }
 
-/** The address that a person opens who is invited. */
+/** Returns the address of the sign-up page. */
 export function inviteUrl(secret: string, publicUrl: string): string {
   return `${publicUrl}/new-user?invite=${encodeURIComponent(secret)}`;
 }

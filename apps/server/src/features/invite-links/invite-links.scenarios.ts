@@ -24,7 +24,7 @@ function guest(more: object = {}) {
 const managing: readonly Scenario[] = [
   {
     route: 'GET /api/admin/invite-link/tokens',
-    name: 'lists links with who came by them',
+    name: 'lists links with the users who signed up',
     given: async (server) => {
       const { params } = await givenLink(server);
       await server.nobody.call('POST /invite/:token/signup', { params, ...guest({ name: 'Gwen' }) });
@@ -38,10 +38,10 @@ const managing: readonly Scenario[] = [
       expect(link).not.toHaveProperty('url');
     },
   },
-  { route: 'GET /api/admin/invite-link/tokens', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/invite-link/tokens', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/invite-link/tokens',
-    name: 'creates a link, answers its URL this once, and keeps the secret out of the event and the database',
+    name: 'creates a link and returns its URL, with the secret neither in the event nor in the database',
     call: { body: { name: ' For the team ', expiresAt: later } },
     status: 201,
     answer: { name: 'For the team', expiresAt: later, enabled: true, users: [], createdBy: 'admin' },
@@ -61,22 +61,27 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/invite-link/tokens',
-    name: 'refuses one that would be over already',
+    name: 'refuses a time in the past',
     call: { body: { name: 'late', expiresAt: '2001-01-01T00:00:00Z' } },
     status: 400,
     answer: { details: [{ path: 'expiresAt' }] },
   },
   {
     route: 'GET /api/admin/invite-link/tokens/:token',
-    name: 'shows one',
+    name: 'returns a link',
     given: (server) => givenLink(server),
     status: 200,
     answer: { enabled: true },
   },
-  { route: 'GET /api/admin/invite-link/tokens/:token', name: 'does not know it', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/invite-link/tokens/:token',
+    name: 'answers 404 for an unknown link',
+    call: unknown,
+    status: 404,
+  },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',
-    name: 'switches it off and records what was and what is',
+    name: 'disables a link and records the old and the new fields',
     given: async (server) => ({ ...(await givenLink(server)), body: { enabled: false } }),
     status: 200,
     answer: { enabled: false },
@@ -84,7 +89,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',
-    name: 'takes the id of a link, which lists tell',
+    name: 'accepts the id of a link',
     given: async (server) => {
       const { params } = await givenLink(server);
       const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
@@ -96,7 +101,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'POST /invite/:token/signup',
-    name: 'does not take the id of a link',
+    name: 'refuses the id of a link instead of its secret',
     as: 'nobody',
     given: async (server) => {
       const { params } = await givenLink(server);
@@ -113,13 +118,13 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',
-    name: 'refuses to change nothing',
+    name: 'refuses a body without fields',
     given: async (server) => ({ ...(await givenLink(server)), body: {} }),
     status: 400,
   },
   {
     route: 'PUT /api/admin/invite-link/tokens/:token',
-    name: 'does not know it',
+    name: 'answers 404 for an unknown link',
     call: { ...unknown, body: { enabled: true } },
     status: 404,
   },
@@ -128,29 +133,29 @@ const managing: readonly Scenario[] = [
 const guests: readonly Scenario[] = [
   {
     route: 'GET /invite/:token/validate',
-    name: 'takes a link that is good',
+    name: 'answers 200 for a valid link',
     as: 'nobody',
     given: (server) => givenLink(server),
     status: 200,
   },
-  { route: 'GET /invite/:token/validate', name: 'refuses an unknown one', as: 'nobody', call: unknown, status: 400 },
+  { route: 'GET /invite/:token/validate', name: 'refuses an unknown link', as: 'nobody', call: unknown, status: 400 },
   {
     route: 'GET /invite/:token/validate',
-    name: 'refuses one that is switched off',
+    name: 'refuses a disabled link',
     as: 'nobody',
     given: (server) => givenLink(server, { enabled: false }),
     status: 400,
   },
   {
     route: 'GET /invite/:token/validate',
-    name: 'refuses one that is over',
+    name: 'refuses an expired link',
     as: 'nobody',
     given: (server) => givenLink(server, { expiresAt: '2001-01-01T00:00:00Z' }),
     status: 400,
   },
   {
     route: 'POST /invite/:token/signup',
-    name: 'makes a guest a Viewer who can log in',
+    name: 'creates a Viewer who can log in',
     as: 'nobody',
     given: async (server) => ({
       ...(await givenLink(server)),
@@ -169,7 +174,7 @@ const guests: readonly Scenario[] = [
   },
   {
     route: 'POST /invite/:token/signup',
-    name: 'refuses an e-mail address that somebody has',
+    name: 'refuses an e-mail address that is taken',
     as: 'nobody',
     given: async (server) => {
       const link = await givenLink(server);
@@ -190,7 +195,7 @@ const guests: readonly Scenario[] = [
   },
   {
     route: 'POST /invite/:token/signup',
-    name: 'refuses a link that is switched off',
+    name: 'refuses a disabled link',
     as: 'nobody',
     given: async (server) => ({ ...(await givenLink(server, { enabled: false })), ...guest() }),
     status: 400,

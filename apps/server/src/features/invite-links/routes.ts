@@ -13,9 +13,9 @@ import { listLinks } from './store.ts';
 
 export interface InviteLinkRoutesOptions {
   readonly clock: Clock;
-  /** Address that people use. */
+  /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
-  /** Guests from one address: each costs the hash of a password. */
+  /** Rate limit of sign-ups by client address: each costs the hash of a password. */
   readonly limit: RateLimit;
 }
 
@@ -51,12 +51,12 @@ export function inviteLinkHandlers(
     },
     'GET /invite/:token/validate': async ({ params, request }) => {
       await limit.spend(request.clientAddress);
-      await commands.requireGoodLink(db, params.token, clock.now());
+      await commands.requireValidLink(db, params.token, clock.now());
       return { status: 200 };
     },
     'POST /invite/:token/signup': async ({ params, body, request }) => {
       await limit.spend(request.clientAddress);
-      await commands.requireGoodLink(db, params.token, clock.now());
+      await commands.requireValidLink(db, params.token, clock.now());
       requireGoodPassword(body.password);
       const passwordHash = await hashPassword(body.password);
       const author = { actor: systemActor, cause: { requestId: request.requestId } };

@@ -4,13 +4,13 @@ import type { InviteLink, InviteLinkView } from './invite-link.ts';
 
 const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_at'] as const;
 
-/** How one link is named: by its id, or the hash of its secret. */
+/** The key of a link: its id, or the hash of its secret. */
 export type LinkKey = { readonly id: number } | { readonly secretHash: string };
 
-/** Links, or one of them, with who came by them; the oldest first. Two statements. */
+/** Returns all links, or the one with `key`, with the users who signed up, the oldest first. Takes two statements. */
 export async function listLinks(db: Db, key?: LinkKey): Promise<InviteLinkView[]> {
   let links = db.selectFrom('invite_links').select(columns).orderBy('id');
-  let guests = db
+  let users = db
     .selectFrom('invite_link_users as g')
     .innerJoin('invite_links as l', 'l.id', 'g.link_id')
     .innerJoin('users as u', 'u.id', 'g.user_id')
@@ -19,11 +19,11 @@ export async function listLinks(db: Db, key?: LinkKey): Promise<InviteLinkView[]
   if (key !== undefined) {
     const [column, value] = 'id' in key ? (['id', key.id] as const) : (['secret_hash', key.secretHash] as const);
     links = links.where(column, '=', value);
-    guests = guests.where(`l.${column}`, '=', value);
+    users = users.where(`l.${column}`, '=', value);
   }
-  const [rows, guestRows] = await Promise.all([links.execute(), guests.execute()]);
-  const guestsOf = Map.groupBy(guestRows, (row) => row.link_id);
-  return rows.map((row) => ({ ...toLink(row), users: (guestsOf.get(row.id) ?? []).map(toAccount) }));
+  const [rows, userRows] = await Promise.all([links.execute(), users.execute()]);
+  const usersOf = Map.groupBy(userRows, (row) => row.link_id);
+  return rows.map((row) => ({ ...toLink(row), users: (usersOf.get(row.id) ?? []).map(toAccount) }));
 }
 
 export async function insertLink(tx: Tx, link: Omit<InviteLink, 'id'>, secretHash: string): Promise<InviteLink> {
@@ -50,7 +50,7 @@ export async function updateLinkRow(tx: Tx, { id, enabled, expiresAt }: InviteLi
     .execute();
 }
 
-export async function insertGuest(tx: Tx, linkId: number, userId: number): Promise<void> {
+export async function insertSignup(tx: Tx, linkId: number, userId: number): Promise<void> {
   await tx.db.insertInto('invite_link_users').values({ link_id: linkId, user_id: userId }).execute();
 }
 

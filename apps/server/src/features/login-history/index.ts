@@ -1,10 +1,10 @@
 export {
-  attemptKeyOf,
-  countFailedLogin,
-  forgetFailuresOf,
-  forgetFailuresOfUser,
-  requireLoginTurn,
+  clearLoginFailures,
+  clearLoginFailuresOfUser,
+  countLoginFailure,
+  loginAttemptKey,
+  requireNoLoginDelay,
 } from './login-delay.ts';
 export { loginHistoryRetention } from './retention.ts';
 export { loginHistoryHandlers } from './routes.ts';
-export { noteFailedLogin, noteLogin, sinceLastLogin } from './store.ts';
+export { loginsSinceLast, recordFailedLogin, recordLogin } from './store.ts';

@@ -2,16 +2,16 @@ import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
-/** Without a failure for this long, in milliseconds, the next ones count from 1 again. */
+/** After this many days without a failure, the count starts again from 1. */
 export const quietDays = 1;
 const quietMs = quietDays * 86_400_000;
 const longestDelayMs = 900_000;
-/** For how long after a login, in milliseconds, its network is known. */
+/** How long after a successful login its network counts as known, in milliseconds. */
 const knownMs = 90 * 86_400_000;
 
-/** Who tries to log in, as the count of failures sees it. */
-interface LoginAttempter {
-  /** What was given for the user name. */
+/** The fields of a login attempt that determine where its failures are counted. */
+interface LoginAttemptSource {
+  /** The user name as it was entered. */
   readonly username: string;
   /** The account of that name; undefined when there is none. */
   readonly userId: number | undefined;
@@ -20,12 +20,12 @@ interface LoginAttempter {
 }
 
 /**
- * Returns what failures are counted by: the user name that was given, the same for all unknown networks and whether or not there
- * is such a user. A network from which the user has logged in before has a count of its own, so that guesses made elsewhere never
- * keep a person out there.
+ * Returns the key by which failures are counted: the entered user name, whether or not such a user exists, for all unknown
+ * networks together. A known network, from which the user has logged in before, has its own key, so that an attacker elsewhere
+ * cannot lock the user out.
  */
-export async function attemptKeyOf(db: Db, attempter: LoginAttempter, now: number): Promise<string> {
-  const { username, userId, network } = attempter;
+export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: number): Promise<string> {
+  const { username, userId, network } = attempt;
   if (userId === undefined || network === '') return keyOfName(username);
   const login = await db
     .selectFrom('login_history')
@@ -39,7 +39,7 @@ export async function attemptKeyOf(db: Db, attempter: LoginAttempter, now: numbe
   return login === undefined ? keyOfName(username) : `${knownPrefix(userId)}${network}`;
 }
 
-/** Hashed, because people type passwords where a user name belongs. */
+/** Hashes the name, because people sometimes type their password into the field of the user name. */
 function keyOfName(username: string): string {
   return `name:${secretHash(username.toLowerCase())}`;
 }
@@ -49,27 +49,27 @@ function knownPrefix(userId: number): string {
 }
 
 /**
- * Rejects with 429, and when to come back, while the last failures of a key delay the next attempt: 1 s after `free` failures, and
- * twice as long with each further one, up to 15 minutes. `free` 0 lifts the delay.
+ * Rejects with 429 and Retry-After while the failures of a key delay the next attempt (exponential back-off): 1 s after `free`
+ * failures, doubled with each further failure, up to 15 minutes. `free` 0 turns the delay off.
  */
-export async function requireLoginTurn(db: Db, key: string, free: number, now: number): Promise<void> {
+export async function requireNoLoginDelay(db: Db, key: string, free: number, now: number): Promise<void> {
   if (free === 0) return;
   const row = await db.selectFrom('login_delays').selectAll().where('attempt_key', '=', key).executeTakeFirst();
   if (row === undefined || row.failures < free) return;
   const delayMs = Math.min(1000 * 2 ** (row.failures - free), longestDelayMs);
   const leftMs = row.failed_at + delayMs - now;
-  // More than the delay is left where the clock has been set back.
+  // More time is left than any delay when the clock has been set back.
   if (leftMs <= 0 || leftMs > 2 * longestDelayMs) return;
   const wait = Math.ceil(leftMs / 1000);
   throw new Problem(
     'RateLimitError',
-    `Too many failed logins with this user name. Try again in ${wait} s. If this is not your doing, ask an administrator for a password link.`,
+    `Too many failed logins with this user name. Try again in ${wait} s. If you did not cause this, ask an administrator for a password link.`,
     { headers: { 'retry-after': String(wait) } },
   );
 }
 
 /** Counts a failed login of a key. */
-export async function countFailedLogin(tx: Tx, key: string): Promise<void> {
+export async function countLoginFailure(tx: Tx, key: string): Promise<void> {
   const row = await tx.db.selectFrom('login_delays').selectAll().where('attempt_key', '=', key).executeTakeFirst();
   const failures = row === undefined || row.failed_at <= tx.now - quietMs ? 1 : row.failures + 1;
   await tx.db
@@ -79,13 +79,13 @@ export async function countFailedLogin(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Forgets the failures of a key, after a login that succeeded. */
-export async function forgetFailuresOf(tx: Tx, key: string): Promise<void> {
+/** Deletes the failures of a key, after a successful login. */
+export async function clearLoginFailures(tx: Tx, key: string): Promise<void> {
   await tx.db.deleteFrom('login_delays').where('attempt_key', '=', key).execute();
 }
 
-/** Forgets the failures of a user from anywhere, as the password that was guessed is no longer theirs. */
-export async function forgetFailuresOfUser(
+/** Deletes the failures of a user from all networks, after the password was changed. */
+export async function clearLoginFailuresOfUser(
   tx: Tx,
   { id, username, email }: { readonly id: number; readonly username: string | null; readonly email: string | null },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 export const loginHistoryScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/logins',
-    name: 'tells who logged in and who tried, the newest first',
+    name: 'lists successful and failed logins, the newest first',
     given: async (server) => {
       await logIn(server.nobody, await givenUser(server));
       await server.nobody.call('POST /auth/simple/login', { body: { username: 'nobody-here', password: 'x' } });
@@ -26,15 +26,15 @@ export const loginHistoryScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/logins',
-    name: 'refuses a limit that is none',
+    name: 'answers 400 for limit 0',
     call: { query: { limit: 0 } },
     status: 400,
     answer: { details: [{ path: 'limit' }] },
   },
-  { route: 'GET /api/admin/logins', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/logins', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/user/logins',
-    name: 'tells me of my own',
+    name: 'lists the logins of the caller',
     as: 'nobody',
     given: asSomebody,
     status: 200,
@@ -42,7 +42,7 @@ export const loginHistoryScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user/logins',
-    name: 'is not for a service account',
+    name: 'answers 403 to a service account',
     as: 'viewer',
     status: 403,
     answer: { name: 'OperationDeniedError' },

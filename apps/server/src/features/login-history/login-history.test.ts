@@ -6,19 +6,19 @@ import { loginHistoryScenarios } from './login-history.scenarios.ts';
 
 const dayMs = 86_400_000;
 
-describe('routes of the history', () => {
+describe('login history routes', () => {
   const server = useServer();
   for (const scenario of loginHistoryScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 });
 
-describe('the history of logins', () => {
+describe('the login history', () => {
   const server = useServer({ loginHistoryRetentionDays: 30, trustProxy: 1 });
   const logins = async (of: TestServer, query = {}) =>
     (await of.admin.call('GET /api/admin/logins', { query })).json.events;
 
-  it('knows a wrong password from another address, and not what it was', async () => {
+  it('records a failed login with its client address, but not the password', async () => {
     const { username } = await givenUser(server());
     await server().nobody.call('POST /auth/simple/login', {
       body: { username, password: 'Not-My-Passw0rd' },
@@ -37,7 +37,7 @@ describe('the history of logins', () => {
     expect(next.map(({ id }: { id: number }) => id)).toEqual([first.id - 1, first.id - 2]);
   });
 
-  it('forgets what is older than it is kept', async () => {
+  it('deletes logins that are older than the retention', async () => {
     await logIn(server().nobody, await givenUser(server()));
     server().clock.advance(31 * dayMs);
     await logIn(server().nobody, await givenUser(server()));

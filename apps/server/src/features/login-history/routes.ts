@@ -5,21 +5,22 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { listLogins, listLoginsOf } from './store.ts';
 
-const shownAtOnce = 1000;
-/** Logins that people see of their own. */
-const ownShown = 20;
+const defaultLimit = 1000;
+/** The number of own logins that a user sees. */
+const ownLimit = 20;
 
 type LoginRow = Awaited<ReturnType<typeof listLogins>>[number];
 
 export function loginHistoryHandlers({ db }: Database): Handlers<typeof loginHistoryRoutes> {
   return {
     'GET /api/admin/logins': async ({ query }) => {
-      const rows = await listLogins(db, query.limit ?? shownAtOnce, query.before);
+      const rows = await listLogins(db, query.limit ?? defaultLimit, query.before);
       return { status: 200, body: { events: rows.map(present) } };
     },
     'GET /api/admin/user/logins': async ({ caller }) => {
-      if (caller.kind !== 'user') throw new Problem('OperationDeniedError', 'Only people log in. Log in as one.');
-      const rows = await listLoginsOf(db, caller.actor.userId, ownShown);
+      if (caller.kind !== 'user')
+        throw new Problem('OperationDeniedError', 'Only users have a login history. Log in as a user.');
+      const rows = await listLoginsOf(db, caller.actor.userId, ownLimit);
       return { status: 200, body: { events: rows.map(present) } };
     },
   };

@@ -3,16 +3,16 @@ import type { Database } from '../../storage/database.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
 export interface LoginAttempt {
-  /** What was given for the user name. */
+  /** The user name as it was entered, which may be any text. */
   readonly username: string;
   readonly authType: 'simple' | 'oidc';
-  /** Where it came from. */
+  /** The client's IPv4 address or IPv6 network; empty when it is unknown. */
   readonly ip: string;
-  /** Whose login it is; undefined when the name is nobody's. */
+  /** The user with that name; undefined when there is none. */
   readonly userId: number | undefined;
 }
 
-/** What is given for a user name, and what a provider says, may be anything. No user name is longer. */
+/** Longest stored user name and failure reason. Entered names and the texts of providers may be longer; user names are not. */
 const longestName = 255;
 const longestReason = 1000;
 
@@ -23,13 +23,13 @@ function oneLine(text: string, longest: number): string {
     .toWellFormed();
 }
 
-/** Notes a login, in the change that begins its session. */
-export async function noteLogin(tx: Tx, attempt: LoginAttempt): Promise<void> {
+/** Records a successful login, in the write that begins its session. */
+export async function recordLogin(tx: Tx, attempt: LoginAttempt): Promise<void> {
   await insert(tx, attempt, null);
 }
 
-/** Notes a login that was refused. `reason` is for administrators. `also` runs in the same change. */
-export async function noteFailedLogin(
+/** Records a failed login. Administrators see the `reason`. `also` runs in the same write. */
+export async function recordFailedLogin(
   { writeQuietly }: Pick<Database, 'writeQuietly'>,
   attempt: LoginAttempt,
   requestId: string,
@@ -57,14 +57,14 @@ async function insert(tx: Tx, { username, authType, ip, userId }: LoginAttempt, 
     .execute();
 }
 
-/** The newest `limit` of those with an id below `before`. */
+/** Returns the newest `limit` logins, or those with an id below `before` (keyset pagination). */
 export async function listLogins(db: Db, limit: number, before: number | undefined) {
   let query = db.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(limit);
   if (before !== undefined) query = query.where('id', '<', before);
   return query.execute();
 }
 
-/** The newest `limit` logins of a user, those that failed too. */
+/** Returns the newest `limit` logins of a user, including failed ones. */
 export async function listLoginsOf(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('login_history')
@@ -75,11 +75,11 @@ export async function listLoginsOf(db: Db, userId: number, limit: number) {
     .execute();
 }
 
-/** More failures are not counted. */
+/** The highest count of failures; more are not counted. */
 const mostCounted = 1000;
 
-/** When a user last logged in, and how many logins have failed since, at most 1000. */
-export async function sinceLastLogin(db: Db, userId: number): Promise<{ lastLoginAt: number | null; failed: number }> {
+/** Returns the time of a user's last login and the number of failed logins since, at most 1000. */
+export async function loginsSinceLast(db: Db, userId: number): Promise<{ lastLoginAt: number | null; failed: number }> {
   const last = await db
     .selectFrom('login_history')
     .select(['id', 'created_at'])

@@ -6,7 +6,7 @@ import { createStorage, startServer, type TestServer, useServer } from '../../..
 const dayMs = 86_400_000;
 const longestDelaySeconds = 900;
 let addresses = 0;
-/** An address that nothing has come from yet. */
+/** Returns a client address that was not used before. */
 const elsewhere = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`;
 
 function attempt(server: TestServer, username: string, password: string, from = elsewhere()): Promise<Reply> {
@@ -25,10 +25,10 @@ const logIn = async (server: TestServer, { username, password }: GivenUser, from
 
 const settings = { loginFailuresBeforeDelay: 3, trustProxy: 1 };
 
-describe('guesses of one password from ever new addresses', () => {
+describe('failed logins with one user name from changing addresses', () => {
   const server = useServer(settings);
 
-  it('are delayed more with each, up to a quarter of an hour', async () => {
+  it('double the delay with each failure, up to 15 minutes', async () => {
     const { username } = await givenUser(server());
     expect(await guesses(server(), username, 3)).toEqual([401, 401, 401]);
     const delays: number[] = [];
@@ -44,27 +44,27 @@ describe('guesses of one password from ever new addresses', () => {
     expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, longestDelaySeconds]);
   });
 
-  it('are counted alike where nobody has the name, so that a refusal tells nobody who exists', async () => {
+  it('are counted for unknown user names, too, so that the delay does not reveal who exists', async () => {
     expect(await guesses(server(), 'nobody-by-this-name', 5)).toEqual([401, 401, 401, 429, 429]);
     const { username } = await givenUser(server());
     expect(await guesses(server(), username, 5)).toEqual([401, 401, 401, 429, 429]);
     expect(await guesses(server(), username.toUpperCase(), 1)).toEqual([429]);
   });
 
-  it('are counted when they come at once', async () => {
+  it('are counted when they are concurrent', async () => {
     const { username } = await givenUser(server());
     const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => attempt(server(), username, `wrong-${n}`)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([401, 401, 401, ...Array(9).fill(429)]);
   });
 
-  it('are as many as before once there was none for a day', async () => {
+  it('are forgotten after a day without failures', async () => {
     const { username } = await givenUser(server());
     expect(await guesses(server(), username, 4)).toEqual([401, 401, 401, 429]);
     server().clock.advance(dayMs);
     expect(await guesses(server(), username, 4)).toEqual([401, 401, 401, 429]);
   });
 
-  it('are counted on after a restart', async () => {
+  it('still count after a restart', async () => {
     const storage = createStorage();
     let own = await startServer(storage, settings);
     try {
@@ -80,10 +80,10 @@ describe('guesses of one password from ever new addresses', () => {
   });
 });
 
-describe('a person whose password is being guessed', () => {
+describe('a user whose password is being guessed', () => {
   const server = useServer(settings);
 
-  it('logs in at any time from a network that they have logged in from before', async () => {
+  it('can always log in from a network of an earlier login', async () => {
     const user = await givenUser(server());
     expect(await logIn(server(), user, '192.0.2.1')).toBe(200);
     for (let round = 0; round < 3; round++) {
@@ -96,7 +96,7 @@ describe('a person whose password is being guessed', () => {
     }
   });
 
-  it('is delayed too, in a count of its own, when it is guessed from such a network', async () => {
+  it('is delayed by failures from a known network, which are counted separately', async () => {
     const user = await givenUser(server());
     expect(await logIn(server(), user, '192.0.2.2')).toBe(200);
     expect(await guesses(server(), user.username, 4, '192.0.2.2')).toEqual([401, 401, 401, 429]);
@@ -104,7 +104,7 @@ describe('a person whose password is being guessed', () => {
     expect(await logIn(server(), user)).toBe(200);
   });
 
-  it('logs in from anywhere once the delay is over, which attempts meanwhile do not prolong', async () => {
+  it('can log in from anywhere after the delay; attempts during the delay do not prolong it', async () => {
     const user = await givenUser(server());
     expect(await guesses(server(), user.username, 20)).toEqual([401, 401, 401, ...Array(17).fill(429)]);
     server().clock.advance(1000);
@@ -112,7 +112,7 @@ describe('a person whose password is being guessed', () => {
     expect(await guesses(server(), user.username, 3)).toEqual([401, 401, 401]);
   });
 
-  it('logs in with the password that they set by a link', async () => {
+  it('can log in after a password reset by link', async () => {
     const user = await givenUser(server());
     await guesses(server(), user.username, 4);
     await guesses(server(), `${user.username}@example.com`, 4);
@@ -123,14 +123,14 @@ describe('a person whose password is being guessed', () => {
     expect((await attempt(server(), user.username, body.password)).status).toBe(200);
   });
 
-  it('may log in many times at once', async () => {
+  it('can log in many times at the same time', async () => {
     const user = await givenUser(server());
     const statuses = await Promise.all(Array.from({ length: 8 }, () => logIn(server(), user)));
     expect(statuses).toEqual(Array(8).fill(200));
   });
 });
 
-describe('without a number of failures', () => {
+describe('with LOGIN_FAILURES_BEFORE_DELAY 0', () => {
   const server = useServer({ loginFailuresBeforeDelay: 0, trustProxy: 1 });
 
   it('no login is delayed', async () => {

@@ -5,7 +5,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
-    name: 'answers the user and sets the cookie of a session, recording no event',
+    name: 'returns the user and sets the session cookie, without an event',
     as: 'nobody',
     given: async (server) => {
       const { username, password } = await givenUser(server);
@@ -20,7 +20,7 @@ export const loginScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/simple/login',
-    name: 'takes an e-mail address, in any case, for the user name',
+    name: 'accepts an e-mail address as the user name, ignoring case',
     as: 'nobody',
     given: async (server) => {
       const { username, password } = await givenUser(server);
@@ -38,7 +38,7 @@ export const loginScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/simple/login',
-    name: 'refuses an unknown user in the same words',
+    name: 'refuses an unknown user with the same error',
     as: 'nobody',
     call: { body: { username: 'who', password: 'wrong' } },
     status: 401,
@@ -46,14 +46,14 @@ export const loginScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/simple/login',
-    name: 'refuses fields it does not know',
+    name: 'refuses unknown fields',
     as: 'nobody',
     call: { body: { username: 'who', password: 'wrong', remember: true } },
     status: 400,
   },
   {
     route: 'POST /logout',
-    name: 'sends a browser to the page of who is signed out, without its cookie',
+    name: 'ends the session, clears the cookie and redirects to /signed-out',
     as: 'nobody',
     given: asSomebody,
     status: 302,
@@ -63,7 +63,7 @@ export const loginScenarios: readonly Scenario[] = [
       expect(headers.get('clear-site-data')).toBe('"cookies", "storage"');
     },
   },
-  { route: 'POST /logout', name: 'does the same for who is not logged in', as: 'nobody', status: 302 },
+  { route: 'POST /logout', name: 'redirects a caller who is not logged in, too', as: 'nobody', status: 302 },
   {
     route: 'POST /logout',
     name: 'refuses a page of another site',

@@ -5,35 +5,35 @@ import {
   type Credentials,
   findCredentials,
   findPasswordHash,
-  forgetFailedLogins,
   hashPassword,
+  resetFailedLogins,
   verifyPassword,
 } from '../users/index.ts';
 
-/** Who has logged in, with the hash that the password was checked against. */
-export type Checked = Credentials & { readonly passwordHash: string };
+/** A user with a correct password, and the hash that the password was checked against. */
+export type VerifiedUser = Credentials & { readonly passwordHash: string };
 
 /** Checks a user name, or e-mail address, and a password. */
 export interface PasswordCheck {
-  /** Whose the name is. */
+  /** Finds the user of a user name or e-mail address. */
   find(username: string): Promise<Credentials | undefined>;
-  /** Who has logged in; undefined when the name is nobody's or the password is wrong. */
-  verify(found: Credentials | undefined, password: string): Promise<Checked | undefined>;
+  /** Returns the user when the password is correct; undefined for a wrong password or an unknown user. */
+  verify(found: Credentials | undefined, password: string): Promise<VerifiedUser | undefined>;
 }
 
 /**
- * Makes a {@link PasswordCheck} that takes as long for a user who does not exist, or has no password, as for one who does.
- * `failed` hears of wrong passwords of users who exist.
+ * Creates a {@link PasswordCheck}. It takes the same time for unknown users and users without a password, so that the time
+ * does not reveal who exists. Calls `failed` after a wrong password of an existing user.
  */
 export async function createPasswordCheck(db: Db, failed: (userId: number) => void): Promise<PasswordCheck> {
-  // What nobody's password is checked against.
+  // Passwords of unknown users are checked against this hash.
   const decoy = await hashPassword(newSecret(''));
   return {
     find: (username) => findCredentials(db, username),
     verify: async (found, password) => {
       const passwordHash = found?.passwordHash ?? null;
-      const right = await verifyPassword(password, passwordHash ?? decoy);
-      if (right && found !== undefined && passwordHash !== null) return { account: found.account, passwordHash };
+      const matches = await verifyPassword(password, passwordHash ?? decoy);
+      if (matches && found !== undefined && passwordHash !== null) return { account: found.account, passwordHash };
       if (found !== undefined) failed(found.account.id);
       return undefined;
     },
@@ -41,15 +41,15 @@ export async function createPasswordCheck(db: Db, failed: (userId: number) => vo
 }
 
 /**
- * The rest of the check, inside the change that begins the session: a 401 when the password was changed meanwhile, so that
- * the change leaves no session of the old one behind. Logins that failed before are forgotten.
+ * Completes the check inside the write that begins the session. Rejects with 401 when the password was changed since, so that
+ * no session begins with an old password. Resets the count of failed logins.
  */
-export async function confirmPassword(tx: Tx, { account, passwordHash }: Checked): Promise<void> {
+export async function confirmPassword(tx: Tx, { account, passwordHash }: VerifiedUser): Promise<void> {
   if ((await findPasswordHash(tx.db, account.id)) !== passwordHash) throw passwordMismatch();
-  await forgetFailedLogins(tx, account.id);
+  await resetFailedLogins(tx, account.id);
 }
 
-/** The same words whether the user or the password is wrong, so that nobody learns who exists. */
+/** Returns the 401 for a failed login: the same text for an unknown user and a wrong password, so that it reveals no user names. */
 export function passwordMismatch(): Problem {
   return new Problem('PasswordMismatch', 'The user name or the password is wrong.');
 }

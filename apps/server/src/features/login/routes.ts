@@ -5,18 +5,18 @@ import type { RequestInfo } from '../../http/request.ts';
 import { type Clock, isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { type OwnOrigin, presentAccount, requireOwnOrigin } from '../access/index.ts';
+import { type OriginSettings, presentAccount, requireSameOrigin } from '../access/index.ts';
 import {
-  attemptKeyOf,
-  countFailedLogin,
-  forgetFailuresOf,
-  noteFailedLogin,
-  noteLogin,
-  requireLoginTurn,
-  sinceLastLogin,
+  clearLoginFailures,
+  countLoginFailure,
+  loginAttemptKey,
+  loginsSinceLast,
+  recordFailedLogin,
+  recordLogin,
+  requireNoLoginDelay,
 } from '../login-history/index.ts';
 import type { Sessions } from '../sessions/index.ts';
-import { createLoginTurns } from './login-turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { confirmPassword, type PasswordCheck, passwordMismatch } from './password-check.ts';
 
 export interface LoginRoutesOptions {
@@ -25,50 +25,50 @@ export interface LoginRoutesOptions {
   readonly database: Pick<Database, 'db' | 'writeQuietly'>;
   readonly clock: Clock;
   readonly check: PasswordCheck;
-  /** Failed logins with one user name after which the next has to wait; 0 for no such wait. */
+  /** The number of failed logins with a user name after which logins are delayed; 0 turns the delay off. */
   readonly failuresBeforeDelay: number;
   readonly passwordsDisabled: () => Promise<boolean>;
-  /** Where a session's provider logs its user out too, by what it said when it let them in. */
+  /** Returns the URL that logs the user out at the provider, for the ID token of the session. */
   readonly signOutUrl: (idToken: string) => Promise<string | undefined>;
   readonly sessions: Sessions;
-  /** Logins from one address. */
+  /** Rate limit of logins by client address. */
   readonly limit: RateLimit;
-  readonly ownOrigin: OwnOrigin;
-  /** Whether logging out makes the browser forget all it holds of this site (docs/spec#sessions). */
+  readonly originSettings: OriginSettings;
+  /** Whether logging out sends Clear-Site-Data, which deletes the browser's data of this site (docs/spec#sessions). */
   readonly clearSiteData: boolean;
 }
 
 type LoginAnswer = Awaited<ReturnType<Handlers<typeof loginRoutes>['POST /auth/simple/login']>>;
 
-/** Makes the login with a password: delayed after failures, noted in the history, beginning a session. */
+/** Creates the login with a password: delays it after failures, records it in the login history and begins a session. */
 function passwordLogin(options: LoginRoutesOptions) {
   const { database, check, clock, failuresBeforeDelay, sessions } = options;
-  const inTurn = createLoginTurns();
+  const runExclusive = createKeyedMutex();
   return async (body: { username: string; password: string }, request: RequestInfo): Promise<LoginAnswer> => {
     const { username } = body;
     const found = await check.find(username);
     const userId = found?.account.id;
     const attempt = { username, userId, authType: 'simple', ip: request.clientAddress } as const;
-    const key = await attemptKeyOf(database.db, { username, userId, network: attempt.ip }, clock.now());
-    return inTurn(key, async () => {
-      await requireLoginTurn(database.db, key, failuresBeforeDelay, clock.now());
+    const key = await loginAttemptKey(database.db, { username, userId, network: attempt.ip }, clock.now());
+    return runExclusive(key, async () => {
+      await requireNoLoginDelay(database.db, key, failuresBeforeDelay, clock.now());
       const checked = await check.verify(found, body.password);
       if (checked === undefined) {
-        await noteFailedLogin(database, attempt, request.requestId, 'wrong user name or password', (tx) =>
-          countFailedLogin(tx, key),
+        await recordFailedLogin(database, attempt, request.requestId, 'wrong user name or password', (tx) =>
+          countLoginFailure(tx, key),
         );
         throw passwordMismatch();
       }
-      let since: Awaited<ReturnType<typeof sinceLastLogin>> = { lastLoginAt: null, failed: 0 };
+      let history: Awaited<ReturnType<typeof loginsSinceLast>> = { lastLoginAt: null, failed: 0 };
       const { account } = checked;
       const { cookie, ...counts } = await sessions.begin(account, request, async (tx) => {
         await confirmPassword(tx, checked);
-        since = await sinceLastLogin(tx.db, account.id);
-        await noteLogin(tx, attempt);
-        await forgetFailuresOf(tx, key);
+        history = await loginsSinceLast(tx.db, account.id);
+        await recordLogin(tx, attempt);
+        await clearLoginFailures(tx, key);
       });
-      const told = { lastLoginAt: isoTimeOrNull(since.lastLoginAt), failedLogins: since.failed };
-      const user = { ...presentAccount({ ...account, loginAttempts: 0 }), ...counts, ...told };
+      const lastLogin = { lastLoginAt: isoTimeOrNull(history.lastLoginAt), failedLogins: history.failed };
+      const user = { ...presentAccount({ ...account, loginAttempts: 0 }), ...counts, ...lastLogin };
       return { status: 200, body: user, headers: { 'set-cookie': cookie } };
     });
   };
@@ -80,27 +80,27 @@ export function loginHandlers(options: LoginRoutesOptions): Handlers<typeof logi
   return {
     'POST /auth/simple/login': async ({ body, request }) => {
       if (options.authType === 'none') {
-        throw new Problem('DisabledError', 'There is no login here: authentication is off (AUTH_TYPE is none).');
+        throw new Problem('DisabledError', 'Login is disabled: authentication is off (AUTH_TYPE is none).');
       }
       await options.limit.spend(request.clientAddress);
       if (await options.passwordsDisabled())
-        throw new Problem('DisabledError', 'Logins with passwords are off. Log in through single sign-on.');
+        throw new Problem('DisabledError', 'Login with a password is disabled. Log in through single sign-on.');
       return login(body, request);
     },
     'POST /logout': async ({ request }) => {
       const session = await sessions.find(request);
-      let elsewhere: string | undefined;
+      let providerLogout: string | undefined;
       if (session !== undefined) {
-        requireOwnOrigin(request, options.ownOrigin);
+        requireSameOrigin(request, options.originSettings);
         const idToken = await sessions.idTokenOf(session);
-        await sessions.endAllOf(session, request.requestId);
-        if (idToken !== null) elsewhere = await options.signOutUrl(idToken);
+        await sessions.endAllSessions(session, request.requestId);
+        if (idToken !== null) providerLogout = await options.signOutUrl(idToken);
       }
       const clear = options.clearSiteData ? { 'clear-site-data': '"cookies", "storage"' } : {};
       return {
         status: 302,
         headers: {
-          location: elsewhere ?? `${options.basePath}/signed-out`,
+          location: providerLogout ?? `${options.basePath}/signed-out`,
           'set-cookie': sessions.clearingCookie(),
           ...clear,
         },

@@ -11,7 +11,7 @@ async function statusOf(server: TestServer, headers: Record<string, string>): Pr
 describe('a session', () => {
   const server = useServer({ sessionTtlHours: 2, maxParallelSessions: 2 });
 
-  it('lasts as long as it is meant to, however much it is used', async () => {
+  it('ends after its lifetime, even when it is in use', async () => {
     const session = await logIn(server().nobody, await givenUser(server()));
     server().clock.advance(2 * hourMs - 1000);
     expect(await statusOf(server(), session)).toBe(200);
@@ -19,7 +19,7 @@ describe('a session', () => {
     expect(await statusOf(server(), session)).toBe(401);
   });
 
-  it('is the oldest to end when its user has too many', async () => {
+  it('ends when its user begins too many newer sessions', async () => {
     const user = await givenUser(server());
     const first = await logIn(server().nobody, user);
     const second = await logIn(server().nobody, user);
@@ -31,7 +31,7 @@ describe('a session', () => {
     expect(await statusOf(server(), second)).toBe(200);
   });
 
-  it('ends with all others of its user on logout, and those of nobody else', async () => {
+  it('ends on logout with all other sessions of its user, but not those of other users', async () => {
     const user = await givenUser(server());
     const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
     const other = await logIn(server().nobody, await givenUser(server()));
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(await statusOf(server(), other)).toBe(200);
   });
 
-  it('outlives a change of the own password made in it, alone', async () => {
+  it('is the only one to stay open when its user changes the password in it', async () => {
     const user = await givenUser(server());
     const [mine, other] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
     const password = 'Another-Passw0rd';
@@ -56,7 +56,7 @@ describe('a session', () => {
     await logIn(server().nobody, { ...user, password });
   });
 
-  it('ends when an administrator sets another password', async () => {
+  it('ends when an administrator sets a new password', async () => {
     const user = await givenUser(server());
     const session = await logIn(server().nobody, user);
     await server().admin.call('POST /api/admin/user-admin/:id/change-password', {
@@ -66,8 +66,8 @@ describe('a session', () => {
     expect(await statusOf(server(), session)).toBe(401);
   });
 
-  it('does not begin with a password that is being changed, however closely they meet', async () => {
-    // A login that was let in by the old password and stored after the change shows in most rounds, not in each.
+  it('never begins with the old password while the password is being changed', async () => {
+    // Repeated, because the race between login and change does not show in every round.
     for (let round = 0; round < 4; round++) {
       const user = await givenUser(server());
       const body = { username: user.username, password: user.password };
@@ -94,7 +94,7 @@ describe('a session', () => {
     await expect(logIn(server().nobody, user)).rejects.toThrow('401');
   });
 
-  it('gives what its user may do now, not what they could when it began', async () => {
+  it('has the current permissions of its user, not those at its beginning', async () => {
     const user = await givenUser(server(), 'Viewer');
     const headers = await logIn(server().nobody, user);
     const listUsers = async () => (await server().nobody.call('GET /api/admin/user-admin', { headers })).status;
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect(await listUsers()).toBe(200);
   });
 
-  it('names its user in the events of what is done in it', async () => {
+  it('makes its user the author of events', async () => {
     const user = await givenUser(server(), 'Admin');
     const headers = await logIn(server().nobody, user);
     await server().nobody.call('POST /api/admin/service-account', {
@@ -119,7 +119,7 @@ describe('a session', () => {
 });
 
 describe('login', () => {
-  it('takes about as long for a user who does not exist as for one who does', async () => {
+  it('takes about the same time for unknown and for known users', async () => {
     const storage = createStorage();
     const server = await startServer(storage);
     try {
@@ -135,7 +135,7 @@ describe('login', () => {
         times.known.push(await tries(user.username));
         times.unknown.push(await tries('nobody-of-that-name'));
       }
-      // The shortest of each, which a busy machine disturbs least. Without the work done in vain the ratio is some 0.1.
+      // Compares the minima, which a busy machine disturbs least. Without hashing for unknown users the ratio is about 0.1.
       expect(Math.min(...times.unknown) / Math.min(...times.known)).toBeGreaterThan(0.35);
     } finally {
       await server.stop();
@@ -143,7 +143,7 @@ describe('login', () => {
     }
   });
 
-  it('counts failures until one succeeds, and keeps the count over a restart', async () => {
+  it('counts failures until a login succeeds, and keeps the count over a restart', async () => {
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);
@@ -167,7 +167,7 @@ describe('login', () => {
 describe('the login limit', () => {
   const server = useServer({ loginRatePerMinute: 3 });
 
-  it('turns an address away after so many logins a minute, the right password included', async () => {
+  it('refuses further logins from an address, even with the right password', async () => {
     const user = await givenUser(server());
     const body = { username: user.username, password: 'wrong' };
     for (let n = 0; n < 3; n++)
@@ -183,7 +183,7 @@ describe('the login limit', () => {
 describe('a server behind a path and HTTPS', () => {
   const server = useServer({ basePath: '/flags', secureCookies: true, clearSiteDataOnLogout: false });
 
-  it('keeps its cookie to both', async () => {
+  it('limits its cookie to the path and to HTTPS', async () => {
     const user = await givenUser(server());
     const login = await server().nobody.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
@@ -195,7 +195,7 @@ describe('a server behind a path and HTTPS', () => {
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });
 
-  it('tells who is not logged in where to do it', async () => {
+  it('answers 401 with the path of the login', async () => {
     const reply = await server().nobody.call('GET /api/admin/user');
     expect(reply.json).toMatchObject({
       name: 'AuthenticationRequired',
@@ -209,7 +209,7 @@ describe('a server behind a path and HTTPS', () => {
 describe('a server behind HTTPS at the root of its host', () => {
   const server = useServer({ secureCookies: true });
 
-  it('keeps its cookie to the host itself, so that no neighbour below the same domain can set it', async () => {
+  it('uses the __Host- prefix, so that other hosts of the domain cannot set its cookie', async () => {
     const user = await givenUser(server());
     const login = await server().nobody.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },

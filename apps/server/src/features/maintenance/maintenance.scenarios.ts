@@ -1,25 +1,30 @@
 import type { Scenario } from '../../../testing/scenario.ts';
 
 export const maintenanceScenarios: readonly Scenario[] = [
-  { route: 'GET /api/admin/maintenance', name: 'tells whether there is', status: 200, answer: { enabled: false } },
-  { route: 'GET /api/admin/maintenance', name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: 'GET /api/admin/maintenance',
+    name: 'returns whether maintenance is on',
+    status: 200,
+    answer: { enabled: false },
+  },
+  { route: 'GET /api/admin/maintenance', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/maintenance',
-    name: 'ends what has not begun, which changes nothing',
+    name: 'records nothing when maintenance is off already',
     call: { body: { enabled: false } },
     status: 204,
     events: [],
   },
   {
     route: 'POST /api/admin/maintenance',
-    name: 'begins for the first time',
+    name: 'begins maintenance',
     call: { body: { enabled: true } },
     status: 204,
     events: [{ type: 'setting-created', data: { id: 'maintenance.mode', enabled: true }, preData: null }],
   },
   {
     route: 'POST /api/admin/maintenance',
-    name: 'ends',
+    name: 'ends maintenance',
     given: async (server) => {
       await server.admin.call('POST /api/admin/maintenance', { body: { enabled: true } });
       return { body: { enabled: false } };
@@ -35,14 +40,14 @@ export const maintenanceScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/maintenance',
-    name: 'refuses what is neither yes nor no',
+    name: 'refuses a value that is not a boolean',
     call: { body: { enabled: 'soon' } },
     status: 400,
     answer: { details: [{ path: 'enabled' }] },
   },
   {
     route: 'POST /api/admin/maintenance',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     call: { body: { enabled: true } },
     as: 'viewer',
     status: 403,

@@ -11,16 +11,16 @@ const setTo = (enabled: boolean) => server().admin.call('POST /api/admin/mainten
 const lastEvent = async () =>
   (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json.events[0];
 
-describe('routes', () => {
+describe('maintenance routes', () => {
   const fresh = useServer();
   for (const scenario of maintenanceScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(fresh(), scenario));
   }
 });
 
-it('while it lasts nothing can be changed, and SDKs and signals are served', async () => {
+it('during maintenance nothing can be changed, but SDKs and signals are served', async () => {
   const params = { ...(await givenFlag(server())) };
-  // Its name ends the path as that of the route does by which maintenance itself ends.
+  // The path of this flag ends like the path of the route that ends maintenance.
   const alike = await givenFlag(server(), { name: 'maintenance' });
   const endpoint = await givenEndpoint(server());
   const { secret } = await givenToken(server(), { environment: 'development' });

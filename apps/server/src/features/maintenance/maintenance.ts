@@ -2,31 +2,31 @@ import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { changeSetting, findSetting, KnownSetting } from '../settings/index.ts';
+import { CachedSetting, changeSetting, findSetting } from '../settings/index.ts';
 
-/** The setting's name in the table and in its events. */
+/** The name of the setting in the table `settings` and in events. */
 const setting = 'maintenance.mode';
 
-/** Maintenance: people and scripts may look but change nothing, while SDKs and signals are served as ever. */
+/** Maintenance mode: the admin API is read-only, while SDKs and signals are served as usual. */
 export interface Maintenance {
   enabled(): Promise<boolean>;
-  /** `guard`, and a 503 for what would change something while there is maintenance (docs/spec#maintenance). */
-  behind(guard: Guards['admin']): Guards['admin'];
+  /** Returns a guard that also rejects changes with 503 during maintenance (docs/spec#maintenance). */
+  wrap(guard: Guards['admin']): Guards['admin'];
 }
 
-/** By which maintenance ends, and so open while it lasts. */
-const ownPath = '/api/admin/maintenance';
+/** The path that ends maintenance, and so stays open during it. */
+const maintenancePath = '/api/admin/maintenance';
 
-/** What one process decides, the others follow as soon as they hear of it. `basePath` is what paths begin with. */
+/** Creates the maintenance mode. The setting is cached; other processes follow a change through the change feed. */
 export function createMaintenance(database: Database, basePath: string): Maintenance {
-  const known = new KnownSetting(database, setting, off);
+  const known = new CachedSetting(database, setting, off);
   const enabled = async () => (await known.get()).enabled;
   return {
     enabled,
-    behind: (guard) => async (request, method) => {
+    wrap: (guard) => async (request, method) => {
       const identity = await guard(request, method);
       const changes = method !== 'GET' && method !== 'HEAD';
-      if (changes && request.path !== basePath + ownPath && (await enabled())) throw inMaintenance();
+      if (changes && request.path !== basePath + maintenancePath && (await enabled())) throw inMaintenance();
       return identity;
     },
   };
@@ -38,12 +38,12 @@ interface State {
 
 const off: State = { enabled: false };
 
-/** Whether there is maintenance, by what is stored. */
+/** Reads from the database whether maintenance is on. */
 export async function isInMaintenance(db: Db): Promise<boolean> {
   return ((await findSetting<State>(db, setting)) ?? off).enabled;
 }
 
-/** Begins or ends maintenance; what is so already stays so, and nothing is recorded. */
+/** Begins or ends maintenance. Records an event only when the state changes. */
 export async function setMaintenance(tx: Tx, state: State): Promise<void> {
   const before = await findSetting<State>(tx.db, setting);
   if ((before ?? off).enabled === state.enabled) return;
@@ -51,5 +51,8 @@ export async function setMaintenance(tx: Tx, state: State): Promise<void> {
 }
 
 function inMaintenance(): Problem {
-  return new Problem('ServiceUnavailableError', 'The service is in maintenance: nothing can be changed now.');
+  return new Problem(
+    'ServiceUnavailableError',
+    'The service is in maintenance mode, in which nothing can be changed. Try again later.',
+  );
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that no public host has (RFC 6890 and its successors), and those that stand for another address. */
+/** Ranges that are not publicly reachable (RFC 6890 and its successors), and ranges that embed another address. */
 const privateV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -26,22 +26,22 @@ const privateV6 = [
   ['3fff::', 20],
 ] as const;
 
-const closed = new BlockList();
-for (const [net, bits] of privateV4) closed.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of privateV6) closed.addSubnet(net, bits, 'ipv6');
-const global = new BlockList();
-global.addSubnet(...publicV6, 'ipv6');
+const privateRanges = new BlockList();
+for (const [net, bits] of privateV4) privateRanges.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of privateV6) privateRanges.addSubnet(net, bits, 'ipv6');
+const publicRanges = new BlockList();
+publicRanges.addSubnet(...publicV6, 'ipv6');
 
-/** Whether an address is one that only machines near this one can reach, or none at all. */
+/** Returns whether an address is private or not a valid address. */
 export function isPrivate(address: string): boolean {
-  if (isIP(address) === 4) return closed.check(address, 'ipv4');
-  return !global.check(address, 'ipv6') || closed.check(address, 'ipv6');
+  if (isIP(address) === 4) return privateRanges.check(address, 'ipv4');
+  return !publicRanges.check(address, 'ipv6') || privateRanges.check(address, 'ipv6');
 }
 
-export interface Reach {
-  /** Whether private addresses may be called. */
+export interface AddressPolicy {
+  /** Allows requests to private addresses. */
   readonly allowPrivate: boolean;
-  /** Hosts that may be called wherever they are. */
+  /** Hosts that may be called even at a private address. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -50,20 +50,26 @@ export interface Address {
   readonly family: number;
 }
 
-/** Finds the addresses of a host. */
+/** Resolves the addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
 export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * The address at which a URL may be called, for this call: asking again might answer another one. `private` when the host
- * has a private one among its addresses and may not. Rejects when it has none.
+ * Returns the address to connect to for this request. The caller must connect to this address and not resolve the name again,
+ * because the answer may change (DNS rebinding). Returns `private` when the host has a private address and the policy forbids
+ * it. Rejects when the host has no address.
  */
-export async function addressOf(url: URL, reach: Reach, resolve: Resolve): Promise<Address | 'private'> {
+export async function resolveAddress(
+  url: URL,
+  addressPolicy: AddressPolicy,
+  resolve: Resolve,
+): Promise<Address | 'private'> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  const allowed = reach.allowPrivate || reach.allowedHosts.some((name) => name.toLowerCase() === host.toLowerCase());
+  const allowed =
+    addressPolicy.allowPrivate || addressPolicy.allowedHosts.some((name) => name.toLowerCase() === host.toLowerCase());
   if (!allowed && found.some(({ address }) => isPrivate(address))) return 'private';
   const [first] = found;
   if (first === undefined) throw new Error('the host has no address');

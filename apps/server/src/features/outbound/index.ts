@@ -1,3 +1,11 @@
-export { addressOf, type Reach, type Resolve, resolveByDns } from './addresses.ts';
-export { checkHeaderValue, headersIn, hidden, inJson, isJsonType, urlProblem } from './message.ts';
-export { isTaken, type Message, mayBeTaken, reasonOf, type Send, type Sent, sender } from './send.ts';
+export { type AddressPolicy, type Resolve, resolveAddress, resolveByDns } from './addresses.ts';
+export { checkHeaderValue, escapeJson, findUrlProblem, isJsonType, maskedSecret, parseHeaders } from './message.ts';
+export {
+  createSender,
+  describeResult,
+  isDelivered,
+  isRetryable,
+  type OutboundRequest,
+  type Send,
+  type SendResult,
+} from './send.ts';

@@ -1,20 +1,20 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** What stands for a secret that is set. */
-export const hidden = '*****';
+/** The mask that answers show, and requests send back, in place of a stored secret. */
+export const maskedSecret = '*****';
 
-/** What is decided by how a message is sent, or has a field of its own. */
+/** Headers that the HTTP client sets itself, or that have a parameter of their own. */
 const reserved = /^(host|content-length|content-type|transfer-encoding|connection|upgrade|expect)$/i;
 
-/** What is wrong with a URL that is to be called; undefined when nothing is. */
-export function urlProblem(url: string): string | undefined {
+/** Returns what is wrong with the URL of a request, or undefined. */
+export function findUrlProblem(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'must be a URL that begins with http:// or https://';
   const { username, password } = new URL(url);
-  return username === '' && password === '' ? undefined : 'must not hold a password';
+  return username === '' && password === '' ? undefined : 'must not contain a user name or password';
 }
 
-/** The headers that the text of a JSON object tells, none when it is empty. Throws an Error that says what is wrong and quotes no value. */
-export function headersIn(text: string): Record<string, string> {
+/** Parses headers from a JSON object; empty text has no headers. Throws an Error whose message quotes no value. */
+export function parseHeaders(text: string): Record<string, string> {
   if (text.trim() === '') return {};
   const wrong = 'must be a JSON object of header names and values';
   let headers: unknown;
@@ -30,30 +30,30 @@ export function headersIn(text: string): Record<string, string> {
     try {
       validateHeaderName(name);
     } catch {
-      throw new Error(notHttp);
+      throw new Error(invalidHeaderText);
     }
     checkHeaderValue(value);
   }
   return headers as Record<string, string>;
 }
 
-const notHttp = 'must hold only what HTTP allows in headers';
+const invalidHeaderText = 'must contain only characters that HTTP allows in headers';
 
-/** Throws an Error that does not quote the value, which may be a secret. */
+/** Throws an Error that does not quote the value, because it may be a secret. */
 export function checkHeaderValue(value: string): void {
   try {
     validateHeaderValue('value', value);
   } catch {
-    throw new Error(notHttp);
+    throw new Error(invalidHeaderText);
   }
 }
 
-/** Whether a body of this content type is JSON. */
+/** Returns whether a body of this content type is JSON. */
 export function isJsonType(contentType: string): boolean {
   return /\bjson\b/i.test(contentType);
 }
 
-/** Text as it stands inside the quotes of a JSON string. */
-export function inJson(value: string): string {
+/** Escapes text for use inside the quotes of a JSON string. */
+export function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, isPrivate } from './addresses.ts';
-import { sender } from './send.ts';
+import { isPrivate, resolveAddress } from './addresses.ts';
+import { createSender } from './send.ts';
 
 describe('private addresses', () => {
   it.each([
@@ -26,27 +26,29 @@ describe('private addresses', () => {
   );
 
   const url = new URL('http://hook.example/');
-  const [open, near] = [
+  const [publicAddress, privateAddress] = [
     { address: '8.8.8.8', family: 4 },
     { address: '10.0.0.1', family: 4 },
   ];
 
-  it('are not called when a host has one among others, unless it is allowed', async () => {
-    const resolve = async () => [open, near];
-    expect(await addressOf(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe('private');
-    expect(await addressOf(url, { allowPrivate: false, allowedHosts: ['HOOK.example'] }, resolve)).toBe(open);
-    expect(await addressOf(url, { allowPrivate: true, allowedHosts: [] }, resolve)).toBe(open);
+  it('are not called when a host also has public addresses, unless the policy allows it', async () => {
+    const resolve = async () => [publicAddress, privateAddress];
+    expect(await resolveAddress(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe('private');
+    expect(await resolveAddress(url, { allowPrivate: false, allowedHosts: ['HOOK.example'] }, resolve)).toBe(
+      publicAddress,
+    );
+    expect(await resolveAddress(url, { allowPrivate: true, allowedHosts: [] }, resolve)).toBe(publicAddress);
   });
 
-  it('are not called by a name that meant another address when it was set', async () => {
-    let asked = 0;
-    const resolve = async () => [asked++ === 0 ? open : near];
-    expect(await addressOf(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe(open);
-    const send = sender({ allowPrivate: false, allowedHosts: [] }, resolve);
+  it('are not called when a name resolves to another address later (DNS rebinding)', async () => {
+    let lookups = 0;
+    const resolve = async () => [lookups++ === 0 ? publicAddress : privateAddress];
+    expect(await resolveAddress(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe(publicAddress);
+    const send = createSender({ allowPrivate: false, allowedHosts: [] }, resolve);
     expect(await send({ method: 'POST', url: url.href, headers: {}, body: '' })).toEqual({
-      failure: 'The address is a private one.',
+      failure: 'The host has a private address, which is not allowed.',
       refused: true,
     });
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
   });
 });

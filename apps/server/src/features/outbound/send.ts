@@ -1,70 +1,71 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { addressOf, type Reach, type Resolve } from './addresses.ts';
+import { type AddressPolicy, type Resolve, resolveAddress } from './addresses.ts';
 
-/** A request to a system outside. */
-export interface Message {
+/** An HTTP request to another system. */
+export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came of sending: the status that was answered, or why there is none. Neither names the address. */
-export type Sent =
+/** The status of the answer, or the reason why there is none. Neither contains the URL, which may be secret. */
+export type SendResult =
   | { readonly status: number }
-  /** `refused` when it was not sent because it may not be. */
+  /** `refused`: the request was not sent, because it is not allowed. */
   | { readonly failure: string; readonly refused?: true };
 
-export type Send = (message: Message) => Promise<Sent>;
+export type Send = (message: OutboundRequest) => Promise<SendResult>;
 
 const timeoutMs = 10_000;
-/** A server need not read a body that these do not have. */
-const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
+/** Methods whose requests send no Content-Length when the body is empty. */
+const methodsWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Sends messages within ten seconds. Redirects are not followed, and nothing of an answer but its status is read. */
-export function sender(reach: Reach, resolve: Resolve): Send {
+/** Returns a function that sends requests with a timeout of ten seconds, follows no redirects and reads only the status. */
+export function createSender(addressPolicy: AddressPolicy, resolve: Resolve): Send {
   return async ({ method, url, headers, body }) => {
     const target = new URL(url);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const address = await before(signal, addressOf(target, reach, resolve));
-      if (address === 'private') return { failure: 'The address is a private one.', refused: true };
-      const length = body === '' && bodiless.has(method) ? {} : { 'content-length': Buffer.byteLength(body) };
+      const address = await rejectOnAbort(signal, resolveAddress(target, addressPolicy, resolve));
+      if (address === 'private')
+        return { failure: 'The host has a private address, which is not allowed.', refused: true };
+      const length = body === '' && methodsWithoutBody.has(method) ? {} : { 'content-length': Buffer.byteLength(body) };
       const options: RequestOptions = {
         method,
         headers: { 'user-agent': 'Yardarm', ...headers, ...length },
         agent: false,
-        // The name was looked up above, and what it meant then is what is called.
+        // Connects to the address that was checked above (prevents DNS rebinding).
         lookup: (_host, { all }, callback) =>
           all === true ? callback(null, [address]) : callback(null, address.address, address.family),
         signal,
       };
       return { status: await statusOf(target, options, body) };
     } catch (error) {
-      return { failure: whyOf(error) };
+      return { failure: failureReason(error) };
     }
   };
 }
 
-/** Whether the receiver has taken the message. */
-export function isTaken(sent: Sent): boolean {
-  return 'status' in sent && sent.status >= 200 && sent.status < 300;
+/** Returns whether the receiver accepted the request. */
+export function isDelivered(result: SendResult): boolean {
+  return 'status' in result && result.status >= 200 && result.status < 300;
 }
 
-/** Whether a message that was not taken may be when it is sent again: not one that the receiver finds wrong. */
-export function mayBeTaken(sent: Sent): boolean {
-  if (!('status' in sent)) return sent.refused !== true;
-  return sent.status >= 500 || [408, 425, 429].includes(sent.status);
+/** Returns whether a failed request may succeed when retried; other 4xx answers are final. */
+export function isRetryable(result: SendResult): boolean {
+  if (!('status' in result)) return result.refused !== true;
+  return result.status >= 500 || [408, 425, 429].includes(result.status);
 }
 
-/** What came of sending, in a sentence. */
-export function reasonOf(sent: Sent): string {
-  return 'status' in sent ? `The receiver answered ${sent.status}.` : sent.failure;
+/** Describes the result in a sentence. */
+export function describeResult(result: SendResult): string {
+  return 'status' in result ? `The receiver answered ${result.status}.` : result.failure;
 }
 
-/** Looking a name up cannot be given up, only not be waited for. */
-function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Rejects when `signal` aborts. A DNS lookup cannot be cancelled, so its result is ignored then. */
+function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
@@ -82,10 +83,10 @@ function statusOf(url: URL, options: RequestOptions, body: string): Promise<numb
   });
 }
 
-/** Messages of errors name hosts and addresses, which are part of a secret URL: only codes are told. */
-function whyOf(error: unknown): string {
+/** Describes an error by its code only, because error messages contain the host of a URL that may be secret. */
+function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return 'The request failed.';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'No answer came in time.';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'The receiver did not answer in time.';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return code === 'ENOTFOUND' ? 'The host has no address.' : `The request failed: ${code}.`;
 }

@@ -8,7 +8,7 @@ const ofProject = 'GET /api/admin/personal-dashboard/:projectId';
 export const personalDashboardScenarios: readonly Scenario[] = [
   {
     route: mine,
-    name: 'shows nothing but who administrates to one who has no part in anything',
+    name: 'lists only the administrators for a user without projects and flags',
     as: 'viewer',
     given: async (server) => {
       await givenFlag(server);
@@ -24,10 +24,10 @@ export const personalDashboardScenarios: readonly Scenario[] = [
         projectOwners: [],
       }),
   },
-  { route: mine, name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: mine, name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: ofProject,
-    name: 'tells how a project is and what happened there last',
+    name: 'returns the insights and the last events of a project',
     as: 'viewer',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -55,20 +55,20 @@ export const personalDashboardScenarios: readonly Scenario[] = [
   },
   {
     route: ofProject,
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },
   {
     route: ofProject,
-    name: 'does not know a project that is hidden from whoever asks',
+    name: 'answers 404 for a hidden project',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server, { mode: 'private' }) } }),
     status: 404,
   },
   {
     route: ofProject,
-    name: 'is closed to strangers',
+    name: 'answers 401 without a token',
     as: 'nobody',
     call: { params: { projectId: 'default' } },
     status: 401,

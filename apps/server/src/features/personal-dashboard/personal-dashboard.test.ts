@@ -18,7 +18,7 @@ const limits = { strategies: 10, segments: 10, constraints: 10, constraintValues
 
 const namesOf = (some: readonly { name: string }[]) => some.map(({ name }) => name);
 
-describe('routes of the personal dashboard', () => {
+describe('personal dashboard routes', () => {
   const server = useServer();
   for (const scenario of personalDashboardScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
@@ -28,7 +28,7 @@ describe('routes of the personal dashboard', () => {
 describe('the personal dashboard', () => {
   const server = useServer();
 
-  it('has the projects of whoever asks, with all roles they have there, and no archived ones', async () => {
+  it('lists the projects of the caller with all their roles, without archived projects', async () => {
     const [own, through, gone] = [
       await givenProject(server()),
       await givenProject(server()),
@@ -60,7 +60,7 @@ describe('the personal dashboard', () => {
     ]);
   });
 
-  it('has the flags that whoever asks created or made a favorite, the last created first', async () => {
+  it('lists the flags that the caller created or made a favorite, the newest first', async () => {
     const projectId = await givenProject(server());
     const { client } = await givenMember(server(), projectId, memberRole);
     const { client: other } = await givenMember(server(), projectId, memberRole);
@@ -85,7 +85,7 @@ describe('the personal dashboard', () => {
     expect(namesOf((await other.call(mine)).json.flags)).toEqual(['not-mine', 'liked', 'mine']);
   });
 
-  it('forgets what is hidden from whoever asks by now', async () => {
+  it('omits projects and flags that are now hidden from the caller', async () => {
     const projectId = await givenProject(server());
     const { id, client } = await givenMember(server(), projectId, memberRole);
     await client.call(create, { params: { projectId }, body: { name: 'once-seen' } });
@@ -99,7 +99,7 @@ describe('the personal dashboard', () => {
     expect((await client.call(ofProject, { params: { projectId } })).status).toBe(404);
   });
 
-  it('names the people who may do everything, by whatever role', async () => {
+  it('lists all administrators, by own roles and by groups', async () => {
     const direct = await givenUser(server(), 'Admin');
     const plain = await givenUser(server(), 'Editor');
     const member = await givenUser(server());
@@ -121,7 +121,7 @@ describe('the personal dashboard', () => {
     });
   });
 
-  it('tells the last ten events of a project, newest first, and whose it is', async () => {
+  it('lists the last 10 events of a project, newest first, and its owners', async () => {
     const projectId = await givenProject(server());
     const { client } = await givenMember(server(), projectId, ownerRole);
     for (let n = 0; n < 11; n++) await givenFlag(server(), { name: `of-eleven-${n}` }, projectId);
@@ -136,10 +136,10 @@ describe('the personal dashboard', () => {
   });
 });
 
-describe('the personal dashboard of one who has a part in much', () => {
+describe('the personal dashboard of a user with many projects', () => {
   const server = useServer();
 
-  it('takes as many statements as that of one who has a part in little', async () => {
+  it('takes as many statements as that of a user with few', async () => {
     const few = await givenDashboardOf(server(), 1);
     const many = await givenDashboardOf(server(), 4);
     const { db, counter } = counted(server().app.database);
@@ -160,7 +160,7 @@ describe('the personal dashboard of one who has a part in much', () => {
   });
 });
 
-/** Somebody with so many projects and a flag in each. */
+/** Creates a user with a number of projects and a flag in each. */
 async function givenDashboardOf(server: TestServer, count: number) {
   const { id, client } = await givenCaller(server);
   const projects: string[] = [];

@@ -1,9 +1,9 @@
 import { type Db, sql } from '../../storage/tx.ts';
 import { adminRoleId } from '../access/index.ts';
 
-const mostFlags = 100;
+const maxFlags = 100;
 
-/** What somebody is in a project. */
+/** A role of an account in a project. */
 export interface ProjectRole {
   readonly project: string;
   readonly id: number;
@@ -11,7 +11,7 @@ export interface ProjectRole {
   readonly type: string;
 }
 
-/** The roles of an account in projects, itself and through its groups; in one project when it is named. One statement. */
+/** Returns the project roles of an account and its groups, in all projects or in one, in one statement. */
 export async function rolesInProjects(db: Db, accountId: number, project?: string): Promise<ProjectRole[]> {
   const own = db.selectFrom('project_user_roles').select(['project', 'role_id']).where('user_id', '=', accountId);
   const through = db
@@ -28,7 +28,7 @@ export async function rolesInProjects(db: Db, accountId: number, project?: strin
   return held.execute();
 }
 
-/** A flag that somebody created or likes to find quickly; `createdAt` in milliseconds UTC. */
+/** A flag that the user created or made a favorite; `createdAt` in milliseconds UTC. */
 export interface OwnFlag {
   readonly name: string;
   readonly project: string;
@@ -38,7 +38,7 @@ export interface OwnFlag {
   readonly favorite: boolean;
 }
 
-/** The newest flags that a user created or made a favorite, without archived and hidden ones. One statement. */
+/** Returns the newest flags that a user created or made a favorite, without archived and hidden flags, in one statement. */
 export async function ownFlags(db: Db, userId: number, hidden: ReadonlySet<string>): Promise<OwnFlag[]> {
   let query = db
     .selectFrom('features as f')
@@ -57,7 +57,7 @@ export async function ownFlags(db: Db, userId: number, hidden: ReadonlySet<strin
     .where((eb) => eb.or([eb('f.created_by_user_id', '=', userId), eb('l.feature_name', 'is not', null)]))
     .orderBy('f.created_at', 'desc')
     .orderBy('f.name')
-    .limit(mostFlags);
+    .limit(maxFlags);
   if (hidden.size > 0) query = query.where('f.project', 'not in', [...hidden]);
   const rows = await query.execute();
   return rows.map(({ creator, liked, ...flag }) => ({
@@ -67,17 +67,17 @@ export async function ownFlags(db: Db, userId: number, hidden: ReadonlySet<strin
   }));
 }
 
-/** The people who may do everything, by a role of their own or of a group, the oldest account first. One statement. */
+/** Returns the users with ADMIN through an own role or a group, the oldest account first, in one statement. */
 export function administrators(db: Db) {
-  const may = (roleId: string) => sql<boolean>`(${sql.ref(roleId)} = ${adminRoleId}
+  const isAdmin = (roleId: string) => sql<boolean>`(${sql.ref(roleId)} = ${adminRoleId}
     or ${sql.ref(roleId)} in (select role_id from role_permissions where permission = 'ADMIN'))`;
   return db
     .selectFrom('users as u')
     .select(['u.id', 'u.name', 'u.username', 'u.email'])
     .where('u.kind', '=', 'user')
     .where(
-      sql<boolean>`(${may('u.root_role_id')} or exists (select 1 from group_users as m
-        join user_groups as g on g.id = m.group_id where m.user_id = u.id and ${may('g.root_role_id')}))`,
+      sql<boolean>`(${isAdmin('u.root_role_id')} or exists (select 1 from group_users as m
+        join user_groups as g on g.id = m.group_id where m.user_id = u.id and ${isAdmin('g.root_role_id')}))`,
     )
     .orderBy('u.id')
     .execute();

@@ -7,9 +7,9 @@ import { latestEvents } from '../events/index.ts';
 import { type ProjectFlags, presentedProject, presentedProjects } from '../projects/index.ts';
 import { administrators, ownFlags, type ProjectRole, rolesInProjects } from './queries.ts';
 
-const eventsShown = 10;
+const maxEvents = 10;
 
-/** What concerns whoever asks: constantly many statements, however much of it there is. */
+/** Serves the projects, flags and events of the caller. The number of statements does not grow with the data. */
 export function personalDashboardHandlers(
   { db }: Pick<Database, 'db'>,
   clock: Clock,
@@ -45,7 +45,7 @@ export function personalDashboardHandlers(
       const [project, roles, events] = await Promise.all([
         presentedProject(db, flags, caller, clock.now(), projectId),
         rolesInProjects(db, caller.actor.userId, projectId),
-        latestEvents(db, projectId, eventsShown),
+        latestEvents(db, projectId, maxEvents),
       ]);
       const { owners, onboardingStatus } = project;
       return {

@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { type PersonalToken, secretPrefix, tokenEventData } from './personal-token.ts';
 import * as store from './store.ts';
 
-/** Most tokens of one account (docs/spec#personal-tokens). */
+/** The highest number of tokens of one account (docs/spec#personal-tokens). */
 const maxTokens = 10;
 
 export interface TokenInput {
@@ -15,8 +15,9 @@ export interface TokenInput {
 }
 
 /**
- * Creates a token of an account that exists; `secret` is known only now. 400 when it would be over already, 403 when
- * the account has 10, 409 when it has one of that description. `event` is what to record.
+ * Creates a token of an account and returns it with its secret, of which only a hash is stored. Rejects with 400 when
+ * `expiresAt` is not in the future, 403 when the account has 10 tokens, and 409 when one of them has this description.
+ * `event` is the event type to record.
  */
 export async function createToken(
   tx: Tx,
@@ -28,14 +29,18 @@ export async function createToken(
   if (expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
   const tokens = await store.listTokens(tx.db, ownerId);
   if (tokens.some((token) => token.description === description)) {
-    throw new Problem('NameExistsError', `There is a token with the description ${description} already.`, {
-      details: [{ message: 'is taken', path: 'description' }],
-    });
+    throw new Problem(
+      'NameExistsError',
+      `A token with the description ${description} exists already. Choose another description.`,
+      {
+        details: [{ message: 'is taken', path: 'description' }],
+      },
+    );
   }
   if (tokens.length >= maxTokens) {
     throw new Problem(
       'OperationDeniedError',
-      `There are ${maxTokens} tokens already, which is the most; delete one that is not used.`,
+      `The limit of ${maxTokens} tokens is reached. Delete a token that is not used.`,
     );
   }
   const secret = newSecret(secretPrefix);
@@ -44,15 +49,15 @@ export async function createToken(
   return { token, secret };
 }
 
-/** Deletes a token of an account; 404 when the account has no such token. */
+/** Deletes a token of an account. Rejects with 404 when the account has no such token. */
 export async function deleteToken(tx: Tx, ownerId: number, id: number, event: EventType): Promise<void> {
   const token = (await store.listTokens(tx.db, ownerId)).find((candidate) => candidate.id === id);
-  if (token === undefined) throw new Problem('NotFoundError', `There is no token ${id} here.`);
+  if (token === undefined) throw new Problem('NotFoundError', `This account has no token ${id}.`);
   await store.deleteTokenRow(tx, id);
   tx.record({ type: event, data: eventData(event, token) });
 }
 
-/** The events of service accounts name the account that owns the token (docs/spec#event-types). */
+/** Returns the data of the event. Events of service accounts also name the owner of the token (docs/spec#event-types). */
 function eventData(event: EventType, token: PersonalToken): Record<string, unknown> {
   const data = tokenEventData(token);
   return event.startsWith('service-account-') ? { ...data, ownerId: token.ownerId } : data;

@@ -2,24 +2,24 @@ import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
-import type { BearerLookup } from '../access/index.ts';
-import { findBearer } from './store.ts';
+import type { PersonalTokenLookup } from '../access/index.ts';
+import { findTokenOwner } from './store.ts';
 
-/** What makes doubtful who bears a token: the token is gone, or its account, or that has another role. */
-const concerns = /^(pat|user|service-account|service-account-token)-(updated|deleted)$/;
+/** Event types that invalidate the token cache: a token or an account was changed or deleted. */
+const invalidating = /^(pat|user|service-account|service-account-token)-(updated|deleted)$/;
 
-/** Finds who bears a personal token. What was found stays in memory until such an event, here or in another process. */
-export function createBearerLookup(database: Database, clock: Clock): BearerLookup {
-  const bearers = new ReadThrough(
+/** Creates a cached lookup of personal tokens. Events of this process or another invalidate the cache. */
+export function createPersonalTokenLookup(database: Database, clock: Clock): PersonalTokenLookup {
+  const tokens = new ReadThrough(
     database.feed,
-    (event) => concerns.test(event.type),
-    (hash) => findBearer(database.db, hash),
+    (event) => invalidating.test(event.type),
+    (hash) => findTokenOwner(database.db, hash),
     10_000,
   );
-  const current = <T extends { expiresAt: number }>(bearer: T | undefined) =>
-    bearer === undefined || bearer.expiresAt <= clock.now() ? undefined : bearer;
+  const current = <T extends { expiresAt: number }>(token: T | undefined) =>
+    token === undefined || token.expiresAt <= clock.now() ? undefined : token;
   return {
-    peek: (secret) => current(bearers.peek(secretHash(secret))),
-    find: async (secret) => current(await bearers.get(secretHash(secret))),
+    peek: (secret) => current(tokens.peek(secretHash(secret))),
+    find: async (secret) => current(await tokens.get(secretHash(secret))),
   };
 }

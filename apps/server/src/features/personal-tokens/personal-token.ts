@@ -1,6 +1,6 @@
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** A token that acts as the person or service account it belongs to, without its secret. */
+/** A token that acts as the user or service account it belongs to, without its secret. */
 export interface PersonalToken {
   readonly id: number;
   readonly ownerId: number;
@@ -10,10 +10,10 @@ export interface PersonalToken {
   readonly seenAt: number | null;
 }
 
-/** How the secret of every personal token begins (docs/spec#token-kinds). */
+/** The prefix of the secrets of personal tokens (docs/spec#token-kinds). */
 export const secretPrefix = 'user:';
 
-/** The token as the event log keeps it: whose, what for and how long, and never its secret. */
+/** Returns the token as events store it, without its secret. */
 export function tokenEventData(token: PersonalToken): Record<string, unknown> {
   return {
     id: token.id,

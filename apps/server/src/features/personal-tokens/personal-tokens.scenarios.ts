@@ -6,7 +6,7 @@ import type { TestServer } from '../../../testing/server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 
-/** The session of a new user who has one token, and what creating it answered. */
+/** Creates a user with one token; returns the session headers and the answer to the creation of the token. */
 async function givenToken(server: TestServer, description = 'laptop') {
   const headers = await logIn(server.nobody, await givenUser(server));
   const { json: token } = await server.nobody.call('POST /api/admin/user/tokens', {
@@ -21,7 +21,7 @@ const asOwner = async (server: TestServer): Promise<Call> => ({ headers: (await 
 export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user/tokens',
-    name: 'lists my tokens without their secrets',
+    name: 'lists the tokens of the caller without their secrets',
     as: 'nobody',
     given: asOwner,
     status: 200,
@@ -39,14 +39,14 @@ export const personalTokenScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user/tokens',
-    name: 'is not for a service account',
+    name: 'answers 403 to a service account',
     as: 'viewer',
     status: 403,
     answer: { name: 'OperationDeniedError' },
   },
   {
     route: 'POST /api/admin/user/tokens',
-    name: 'creates a token, shows its secret and keeps it out of the event',
+    name: 'creates a token and returns its secret, which is not in the event',
     as: 'nobody',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'phone', expiresAt: later } }),
     status: 201,
@@ -60,7 +60,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user/tokens',
-    name: 'refuses a description that I have used',
+    name: 'refuses the description of another token of the caller',
     as: 'nobody',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'laptop', expiresAt: later } }),
     status: 409,
@@ -75,7 +75,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user/tokens',
-    name: 'refuses one that would be over already',
+    name: 'refuses a time in the past',
     as: 'nobody',
     given: async (server) => ({
       ...(await asOwner(server)),
@@ -102,7 +102,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/user/tokens/:id',
-    name: 'deletes my token',
+    name: 'deletes a token of the caller',
     as: 'nobody',
     given: async (server) => {
       const { headers, token } = await givenToken(server);
@@ -113,7 +113,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/user/tokens/:id',
-    name: 'does not know the token of another person',
+    name: 'answers 404 for the token of another user',
     as: 'nobody',
     given: async (server) => {
       const { token } = await givenToken(server);

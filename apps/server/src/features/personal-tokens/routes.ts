@@ -11,11 +11,11 @@ import { listTokens } from './store.ts';
 export function personalTokenHandlers({ db, write }: Database): Handlers<typeof personalTokenRoutes> {
   return {
     'GET /api/admin/user/tokens': async ({ caller }) => {
-      const tokens = await listTokens(db, personOf(caller));
+      const tokens = await listTokens(db, userIdOf(caller));
       return { status: 200, body: { pats: tokens.map(presentToken) } };
     },
     'POST /api/admin/user/tokens': async ({ body, caller, request }) => {
-      const ownerId = personOf(caller);
+      const ownerId = userIdOf(caller);
       const { token, secret } = await write(authorOf(caller, request), (tx) =>
         createToken(tx, ownerId, body, 'pat-created'),
       );
@@ -26,15 +26,15 @@ export function personalTokenHandlers({ db, write }: Database): Handlers<typeof 
       };
     },
     'DELETE /api/admin/user/tokens/:id': async ({ params, caller, request }) => {
-      const ownerId = personOf(caller);
+      const ownerId = userIdOf(caller);
       await write(authorOf(caller, request), (tx) => deleteToken(tx, ownerId, params.id, 'pat-deleted'));
       return { status: 200 };
     },
   };
 }
 
-/** A service account's tokens are an administrator's business, and the other callers are nobody who could own one. */
-function personOf(caller: Identity): number {
+/** Returns the user id of the caller. Rejects with 403 when the caller is not a user: administrators manage the tokens of service accounts. */
+function userIdOf(caller: Identity): number {
   if (caller.kind === 'user') return caller.actor.userId;
-  throw new Problem('OperationDeniedError', 'Only people have personal access tokens; log in as one.');
+  throw new Problem('OperationDeniedError', 'Only users have personal tokens. Log in as a user.');
 }

@@ -4,7 +4,7 @@ import type { PersonalToken } from './personal-token.ts';
 
 const columns = ['id', 'user_id', 'description', 'created_at', 'expires_at', 'seen_at'] as const;
 
-/** Tokens of one account, the oldest first. */
+/** Returns the tokens of an account, the oldest first. */
 export async function listTokens(db: Db, ownerId: number): Promise<PersonalToken[]> {
   const rows = await db
     .selectFrom('personal_tokens')
@@ -15,7 +15,7 @@ export async function listTokens(db: Db, ownerId: number): Promise<PersonalToken
   return rows.map(toToken);
 }
 
-/** Tokens of all accounts of a kind, the oldest first. */
+/** Returns the tokens of all accounts of a kind, the oldest first. */
 export async function listTokensOfKind(db: Db, kind: Account['kind']): Promise<PersonalToken[]> {
   const rows = await db
     .selectFrom('personal_tokens as t')
@@ -27,8 +27,8 @@ export async function listTokensOfKind(db: Db, kind: Account['kind']): Promise<P
   return rows.map(toToken);
 }
 
-/** The token with that secret and the account it acts as. */
-export async function findBearer(
+/** Returns the token with the hash of a secret, and the account it belongs to. */
+export async function findTokenOwner(
   db: Db,
   secretHash: string,
 ): Promise<{ tokenId: number; expiresAt: number; account: Account } | undefined> {

@@ -11,7 +11,7 @@ import {
   presentRole,
   projectRolesOf,
   type Role,
-  readStanding,
+  readAccessRights,
 } from '../access/index.ts';
 import { listGroups } from '../groups/index.ts';
 import { knownPermissions, presentPermission } from '../roles/index.ts';
@@ -51,7 +51,7 @@ export async function permissionOverview(db: Db, kind: Account['kind'], id: numb
   const account = await findAccount(db, kind, id);
   if (account === undefined) throw new Problem('NotFoundError', `There is no ${kind.replace('-', ' ')} ${id}.`);
   const [standing, roles, held] = await Promise.all([
-    readStanding(db, id),
+    readAccessRights(db, id),
     listRoles(db),
     scope.project === undefined ? [] : projectRolesOf(db, id, scope.project),
   ]);

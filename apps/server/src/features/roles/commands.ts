@@ -26,14 +26,14 @@ export interface RoleWithGrants {
 type RoleData = Omit<Role, 'id'> & { readonly grants: readonly Grant[] };
 
 /**
- * What a role of this input would be. 400 for a permission that there is not or that such a role cannot grant, 409 when
- * another role has the name.
+ * Validates the input and returns the data of the role. Rejects with 400 for an unknown permission or one that a role of this
+ * type cannot grant, and with 409 when another role has the name.
  */
 export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promise<RoleData> {
   const type = input.type ?? 'custom';
   const namesake = (await listRoles(db)).find(({ name }) => name.toLowerCase() === input.name.toLowerCase());
   if (namesake !== undefined && namesake.id !== ownId) {
-    throw new Problem('NameExistsError', `A role named ${namesake.name} exists already.`, {
+    throw new Problem('NameExistsError', `A role named ${namesake.name} exists already. Choose another name.`, {
       details: [{ message: 'is taken', path: 'name' }],
     });
   }
@@ -44,7 +44,7 @@ export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promi
   return { name: input.name, type, description: input.description ?? '', grants: distinct(grants) };
 }
 
-/** Creates a role. Refusals as in {@link checkRole}. */
+/** Creates a role. Rejects as {@link checkRole} does. */
 export async function createRole(tx: Tx, input: RoleInput): Promise<Role> {
   const data = await checkRole(tx.db, input);
   const role = await store.insertRole(tx, data);
@@ -53,12 +53,13 @@ export async function createRole(tx: Tx, input: RoleInput): Promise<Role> {
   return role;
 }
 
-/** Changes a role; without `permissions` it grants what it did. Nothing is recorded when nothing changes. */
+/** Updates a role; keeps its permissions when `permissions` is missing. Records an event only when a field changes. */
 export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<Role> {
-  const before = await requireOwnRole(tx.db, id);
+  const before = await requireCustomRole(tx.db, id);
   const { role } = before;
   const type = role.type as 'root-custom' | 'custom';
-  if (input.type !== undefined && input.type !== type) throw badField('type', `must stay ${type}`);
+  if (input.type !== undefined && input.type !== type)
+    throw badField('type', `cannot be changed: it must stay ${type}`);
   const checked = await checkRole(tx.db, { ...input, type }, id);
   const after: RoleWithGrants = {
     role: { id, type, name: checked.name, description: input.description ?? role.description },
@@ -73,7 +74,7 @@ export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<
   return after.role;
 }
 
-/** Has the roles that an installation made grant in a new environment what they grant in another one. */
+/** Copies the permissions of custom roles in one environment to a new environment. */
 export const copyGrantsOfEnvironment: CopyOfEnvironment = async (tx, { from, to, permissions }) => {
   if (!permissions) return;
   const roles = (await listRoles(tx.db)).filter(({ id }) => !isBuiltIn(id));
@@ -91,32 +92,32 @@ export const copyGrantsOfEnvironment: CopyOfEnvironment = async (tx, { from, to,
   }
 };
 
-/** Deletes a role. 400 while somebody has it. */
+/** Deletes a role. Rejects with 400 while an account or a group has it. */
 export async function deleteRole(tx: Tx, id: number): Promise<void> {
-  const before = await requireOwnRole(tx.db, id);
+  const before = await requireCustomRole(tx.db, id);
   const uses = await store.countUses(tx.db, id);
   if (uses > 0) {
-    const message = `The role ${before.role.name} is in use by ${uses} ${uses === 1 ? 'user or group' : 'users and groups'}. Take it from them first.`;
+    const message = `The role ${before.role.name} is in use by ${uses} ${uses === 1 ? 'user or group' : 'users and groups'}. Remove it from them first.`;
     throw new Problem('RoleInUseError', message, { details: [{ message }] });
   }
   await store.deleteRoleRow(tx, id);
   tx.record({ type: 'role-deleted', preData: eventData(before) });
 }
 
-/** The role with what it grants, or a 404. */
+/** Returns the role with its permissions. Rejects with 404 when there is none. */
 export async function requireRole(db: Db, id: number): Promise<RoleWithGrants> {
   const role = (await listRoles(db)).find((one) => one.id === id);
   if (role === undefined) throw new Problem('NotFoundError', `There is no role ${id}.`);
   return { role, grants: (await grantsOfRoles(db, [id])).get(id) ?? [] };
 }
 
-/** {@link requireRole}, and a 403 when it comes with the product. */
-async function requireOwnRole(db: Db, id: number): Promise<RoleWithGrants> {
+/** Returns a custom role, as {@link requireRole} does. Rejects with 403 when the role is built in. */
+async function requireCustomRole(db: Db, id: number): Promise<RoleWithGrants> {
   const found = await requireRole(db, id);
   if (isBuiltIn(id)) {
     throw new Problem(
       'InvalidOperationError',
-      `The role ${found.role.name} comes with the product and stays as it is.`,
+      `The role ${found.role.name} is built in and cannot be changed or deleted. Create a custom role instead.`,
     );
   }
   return found;
@@ -124,30 +125,28 @@ async function requireOwnRole(db: Db, id: number): Promise<RoleWithGrants> {
 
 function toGrant(input: PermissionInput, path: string, forInstance: boolean, environments: ReadonlySet<string>): Grant {
   const permission = findPermission(input);
-  if (permission === undefined)
-    throw badField(`${path}.name`, `names ${input.name ?? input.id}, which is no permission`);
+  if (permission === undefined) throw badField(`${path}.name`, `is not a known permission: ${input.name ?? input.id}`);
   if ((permission.type === 'root') !== forInstance) {
     const kind = forInstance ? 'root-custom' : 'custom';
-    throw badField(`${path}.name`, `names ${permission.name}, which a role of type ${kind} cannot grant`);
+    throw badField(`${path}.name`, `is ${permission.name}, which a role of type ${kind} cannot grant`);
   }
-  // Unleash's UI sends an empty text for none.
+  // Unleash's UI sends an empty string for no environment.
   const environment = input.environment || null;
   if (environment === null) return { permission: permission.name, environment };
   if (permission.type !== 'environment')
-    throw badField(`${path}.environment`, `must not be given: ${permission.name} is not limited to one`);
-  if (!environments.has(environment))
-    throw badField(`${path}.environment`, `names ${environment}, which does not exist`);
+    throw badField(`${path}.environment`, `must be empty: ${permission.name} cannot be limited to an environment`);
+  if (!environments.has(environment)) throw badField(`${path}.environment`, `is ${environment}, which does not exist`);
   return { permission: permission.name, environment };
 }
 
-/** Each once, and none of one environment where the same holds in all. */
+/** Removes duplicates, and permissions for one environment that are also granted for all environments. */
 function distinct(grants: readonly Grant[]): Grant[] {
   const everywhere = new Set(grants.filter(({ environment }) => environment === null).map((one) => one.permission));
   const kept = grants.filter(({ permission, environment }) => environment === null || !everywhere.has(permission));
   return [...new Map(kept.map((grant) => [`${grant.permission} ${grant.environment ?? ''}`, grant])).values()];
 }
 
-/** A role as the event log keeps it (docs/spec#event-types). */
+/** Returns a role as events store it (docs/spec#event-types). */
 function eventData({ role, grants }: RoleWithGrants): Record<string, unknown> {
   const { id, name, type, description } = role;
   const permissions = presentGrants(grants).map(({ name: permission, environment }) => ({

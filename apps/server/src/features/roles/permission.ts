@@ -3,7 +3,7 @@ import type { Grant } from '../access/index.ts';
 
 type PermissionType = 'root' | 'project' | 'environment';
 
-/** A permission that roles can grant. `id` is its place in the list, for clients that name it by that. */
+/** A permission that roles can grant. `id` is its position in the list; clients may refer to a permission by id. */
 export interface KnownPermission {
   readonly id: number;
   readonly name: string;
@@ -16,10 +16,10 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
   environment: environmentPermissions,
 };
 
-/** Permissions of later versions stand last, so that the ids of the others stay. A new one goes to the end. */
+/** Permissions that were added in later versions. They come last, so that the ids of the others stay. Append new ones. */
 const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
 
-/** Every permission there is (docs/spec#permissions). */
+/** All permissions (docs/spec#permissions). */
 export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)
   .flatMap((type) => byType[type].map((name) => ({ name, type })))
   .toSorted((a, b) => addedLater.indexOf(a.name) - addedLater.indexOf(b.name))
@@ -32,12 +32,12 @@ export function findPermission(reference: { readonly id?: number | undefined; re
   return knownPermissions[(reference.id ?? 0) - 1];
 }
 
-/** A permission as the API shows it; with the environment it is about, if it is about one. */
+/** Returns a permission as the API shows it, with the environment it is limited to, if any. */
 export function presentPermission({ id, name, type }: KnownPermission, environment: string | null = null) {
   return { id, name, displayName: wordsOf(name), type, ...(environment === null ? {} : { environment }) };
 }
 
-/** What a role grants, as the API shows it, in the order of all permissions. */
+/** Returns the permissions of a role as the API shows them, in the order of their ids. */
 export function presentGrants(grants: readonly Grant[]) {
   return grants
     .flatMap(({ permission, environment }) => {

@@ -12,7 +12,7 @@ const owner = { params: { roleId: 4 } };
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/permissions',
-    name: 'lists what roles can grant, by the place where it holds',
+    name: 'lists all permissions by their scope',
     as: 'viewer',
     status: 200,
     check: ({ json }) => {
@@ -33,10 +33,10 @@ const reading: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/permissions', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/permissions', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/roles',
-    name: 'lists the roles that come with the product',
+    name: 'lists the built-in roles',
     status: 200,
     check: ({ json }) =>
       expect(json.roles.slice(0, 6)).toMatchObject([
@@ -48,10 +48,10 @@ const reading: readonly Scenario[] = [
         { id: 6, name: 'Reader', type: 'project' },
       ]),
   },
-  { route: 'GET /api/admin/roles', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/roles', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/roles/:roleId',
-    name: 'shows what a role grants',
+    name: 'returns the permissions of a role',
     given: async (server) => {
       const permissions = [
         { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
@@ -70,18 +70,18 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/roles/:roleId',
-    name: 'shows what comes with the product, too',
+    name: 'returns a built-in role',
     call: { params: { roleId: 1 } },
     status: 200,
     answer: { name: 'Admin', permissions: [{ name: 'ADMIN' }] },
   },
-  { route: 'GET /api/admin/roles/:roleId', name: 'does not know the role', call: unknown, status: 404 },
+  { route: 'GET /api/admin/roles/:roleId', name: 'answers 404 for an unknown role', call: unknown, status: 404 },
 ];
 
 const creating: readonly Scenario[] = [
   {
     route: 'POST /api/admin/roles',
-    name: 'creates a role for projects, granting in one environment or in all',
+    name: 'creates a project role with permissions in one environment or in all',
     call: {
       body: {
         name: ' Release manager ',
@@ -117,7 +117,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'creates a role for the instance, of permissions by their ids',
+    name: 'creates a root role from permission ids',
     given: async (server) => {
       const { json } = await server.admin.call('GET /api/admin/permissions');
       const { id } = json.permissions.root.find(({ name }: { name: string }) => name === 'READ_LOGS');
@@ -129,56 +129,56 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses a name that is taken, however it is written',
+    name: 'refuses a name that is taken, ignoring case',
     call: { body: { name: 'OWNER' } },
     status: 409,
     answer: { name: 'NameExistsError', details: [{ path: 'name' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses a permission that there is not',
+    name: 'refuses an unknown permission',
     call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE' }, { name: 'FLY' }] } },
     status: 400,
     answer: { details: [{ path: 'permissions.1.name' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses a permission of the instance for a role in projects',
+    name: 'refuses a root permission for a project role',
     call: { body: { name: 'Strange', permissions: [{ name: 'ADMIN' }] } },
     status: 400,
     answer: { details: [{ path: 'permissions.0.name' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses a permission of projects for a role of the instance',
+    name: 'refuses a project permission for a root role',
     call: { body: { name: 'Strange', type: 'root-custom', permissions: [{ name: 'UPDATE_PROJECT' }] } },
     status: 400,
     answer: { details: [{ path: 'permissions.0.name' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses an environment that there is not',
+    name: 'refuses an unknown environment',
     call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'mars' }] } },
     status: 400,
     answer: { details: [{ path: 'permissions.0.environment' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'refuses an environment where it means nothing',
+    name: 'refuses an environment for a permission without one',
     call: { body: { name: 'Strange', permissions: [{ name: 'UPDATE_FEATURE', environment: 'production' }] } },
     status: 400,
     answer: { details: [{ path: 'permissions.0.environment' }] },
   },
   {
     route: 'POST /api/admin/roles',
-    name: 'is closed to an editor',
+    name: 'answers 403 to an editor',
     as: 'editor',
     call: { body: { name: 'x' } },
     status: 403,
   },
   {
     route: 'POST /api/admin/roles/validate',
-    name: 'takes a role that could be created, and creates none',
+    name: 'answers 200 for a valid role, without creating it',
     call: { body: { name: 'Possible', permissions: [{ name: 'UPDATE_FEATURE' }] } },
     status: 200,
   },
@@ -193,7 +193,7 @@ const creating: readonly Scenario[] = [
 const changing: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/roles/:roleId',
-    name: 'changes a role and records what was and what is',
+    name: 'updates a role and records the old and the new fields',
     given: async (server) => {
       const { id } = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE' }] });
       return {
@@ -222,14 +222,14 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/roles/:roleId',
-    name: 'never changes one that comes with the product',
+    name: 'refuses to change a built-in role',
     call: { ...owner, body: { name: 'Boss' } },
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'PUT /api/admin/roles/:roleId',
-    name: 'does not turn one for projects into one for the instance',
+    name: 'refuses to turn a project role into a root role',
     given: async (server) => ({ ...(await byRole(server)), body: { name: freshName('role'), type: 'root-custom' } }),
     status: 400,
     answer: { details: [{ path: 'type' }] },
@@ -242,20 +242,20 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/roles/:roleId',
-    name: 'does not know the role',
+    name: 'answers 404 for an unknown role',
     call: { ...unknown, body: { name: 'x' } },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/roles/:roleId',
-    name: 'deletes a role that nobody has',
+    name: 'deletes an unused role',
     given: byRole,
     status: 200,
     events: [{ type: 'role-deleted', data: null, preData: { type: 'custom', permissions: [] } }],
   },
   {
     route: 'DELETE /api/admin/roles/:roleId',
-    name: 'keeps one that a user has in a project',
+    name: 'refuses to delete a role that a user has in a project',
     given: async (server) => {
       const { params } = await byRole(server);
       const body = { roles: [params.roleId], users: [(await givenUser(server)).id], groups: [] };
@@ -268,7 +268,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/roles/:roleId',
-    name: 'keeps one that a user has for the instance',
+    name: 'refuses to delete a root role that a user has',
     given: async (server) => {
       const { id } = await givenRole(server, { type: 'root-custom' });
       await givenUser(server, id);
@@ -279,15 +279,15 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/roles/:roleId',
-    name: 'never deletes one that comes with the product',
+    name: 'refuses to delete a built-in role',
     call: owner,
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
-  { route: 'DELETE /api/admin/roles/:roleId', name: 'does not know the role', call: unknown, status: 404 },
+  { route: 'DELETE /api/admin/roles/:roleId', name: 'answers 404 for an unknown role', call: unknown, status: 404 },
   {
     route: 'DELETE /api/admin/roles/:roleId',
-    name: 'deletes one that grants something in an environment that is gone',
+    name: 'deletes a role with a permission in a deleted environment',
     given: async (server) => {
       const environment = await givenEnvironment(server);
       const { id } = await givenRole(server, { permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }] });

@@ -14,7 +14,7 @@ export async function updateRoleRow(tx: Tx, { id, name, description }: Role): Pr
   await tx.db.updateTable('roles').set({ name, description }).where('id', '=', id).execute();
 }
 
-/** Deletes a role with what it grants. Nobody may have it any more. */
+/** Deletes a role and its permissions. No account or group may have the role. */
 export async function deleteRoleRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('roles').where('id', '=', id).execute();
 }
@@ -37,7 +37,7 @@ export async function deleteGrants(tx: Tx, roleId: number): Promise<void> {
   await tx.db.deleteFrom('role_permissions').where('role_id', '=', roleId).execute();
 }
 
-/** How many accounts and groups have a role, in projects or as their root role. */
+/** Counts the accounts and groups that have a role, in projects or as their root role. */
 export async function countUses(db: Db, roleId: number): Promise<number> {
   const tables = [
     ['users', 'root_role_id'],

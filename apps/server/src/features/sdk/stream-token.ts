@@ -3,7 +3,7 @@ import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
 import type { Guards } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { KnownToken, TokenLookup } from '../api-tokens/index.ts';
+import type { TokenLookup, TokenWithHash } from '../api-tokens/index.ts';
 import { anonymous, callerOf } from './guard.ts';
 
 /** Tokens for URLs that are made within so long are the same, so that an answer that holds one stays as it is. */
@@ -17,7 +17,7 @@ const noToken = 'none';
  * nothing else, for half an hour to an hour. It is made with what is stored of the API token, so it ends with that one, and every
  * process can check it. `none` where no token is asked for.
  */
-export function streamToken(known: KnownToken | undefined, now: number): string {
+export function streamToken(known: TokenWithHash | undefined, now: number): string {
   if (known === undefined) return noToken;
   const claim = `${known.token.id}.${(Math.floor(now / periodMs) + 2) * periodMs}`;
   return `${claim}.${signature(claim, known.secretHash)}`;
@@ -41,7 +41,7 @@ export function createStreamGuard({ authType, tokens, badTokens, clock }: Stream
   };
 }
 
-async function check(tokens: TokenLookup, sent: string, now: number): Promise<KnownToken | undefined> {
+async function check(tokens: TokenLookup, sent: string, now: number): Promise<TokenWithHash | undefined> {
   const [claim, id, expires, signed] = /^((\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(sent)?.slice(1) ?? [];
   if (claim === undefined || signed === undefined || Number(expires) <= now) return undefined;
   const known = await tokens.findById(Number(id));

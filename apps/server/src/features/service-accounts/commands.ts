@@ -18,11 +18,11 @@ export interface ServiceAccountInput {
   readonly rootRole: number | string;
 }
 
-/** Creates a service account. 400 when there is no such role or the name looks like another, 409 when somebody has it. */
+/** Creates a service account. Rejects with 400 for an unknown role or a confusable name, and with 409 when the name is taken. */
 export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   if ((await findAccountNamed(tx.db, [input.username])) !== undefined) {
-    throw new Problem('NameExistsError', `The user name ${input.username} is taken.`, {
+    throw new Problem('NameExistsError', `The user name ${input.username} is taken. Choose another.`, {
       details: [{ message: 'is taken', path: 'username' }],
     });
   }
@@ -36,7 +36,7 @@ export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): 
   return account;
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Updates the given fields of a service account. Records an event only when a field changes. */
 export async function updateServiceAccount(
   tx: Tx,
   id: number,
@@ -62,7 +62,7 @@ export async function deleteServiceAccount(tx: Tx, id: number): Promise<void> {
   tx.record({ type: 'service-account-deleted', preData: accountEventData(account) });
 }
 
-/** The service account, or a 404. */
+/** Returns the service account. Rejects with 404 when there is none with this id. */
 export async function requireServiceAccount(db: Db, id: number): Promise<Account> {
   const account = await findAccount(db, 'service-account', id);
   if (account === undefined) throw new Problem('NotFoundError', `There is no service account ${id}.`);

@@ -63,6 +63,6 @@ function tokenHandlers({ db, write }: Database): Pick<Handlers<typeof serviceAcc
 }
 
 function present(account: Account, tokens: Awaited<ReturnType<typeof listTokens>>) {
-  // Every service account is created with a user name; only people may lack one.
+  // Every service account has a user name; only users may lack one.
   return { ...presentAccount(account), username: account.username ?? '', tokens: tokens.map(presentToken) };
 }

@@ -5,7 +5,7 @@ import type { TestServer } from '../../../testing/server.ts';
 let made = 0;
 const later = '2099-01-01T00:00:00.000Z';
 
-/** A service account with a token, of a name that no other scenario uses. */
+/** Creates a service account with a token and a unique name. */
 async function givenServiceAccount(
   server: TestServer,
   rootRole: number | string = 'Viewer',
@@ -27,7 +27,7 @@ const unknown = { params: { id: 99999 } };
 const accounts: readonly Scenario[] = [
   {
     route: 'GET /api/admin/service-account',
-    name: 'lists accounts with their tokens, no secret, and the root roles',
+    name: 'lists accounts with their tokens but no secrets, and the root roles',
     given: async (server) => {
       await givenServiceAccount(server);
       return {};
@@ -49,7 +49,7 @@ const accounts: readonly Scenario[] = [
       expect(text).not.toContain('user:');
     },
   },
-  { route: 'GET /api/admin/service-account', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/service-account', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'POST /api/admin/service-account',
     name: 'creates an account by the id of its role',
@@ -97,7 +97,7 @@ const accounts: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/service-account/:id',
-    name: 'changes name and role and records what was and what is',
+    name: 'updates name and role and records the old and the new fields',
     given: async (server) => ({ ...(await byId(server)), body: { name: 'Other', rootRole: 'Editor' } }),
     status: 200,
     answer: { name: 'Other', rootRole: 2, tokens: [{ description: 'first' }] },
@@ -117,7 +117,7 @@ const accounts: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/service-account/:id',
-    name: 'does not know the account',
+    name: 'answers 404 for an unknown account',
     call: { ...unknown, body: { name: 'x' } },
     status: 404,
   },
@@ -130,7 +130,7 @@ const accounts: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/service-account/:id',
-    name: 'does not know the account',
+    name: 'answers 404 for an unknown account',
     call: unknown,
     status: 404,
   },
@@ -145,10 +145,15 @@ const tokens: readonly Scenario[] = [
     answer: { pats: [{ description: 'first', expiresAt: later }] },
     check: ({ text }) => expect(text).not.toContain('user:'),
   },
-  { route: 'GET /api/admin/service-account/:id/token', name: 'does not know the account', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/service-account/:id/token',
+    name: 'answers 404 for an unknown account',
+    call: unknown,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/service-account/:id/token',
-    name: 'creates a token, shows its secret and keeps it out of the event',
+    name: 'creates a token and returns its secret, which is not in the event',
     given: async (server) => ({
       ...(await byId(server)),
       body: { description: ' second ', expiresAt: '2099-06-01T02:00:00+02:00' },
@@ -171,13 +176,13 @@ const tokens: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses a description that the account has',
+    name: 'refuses the description of another token of the account',
     given: async (server) => ({ ...(await byId(server)), body: { description: 'first', expiresAt: later } }),
     status: 409,
   },
   {
     route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses one that would be over already',
+    name: 'refuses a time in the past',
     given: async (server) => ({
       ...(await byId(server)),
       body: { description: 'late', expiresAt: '2020-01-01T00:00:00.000Z' },
@@ -187,7 +192,7 @@ const tokens: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/service-account/:id/token',
-    name: 'refuses one whose year would have five digits in the answer',
+    name: 'refuses a time after the year 9999',
     given: async (server) => ({
       ...(await byId(server)),
       body: { description: 'far', expiresAt: '9999-12-31T23:59:59-23:59' },
@@ -197,7 +202,7 @@ const tokens: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/service-account/:id/token',
-    name: 'does not know the account',
+    name: 'answers 404 for an unknown account',
     call: { ...unknown, body: { description: 'x', expiresAt: later } },
     status: 404,
   },
@@ -213,7 +218,7 @@ const tokens: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
-    name: 'does not know a token of another account',
+    name: 'answers 404 for a token of another account',
     given: async (server) => {
       const [one, other] = [await givenServiceAccount(server), await givenServiceAccount(server)];
       return { params: { id: one.id, tokenId: other.tokenId } };

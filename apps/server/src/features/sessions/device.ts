@@ -1,4 +1,4 @@
-/** What a browser calls itself, the most particular first: nearly all of them say Chrome or Safari too. */
+/** Browsers by their User-Agent token, the most specific first: nearly all browsers name Chrome or Safari, too. */
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\/|\bOpera\b/],
@@ -8,7 +8,7 @@ const browsers = [
   ['Safari', /\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//],
 ] as const;
 
-/** Android says Linux too, and an iPhone Mac OS X. */
+/** Operating systems, the most specific first: Android names Linux, too, and an iPhone names Mac OS X. */
 const systems = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
@@ -19,22 +19,22 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** The name at the start of what a program calls itself, as in `curl/8.14.1`. */
+/** The product name at the start of a User-Agent, as in `curl/8.14.1`. */
 const program = /^([A-Za-z][\w.-]{0,39})(?:\/|$)/;
 
-/** More of it than any browser sends is not read. */
+/** The longest part of a User-Agent header that is read. */
 const longest = 512;
 
 /**
- * What a `User-Agent` header says somebody uses, in a few words: "Firefox on Linux", "curl". Null when it says nothing
- * that is known. Only words from here, and the plain name of a program, are ever in it: whoever calls chooses the header.
+ * Returns a short name of the client from its `User-Agent` header, such as "Firefox on Linux" or "curl"; null when it is
+ * unknown. The client controls the header, so the result holds only names of the lists above or a plain product name.
  */
 export function deviceOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, longest);
   const [browser, system] = [nameIn(browsers, text), nameIn(systems, text)];
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   const name = program.exec(text)?.[1];
-  // Every browser begins so.
+  // Every browser's User-Agent begins with Mozilla.
   return browser ?? system ?? (name === 'Mozilla' ? undefined : name) ?? null;
 }
 

@@ -18,7 +18,7 @@ describe('a session that is not used', () => {
     expect(await statusOf(server(), headers)).toBe(401);
   });
 
-  it('goes on while it is used, though its use is written only some seconds later', async () => {
+  it('stays open while it is in use, although its last use is stored some seconds late', async () => {
     const headers = await logIn(server().nobody, await givenUser(server()));
     for (let times = 0; times < 4; times++) {
       server().clock.advance(20 * minuteMs);
@@ -26,7 +26,7 @@ describe('a session that is not used', () => {
     }
   });
 
-  it('is neither listed nor counted once it has ended, and makes no room for another', async () => {
+  it('is neither listed nor counted after it has ended', async () => {
     const user = await givenUser(server());
     const idle = await logIn(server().nobody, user);
     server().clock.advance(30 * minuteMs);
@@ -42,7 +42,7 @@ describe('a session that is not used', () => {
     expect(await statusOf(server(), idle)).toBe(401);
   });
 
-  it('says when it would end unused, where that is before its time', async () => {
+  it('shows the time when it would end by the idle timeout, when that is earlier', async () => {
     const user = await givenUser(server());
     await logIn(server().nobody, user);
     const { json } = await server().admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
@@ -55,7 +55,7 @@ describe('a session that is not used', () => {
 describe('without an idle timeout', () => {
   const server = useServer({ sessionIdleMinutes: 0, sessionTtlHours: 24 * 90 });
 
-  it('a session lasts until its time', async () => {
+  it('a session lasts for its lifetime', async () => {
     const headers = await logIn(server().nobody, await givenUser(server()));
     server().clock.advance(80 * 24 * 60 * minuteMs);
     expect(await statusOf(server(), headers)).toBe(200);
@@ -63,7 +63,7 @@ describe('without an idle timeout', () => {
 });
 
 describe('a session in use while the server restarts', () => {
-  it('goes on, and its idle time counts from its last use', async () => {
+  it('stays open, and its idle time counts from its last use', async () => {
     const storage = createStorage();
     const settings = { sessionIdleMinutes: 30 };
     let server = await startServer(storage, settings);

@@ -10,53 +10,53 @@ import { findAccount } from '../access/index.ts';
 import type { Sessions } from './sessions.ts';
 import { endSession, endSessions, type ListedSession, listSessions } from './store.ts';
 
-interface Asked {
+interface ListRequest {
   readonly caller: Identity;
   readonly request: RequestInfo;
 }
 
-/** What people see of their own sessions, administrators of everybody's, and how they end what was left open elsewhere. */
+/** Serves the list and the end of sessions: to users for their own, to administrators for every user. */
 export function sessionHandlers(
   { db, writeQuietly }: Database,
   sessions: Sessions,
   clock: Clock,
 ): Handlers<typeof sessionRoutes> {
-  const list = async ({ caller }: Asked, userId: number) => {
+  const list = async ({ caller }: ListRequest, userId: number) => {
     const now = clock.now();
     const listed = await listSessions(db, sessions.openAt(now), userId);
-    const shown = listed.map((one) => present(one, caller.sessionId, now, sessions));
+    const shown = listed.map((session) => present(session, caller.sessionId, now, sessions));
     return { status: 200 as const, body: { sessions: shown } };
   };
-  const end = async ({ caller, request }: Asked, userId: number, id: number, missing: string) => {
+  const end = async ({ caller, request }: ListRequest, userId: number, id: number, missing: string) => {
     const ended = await writeQuietly('sessions', authorOf(caller, request), (tx) =>
       endSession(tx, sessions.openAt(tx.now), userId, id),
     );
     if (!ended) throw new Problem('NotFoundError', missing);
     return { status: 200 as const };
   };
-  const endOthers = async ({ caller, request }: Asked, userId: number) => {
+  const endOtherSessions = async ({ caller, request }: ListRequest, userId: number) => {
     await writeQuietly('sessions', authorOf(caller, request), (tx) => endSessions(tx, userId, caller.sessionId));
     return { status: 200 as const };
   };
   return {
-    'GET /api/admin/user/sessions': async (asked) => list(asked, personOf(asked.caller)),
-    'DELETE /api/admin/user/sessions': async (asked) => endOthers(asked, personOf(asked.caller)),
-    'DELETE /api/admin/user/sessions/:id': async (asked) =>
-      end(asked, personOf(asked.caller), asked.params.id, 'You have no such session.'),
-    'GET /api/admin/user-admin/:id/sessions': async (asked) => list(asked, await requirePerson(db, asked.params.id)),
-    'DELETE /api/admin/user-admin/:id/sessions': async (asked) =>
-      endOthers(asked, await requirePerson(db, asked.params.id)),
-    'DELETE /api/admin/user-admin/:id/sessions/:sessionId': async (asked) => {
-      const { id, sessionId } = asked.params;
-      return end(asked, await requirePerson(db, id), sessionId, `User ${id} has no such session.`);
+    'GET /api/admin/user/sessions': async (input) => list(input, userIdOf(input.caller)),
+    'DELETE /api/admin/user/sessions': async (input) => endOtherSessions(input, userIdOf(input.caller)),
+    'DELETE /api/admin/user/sessions/:id': async (input) =>
+      end(input, userIdOf(input.caller), input.params.id, `You have no open session ${input.params.id}.`),
+    'GET /api/admin/user-admin/:id/sessions': async (input) => list(input, await requireUserId(db, input.params.id)),
+    'DELETE /api/admin/user-admin/:id/sessions': async (input) =>
+      endOtherSessions(input, await requireUserId(db, input.params.id)),
+    'DELETE /api/admin/user-admin/:id/sessions/:sessionId': async (input) => {
+      const { id, sessionId } = input.params;
+      return end(input, await requireUserId(db, id), sessionId, `User ${id} has no open session ${sessionId}.`);
     },
   };
 }
 
-/** When a session was used is noted some seconds later; the one that asks is in use. */
-function present(session: ListedSession, asking: number | null, now: number, sessions: Sessions) {
+/** Returns a session as the API shows it. The caller's own session is in use now; for others the stored time counts. */
+function present(session: ListedSession, callerSessionId: number | null, now: number, sessions: Sessions) {
   const { id, createdAt, device, address } = session;
-  const current = id === asking;
+  const current = id === callerSessionId;
   const usedAt = current ? now : (session.seenAt ?? createdAt);
   return {
     id,
@@ -69,13 +69,13 @@ function present(session: ListedSession, asking: number | null, now: number, ses
   };
 }
 
-function personOf(caller: Identity): number {
+function userIdOf(caller: Identity): number {
   if (caller.kind === 'user') return caller.actor.userId;
-  throw new Problem('OperationDeniedError', 'Only people have sessions; log in as one.');
+  throw new Problem('OperationDeniedError', 'Only users have sessions. Log in as a user.');
 }
 
-/** The id, or a 404 when nobody has it. */
-async function requirePerson(db: Db, id: number): Promise<number> {
+/** Returns the id. Rejects with 404 when no user has it. */
+async function requireUserId(db: Db, id: number): Promise<number> {
   if ((await findAccount(db, 'user', id)) === undefined) throw new Problem('NotFoundError', `There is no user ${id}.`);
   return id;
 }

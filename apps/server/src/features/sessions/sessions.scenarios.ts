@@ -4,7 +4,7 @@ import { givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
-/** Somebody who has logged in twice: what each login bears, and the ids of both sessions, newest first. */
+/** Creates a user with two sessions and returns the headers of both logins and the session ids, newest first. */
 async function givenTwoSessions(server: TestServer) {
   const user = await givenUser(server);
   const first = await logIn(server.nobody, user);
@@ -13,14 +13,14 @@ async function givenTwoSessions(server: TestServer) {
   return { user, first, headers, ids: json.sessions.map(({ id }: { id: number }) => id) as number[] };
 }
 
-const asPerson = async (server: TestServer): Promise<Call> => ({ headers: (await givenTwoSessions(server)).headers });
-const ofPerson = async (server: TestServer): Promise<Call> => ({
+const asUser = async (server: TestServer): Promise<Call> => ({ headers: (await givenTwoSessions(server)).headers });
+const ofUser = async (server: TestServer): Promise<Call> => ({
   params: { id: (await givenTwoSessions(server)).user.id },
 });
-const ofNobody = { params: { id: 999_999 } };
+const unknownUser = { params: { id: 999_999 } };
 
-/** What there is to say of a session of somebody who logs in from a test. */
-function told(current: boolean) {
+/** Returns the expected answer for a session that a test began. */
+function expectedSession(current: boolean) {
   const times = { createdAt: expect.any(String), seenAt: expect.any(String), expiresAt: expect.any(String) };
   return { id: expect.any(Number), device: 'node', address: '127.0.0.1', ...times, current };
 }
@@ -28,25 +28,25 @@ function told(current: boolean) {
 const ownScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user/sessions',
-    name: 'lists mine, newest first, what they were begun with and from where, and tells which one asks',
+    name: 'lists the sessions of the caller, newest first, and marks the current one',
     as: 'nobody',
-    given: asPerson,
+    given: asUser,
     status: 200,
-    check: ({ json }) => expect(json.sessions).toEqual([told(true), told(false)]),
+    check: ({ json }) => expect(json.sessions).toEqual([expectedSession(true), expectedSession(false)]),
   },
-  { route: 'GET /api/admin/user/sessions', name: 'is not for a service account', as: 'viewer', status: 403 },
+  { route: 'GET /api/admin/user/sessions', name: 'answers 403 to a service account', as: 'viewer', status: 403 },
   {
     route: 'DELETE /api/admin/user/sessions',
-    name: 'ends all mine but the one that asks',
+    name: 'ends all sessions of the caller except the current one',
     as: 'nobody',
-    given: asPerson,
+    given: asUser,
     status: 200,
     events: [],
   },
-  { route: 'DELETE /api/admin/user/sessions', name: 'is not for a service account', as: 'viewer', status: 403 },
+  { route: 'DELETE /api/admin/user/sessions', name: 'answers 403 to a service account', as: 'viewer', status: 403 },
   {
     route: 'DELETE /api/admin/user/sessions/:id',
-    name: 'ends a session that was left open elsewhere',
+    name: 'ends another session of the caller',
     as: 'nobody',
     given: async (server) => {
       const { headers, ids } = await givenTwoSessions(server);
@@ -57,18 +57,18 @@ const ownScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/user/sessions/:id',
-    name: 'does not know the session of somebody else',
+    name: 'answers 404 for the session of another user',
     as: 'nobody',
     given: async (server) => {
       const other = await givenTwoSessions(server);
-      return { ...(await asPerson(server)), params: { id: other.ids[0] as number } };
+      return { ...(await asUser(server)), params: { id: other.ids[0] as number } };
     },
     status: 404,
     answer: { name: 'NotFoundError' },
   },
   {
     route: 'DELETE /api/admin/user/sessions/:id',
-    name: 'is not for a service account',
+    name: 'answers 403 to a service account',
     as: 'viewer',
     call: { params: { id: 1 } },
     status: 403,
@@ -78,30 +78,40 @@ const ownScenarios: readonly Scenario[] = [
 const administratorScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user-admin/:id/sessions',
-    name: 'lists those of a user',
-    given: ofPerson,
+    name: 'lists the sessions of a user',
+    given: ofUser,
     status: 200,
-    check: ({ json }) => expect(json.sessions).toEqual([told(false), told(false)]),
+    check: ({ json }) => expect(json.sessions).toEqual([expectedSession(false), expectedSession(false)]),
   },
-  { route: 'GET /api/admin/user-admin/:id/sessions', name: 'does not know nobody', call: ofNobody, status: 404 },
   {
     route: 'GET /api/admin/user-admin/:id/sessions',
-    name: 'is for administrators',
+    name: 'answers 404 for an unknown user',
+    call: unknownUser,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/user-admin/:id/sessions',
+    name: 'answers 403 to an editor',
     as: 'editor',
-    given: ofPerson,
+    given: ofUser,
     status: 403,
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions',
-    name: 'ends all those of a user',
-    given: ofPerson,
+    name: 'ends all sessions of a user',
+    given: ofUser,
     status: 200,
     events: [],
   },
-  { route: 'DELETE /api/admin/user-admin/:id/sessions', name: 'does not know nobody', call: ofNobody, status: 404 },
+  {
+    route: 'DELETE /api/admin/user-admin/:id/sessions',
+    name: 'answers 404 for an unknown user',
+    call: unknownUser,
+    status: 404,
+  },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions/:sessionId',
-    name: 'ends one of a user',
+    name: 'ends one session of a user',
     given: async (server) => {
       const { user, ids } = await givenTwoSessions(server);
       return { params: { id: user.id, sessionId: ids[1] as number } };
@@ -111,7 +121,7 @@ const administratorScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions/:sessionId',
-    name: 'does not know the session of another user',
+    name: 'answers 404 for the session of another user',
     given: async (server) => {
       const [{ user }, { ids }] = [await givenTwoSessions(server), await givenTwoSessions(server)];
       return { params: { id: user.id, sessionId: ids[0] as number } };

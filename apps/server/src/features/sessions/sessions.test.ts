@@ -4,7 +4,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 import { sessionScenarios } from './sessions.scenarios.ts';
 
-describe('routes of sessions', () => {
+describe('session routes', () => {
   const server = useServer();
   for (const scenario of sessionScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
@@ -12,7 +12,7 @@ describe('routes of sessions', () => {
 
   const list = async (headers: { cookie: string }) => server().nobody.call('GET /api/admin/user/sessions', { headers });
 
-  it('an ended one opens nothing, and the others go on', async () => {
+  it('an ended session is refused, and the others stay open', async () => {
     const user = await givenUser(server());
     const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
     const [, elsewhere] = (await list(second)).json.sessions;
@@ -24,7 +24,7 @@ describe('routes of sessions', () => {
     expect((await list(second)).json.sessions).toMatchObject([{ current: true }]);
   });
 
-  it('all others end at once: mine when I ask, but not that of anybody else', async () => {
+  it('a user ends all other own sessions, but no session of another user', async () => {
     const user = await givenUser(server());
     const stranger = await logIn(server().nobody, await givenUser(server()));
     const [first, second, third] = [
@@ -38,7 +38,7 @@ describe('routes of sessions', () => {
     expect((await list(stranger)).status).toBe(200);
   });
 
-  it('an administrator ends all of somebody, and of their own all others', async () => {
+  it('an administrator ends all sessions of another user, and all own sessions except the current one', async () => {
     const [user, admin] = [await givenUser(server()), await givenUser(server(), 'Admin')];
     const theirs = await logIn(server().nobody, user);
     const [elsewhere, mine] = [await logIn(server().nobody, admin), await logIn(server().nobody, admin)];
@@ -49,8 +49,8 @@ describe('routes of sessions', () => {
   });
 });
 
-describe('when a session was last used', () => {
-  it('is known after a restart, and its secret is nowhere in what is told of it', async () => {
+describe('the time of last use of a session', () => {
+  it('is kept over a restart; the secret of the session is never shown', async () => {
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-the-restart'] };
     let server = await startServer(storage, settings);

@@ -9,38 +9,37 @@ import { deviceOf } from './device.ts';
 import * as store from './store.ts';
 
 export interface SessionOptions {
-  /** How long a session lasts from its beginning. */
+  /** The lifetime of a session. */
   readonly ttlHours: number;
-  /** Minutes without a request after which a session ends; 0 for no such end. */
+  /** The idle timeout in minutes; 0 turns it off. */
   readonly idleMinutes: number;
-  /** When a session was last used, where that is not stored yet. */
+  /** Returns the time of the last use of a session, as long as that time is not stored yet. */
   readonly lastUse: (sessionId: number) => number | undefined;
-  /** Most sessions of one user; the oldest end when one more begins. */
+  /** The highest number of sessions of a user; the oldest ends when another begins. */
   readonly maxParallel: number;
   readonly basePath: string;
-  /** Whether the cookie travels over HTTPS only. */
+  /** Whether the cookie is sent over HTTPS only. */
   readonly secureCookies: boolean;
 }
 
 export interface NewSession {
-  /** The `Set-Cookie` value that carries it. */
+  /** The `Set-Cookie` value with the secret of the session. */
   readonly cookie: string;
   readonly activeSessions: number;
   readonly deletedSessions: number;
 }
 
 /**
- * Returns the name of the cookie that holds a session's secret, of which only a hash is stored (docs/spec#sessions).
- * Browsers take one with the prefix `__Host-` only from the host itself, over HTTPS and for all of its paths (RFC
- * 6265bis, 4.1.3).
+ * Returns the name of the session cookie (docs/spec#sessions). Browsers accept the prefix `__Host-` only from the host itself,
+ * over HTTPS and for the path `/` (RFC 6265bis, 4.1.3).
  */
 function cookieNameOf({ basePath, secureCookies }: SessionOptions): string {
   return secureCookies && basePath === '' ? '__Host-yardarm-session' : 'yardarm-session';
 }
 
 /**
- * Sessions of people who logged in. Every request reads the row of its session, so one that has ended is over at once
- * in every process.
+ * Sessions of logged-in users. Every request reads the row of its session, so an ended session stops working at once in
+ * every process.
  */
 export class Sessions {
   readonly #database: Database;
@@ -55,7 +54,7 @@ export class Sessions {
     this.#cookieName = cookieNameOf(options);
   }
 
-  /** The session whose cookie a request bears; undefined when it has none, or one that is over. */
+  /** Finds the session of the request's cookie; undefined without a cookie, or when the session has ended. */
   async find(request: RequestInfo): Promise<OpenSession | undefined> {
     const secret = request.cookies[this.#cookieName];
     if (secret === undefined || secret === '') return undefined;
@@ -66,26 +65,26 @@ export class Sessions {
     return at.idleSince === null || usedAt > at.idleSince ? found.session : undefined;
   }
 
-  /** What makes a session open at `now`. */
+  /** Returns the condition for a session to be open at `now`. */
   openAt(now: number): store.OpenAt {
     const { idleMinutes } = this.#options;
     return { now, idleSince: idleMinutes === 0 ? null : now - idleMinutes * 60_000 };
   }
 
-  /** When a session that was last used at `usedAt` ends unless it is used again. */
+  /** Returns when a session that was last used at `usedAt` ends, unless it is used again. */
   endOf(expiresAt: number, usedAt: number): number {
     const { idleMinutes } = this.#options;
     return idleMinutes === 0 ? expiresAt : Math.min(expiresAt, usedAt + idleMinutes * 60_000);
   }
 
-  /** How many open sessions each user has, or that one user, by the user's id. */
+  /** Counts the open sessions by user id: of all users, or of one user. */
   count(userId?: number): Promise<Map<number, number>> {
     return store.countSessions(this.#database.db, this.openAt(this.#clock.now()), userId);
   }
 
   /**
-   * Begins a session of whoever sent `request`. `first` runs in the same change and can refuse it by throwing. `idToken` is
-   * kept with it, where a provider has let the user in and is to log them out too.
+   * Begins a session of an account. `first` runs in the same write and can prevent the session by throwing. `idToken` is
+   * stored when the session came from single sign-on and the user is to be logged out at the provider, too.
    */
   begin(
     account: Account,
@@ -98,7 +97,7 @@ export class Sessions {
     const author: Author = { actor: actorOf(account), cause: { requestId: request.requestId } };
     return this.#database.writeQuietly('sessions', author, async (tx) => {
       await first(tx);
-      await store.forgetEnded(tx, this.openAt(tx.now));
+      await store.deleteEnded(tx, this.openAt(tx.now));
       const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
       const expiresAt = tx.now + ttlHours * 3_600_000;
       await store.insertSession(tx, {
@@ -114,18 +113,18 @@ export class Sessions {
     });
   }
 
-  /** What the provider said when it let in the user of a session; null when none did. */
+  /** Returns the ID token of a session that came from single sign-on; null for other sessions. */
   idTokenOf(session: OpenSession): Promise<string | null> {
     return store.findIdToken(this.#database.db, session.id);
   }
 
-  /** Ends every session of the user whose session this is. */
-  async endAllOf(session: OpenSession, requestId: string): Promise<void> {
+  /** Ends all sessions of the user of this session. */
+  async endAllSessions(session: OpenSession, requestId: string): Promise<void> {
     const author: Author = { actor: actorOf(session.account), cause: { requestId } };
     await this.#database.writeQuietly('sessions', author, (tx) => store.endSessions(tx, session.account.id, null));
   }
 
-  /** The `Set-Cookie` value that makes a browser forget its session. */
+  /** Returns the `Set-Cookie` value that deletes the session cookie. */
   clearingCookie(): string {
     return this.#cookie('', 0);
   }

@@ -1,7 +1,7 @@
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import { accountColumns, type OpenSession, toAccount } from '../access/index.ts';
 
-/** What makes a session open: its time is not over, and it has been used. Times in milliseconds. */
+/** The condition for a session to be open: it has not expired and was not idle too long. Times in milliseconds. */
 export interface OpenAt {
   readonly now: number;
   /** Sessions that were last used at this time or before have ended; null when there is no idle timeout. */
@@ -15,7 +15,7 @@ function isOpen({ now, idleSince }: OpenAt): Condition {
 
 const lastUse = sql<number>`coalesce(sessions.seen_at, sessions.created_at)`;
 
-/** The session with that secret and when it was last used, unless its time is over at `now`. */
+/** Returns the session with a secret and the stored time of its last use, unless it has expired at `now`. */
 export async function findSession(
   db: Db,
   secretHash: string,
@@ -31,7 +31,7 @@ export async function findSession(
   return row && { session: { id: row.session_id, account: toAccount(row) }, usedAt: row.used_at };
 }
 
-/** How many open sessions each user has, or that one user, by the user's id. */
+/** Counts the open sessions by user id: of all users, or of one user. */
 export async function countSessions(db: Db, at: OpenAt, userId?: number): Promise<Map<number, number>> {
   let query = db
     .selectFrom('sessions')
@@ -47,13 +47,13 @@ export interface ListedSession {
   readonly id: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Null when it was never noted. */
+  /** Null when no use was stored. */
   readonly seenAt: number | null;
   readonly device: string | null;
   readonly address: string | null;
 }
 
-/** The open sessions of a user, newest first. */
+/** Returns the open sessions of a user, newest first. */
 export async function listSessions(db: Db, at: OpenAt, userId: number): Promise<ListedSession[]> {
   return db
     .selectFrom('sessions')
@@ -64,7 +64,7 @@ export async function listSessions(db: Db, at: OpenAt, userId: number): Promise<
     .execute();
 }
 
-/** Deletes a session of the user; answers whether there was such a one that was open. */
+/** Deletes an open session of the user. Returns false when there is no such session. */
 export async function endSession(tx: Tx, at: OpenAt, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('sessions')
@@ -105,9 +105,9 @@ export async function findIdToken(db: Db, id: number): Promise<string | null> {
   return row?.id_token ?? null;
 }
 
-/** Deletes the user's oldest sessions until at most `keep` are left, and answers how many it deleted. */
+/** Deletes the user's oldest sessions until at most `keep` are left. Returns the number of deleted sessions. */
 export async function endOldest(tx: Tx, userId: number, keep: number): Promise<number> {
-  const oneTooMany = await tx.db
+  const firstExcess = await tx.db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)
@@ -115,27 +115,27 @@ export async function endOldest(tx: Tx, userId: number, keep: number): Promise<n
     .limit(1)
     .offset(keep)
     .executeTakeFirst();
-  if (oneTooMany === undefined) return 0;
+  if (firstExcess === undefined) return 0;
   const { numDeletedRows } = await tx.db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where('id', '<=', oneTooMany.id)
+    .where('id', '<=', firstExcess.id)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** An idle session is kept this long, in milliseconds: that it is in use is written some seconds later. */
+/** Idle sessions are deleted after this further time, in milliseconds: their last use is stored some seconds late. */
 const graceMs = 3_600_000;
 
-/** Deletes sessions of all users that have ended. */
-export async function forgetEnded(tx: Tx, { now, idleSince }: OpenAt): Promise<void> {
+/** Deletes the ended sessions of all users. */
+export async function deleteEnded(tx: Tx, { now, idleSince }: OpenAt): Promise<void> {
   await tx.db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   if (idleSince === null) return;
   const idle: Condition = sql<boolean>`${lastUse} <= ${idleSince - graceMs}`;
   await tx.db.deleteFrom('sessions').where(idle).execute();
 }
 
-/** Deletes the sessions of a user, but for the one whose id is `except`. */
+/** Deletes the sessions of a user, except the one with the id `except`. */
 export async function endSessions(tx: Tx, userId: number, except: number | null): Promise<void> {
   let query = tx.db.deleteFrom('sessions').where('user_id', '=', userId);
   if (except !== null) query = query.where('id', '!=', except);

@@ -1,2 +1,2 @@
-export { KnownSetting } from './known-setting.ts';
+export { CachedSetting } from './cached-setting.ts';
 export { changeSetting, findSetting } from './store.ts';

@@ -18,7 +18,7 @@ describe('the body of a signal', () => {
   });
   const post = (raw?: string | Uint8Array, headers?: Record<string, string>) => send(server(), endpoint, raw, headers);
   const stored = async () => (await received(server(), endpoint, 1000)).json.signalEndpointSignals;
-  /** Refused with an explanation, and nothing is stored. */
+  /** Expects an error with an explanation, and that nothing is stored. */
   const refused = async (status: number, raw: string | Uint8Array, headers?: Record<string, string>) => {
     const before = (await stored()).length;
     const reply = await post(raw, headers);
@@ -32,7 +32,7 @@ describe('the body of a signal', () => {
     it.each([
       ['no body and no content type', undefined, {}],
       ['no body but a content type', undefined, { 'content-type': 'application/json' }],
-      ['no body but a content type that bodies may not have', undefined, { 'content-type': 'image/png' }],
+      ['no body but an unsupported content type', undefined, { 'content-type': 'image/png' }],
       ['an empty body', '', { 'content-type': 'application/json' }],
       ['a body of white space', ' \r\n\t', { 'content-type': 'application/json' }],
     ])('%s is stored as {}', async (_name, raw, headers) => {
@@ -43,7 +43,7 @@ describe('the body of a signal', () => {
     });
   });
 
-  describe('when present, it is JSON', () => {
+  describe('a body is JSON', () => {
     it.each([
       '{}',
       '[]',
@@ -55,7 +55,7 @@ describe('the body of a signal', () => {
       'null',
       '[1,"a",null]',
       '{"type":"alert","data":{"n":1}}',
-    ])('any value will do: %s', async (raw) => {
+    ])('accepts any JSON value: %s', async (raw) => {
       const reply = await post(raw);
       expect(reply.status).toBe(200);
       expect(reply.json.signals[0].payload).toEqual(JSON.parse(raw));
@@ -76,7 +76,7 @@ describe('the body of a signal', () => {
       '{"a":1,}',
       '// {}',
       'a=b',
-    ])('refuses what is none: %j', async (raw) => {
+    ])('refuses invalid JSON: %j', async (raw) => {
       expect(await refused(400, raw)).toMatchObject({ name: 'BadDataError' });
     });
 
@@ -87,27 +87,27 @@ describe('the body of a signal', () => {
       ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
       ['beyond Unicode', [0x22, 0xf5, 0x80, 0x80, 0x80, 0x22]],
       ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-    ])('refuses what is not UTF-8: %s', async (_name, bytes) => {
+    ])('refuses invalid UTF-8: %s', async (_name, bytes) => {
       expect(await refused(400, Uint8Array.from(bytes))).toMatchObject({ name: 'BadDataError' });
     });
 
     it.each([
       ['arrays', '[', ']'],
       ['objects', '{"a":', '}'],
-    ])('takes 64 levels of %s and refuses 65', async (_name, open, close) => {
+    ])('accepts 64 levels of %s and refuses 65', async (_name, open, close) => {
       const nested = (levels: number) => `${open.repeat(levels - 1)}${open[0]}${close[0]}${close.repeat(levels - 1)}`;
       expect((await post(nested(64))).status).toBe(200);
       expect(await refused(400, nested(65))).toMatchObject({ name: 'BadDataError' });
       expect(await refused(400, nested(15_000))).toMatchObject({ name: 'BadDataError' });
     });
 
-    it('does not take brackets inside strings for levels', async () => {
+    it('does not count brackets inside strings as levels', async () => {
       expect((await post(JSON.stringify({ text: '[{"\\'.repeat(500) }))).status).toBe(200);
       expect((await post(JSON.stringify(Array.from({ length: 200 }, () => [[]])))).status).toBe(200);
     });
   });
 
-  describe('its content type', () => {
+  describe('the content type', () => {
     it.each([
       'application/json',
       'APPLICATION/JSON',
@@ -143,17 +143,17 @@ describe('the body of a signal', () => {
       expect(await refused(415, Buffer.from('{"a":1}'), {})).toMatchObject({ name: 'ContentTypeError' });
     });
 
-    it('may not be that of a form, which is what a webhook of Datadog sends when asked for one', async () => {
+    it('may not be that of a form, which Datadog webhooks send when configured so', async () => {
       const type = 'application/x-www-form-urlencoded';
       expect(await refused(415, formBody, { 'content-type': type })).toMatchObject({ name: 'ContentTypeError' });
     });
 
-    it.each(['gzip', 'deflate', 'br', 'GZIP', 'identity, gzip'])('comes without compression: %s', async (encoding) => {
+    it.each(['gzip', 'deflate', 'br', 'GZIP', 'identity, gzip'])('refuses compressed bodies: %s', async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       expect(await refused(415, gzipSync('{"a":1}'), headers)).toMatchObject({ name: 'ContentTypeError' });
     });
 
-    it('may say that nothing was encoded', async () => {
+    it('accepts Content-Encoding: identity', async () => {
       const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
       expect((await post('{"a":1}', headers)).status).toBe(200);
     });

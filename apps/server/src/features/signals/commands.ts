@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
 import * as store from './store.ts';
 
-/** Most endpoints of the instance and tokens of an endpoint (docs/spec#signal-limits). */
+/** The maximum number of endpoints of the instance, and of tokens of an endpoint (docs/spec#signal-limits). */
 export interface SignalLimits {
   readonly endpoints: number;
   readonly tokensPerEndpoint: number;
@@ -16,7 +16,7 @@ export interface EndpointInput {
   readonly enabled?: boolean | undefined;
 }
 
-/** Creates an endpoint, enabled unless told otherwise. 400 over the limit, 409 when the name is taken. */
+/** Creates an endpoint, enabled by default. Rejects with 400 over the limit, 409 when the name is taken. */
 export async function createEndpoint(tx: Tx, limits: SignalLimits, input: EndpointInput): Promise<SignalEndpoint> {
   await requireFreeName(tx.db, input.name);
   if ((await store.countEndpoints(tx.db)) >= limits.endpoints) throw limitReached('signal endpoints', limits.endpoints);
@@ -29,7 +29,7 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
   return endpoint;
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Changes the fields that `input` names. Records no event when nothing changes. */
 export async function updateEndpoint(tx: Tx, id: number, input: Partial<EndpointInput>): Promise<SignalEndpoint> {
   const before = await requireEndpoint(tx.db, id);
   const after: SignalEndpoint = {
@@ -53,7 +53,10 @@ export async function deleteEndpoint(tx: Tx, id: number): Promise<void> {
   tx.record({ type: 'signal-endpoint-deleted', preData: endpointEventData(endpoint) });
 }
 
-/** Creates a token; `secret` is known only now. 400 over the limit, 409 when the endpoint has one of that name. */
+/**
+ * Creates a token and returns its secret, which is not stored. Rejects with 400 over the limit, 409 when the endpoint has a
+ * token of this name.
+ */
 export async function createToken(
   tx: Tx,
   limits: SignalLimits,
@@ -88,7 +91,7 @@ export async function deleteToken(tx: Tx, endpointId: number, id: number): Promi
   tx.record({ type: 'signal-endpoint-token-deleted', preData: tokenEventData(token) });
 }
 
-/** The endpoint, or a 404. */
+/** Returns the endpoint. Rejects with 404 when it does not exist. */
 export async function requireEndpoint(db: Db, id: number): Promise<SignalEndpoint> {
   const endpoint = await store.findEndpoint(db, id);
   if (endpoint === undefined) throw new Problem('NotFoundError', `There is no signal endpoint ${id}.`);
@@ -110,11 +113,14 @@ function requireToken(tokens: readonly SignalToken[], id: number): SignalToken {
 
 function requireFreeTokenName(tokens: readonly SignalToken[], name: string): void {
   if (!tokens.some((token) => token.name === name)) return;
-  throw new Problem('NameExistsError', `This signal endpoint has a token named ${name} already.`, {
+  throw new Problem('NameExistsError', `This signal endpoint already has a token named ${name}.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
 }
 
 function limitReached(what: string, limit: number): Problem {
-  return new Problem('ExceedsLimitError', `The limit of ${limit} ${what} is reached.`);
+  return new Problem(
+    'ExceedsLimitError',
+    `The limit of ${limit} ${what} is reached. Delete one that is no longer used.`,
+  );
 }

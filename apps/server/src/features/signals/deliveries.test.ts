@@ -32,7 +32,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     },
   );
 
-  it('goes by Idempotency-Key when both are there', async () => {
+  it('is identified by Idempotency-Key when both headers are sent', async () => {
     const [key, id] = [newKey(), newKey()];
     const headers = { 'content-type': 'application/json', 'webhook-id': id };
     await send(server(), endpoint, '{}', { ...headers, 'idempotency-key': key });
@@ -42,7 +42,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect((await send(server(), endpoint, '{}', { ...headers, 'idempotency-key': key })).json.duplicate).toBe(true);
   });
 
-  it('is one whichever token of the endpoint it comes with, and whichever header names it', async () => {
+  it('is recognised with another token of the endpoint and with the other header', async () => {
     const key = newKey();
     const second = await givenToken(server(), endpoint.id, 'second');
     const first = await deliver(key);
@@ -50,7 +50,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect(again.json).toEqual({ ...first.json, duplicate: true });
   });
 
-  it('is none on another endpoint', async () => {
+  it('is a new delivery on another endpoint', async () => {
     const [key, other] = [newKey(), await givenEndpoint(server())];
     const first = await deliver(key);
     const elsewhere = await deliver(key, '{}', other);
@@ -59,7 +59,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect(await storedOf(other)).toHaveLength(1);
   });
 
-  it('is none without a key, nor with an empty one', async () => {
+  it('is a new delivery without a key or with an empty key', async () => {
     for (const headers of [{}, { 'idempotency-key': '' }, { 'webhook-id': ' ' }]) {
       const all = { 'content-type': 'application/json', ...headers } as Record<string, string>;
       const replies = [await send(server(), endpoint, '{}', all), await send(server(), endpoint, '{}', all)];
@@ -67,7 +67,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     }
   });
 
-  it('has a key of up to 255 characters; a longer one is refused and stored nowhere', async () => {
+  it('has a key of up to 255 characters; a longer key is refused and nothing is stored', async () => {
     const before = (await storedOf()).length;
     const long = 'k'.repeat(255);
     expect((await deliver(long)).status).toBe(200);
@@ -78,13 +78,13 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect(await storedOf()).toHaveLength(before + 1);
   });
 
-  it('is told apart to the last character of its key', async () => {
+  it('compares keys exactly, apart from trailing white space', async () => {
     for (const key of ['Key', 'key', 'key ', 'kéy', "k'--", '%', '0', '00']) {
       expect((await deliver(`${key}`)).json.duplicate).toBe(key === 'key ');
     }
   });
 
-  it('does not name a delivery that was refused', async () => {
+  it('does not reserve the key of a refused delivery', async () => {
     const key = newKey();
     expect((await deliver(key, '{"broken":')).status).toBe(400);
     expect((await deliver(key, '{"mended":true}')).json).toMatchObject({
@@ -93,7 +93,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     });
   });
 
-  it('is stored once when it comes many times at once', async () => {
+  it('is stored once when it is sent many times concurrently', async () => {
     const key = newKey();
     const before = (await storedOf()).length;
     const replies = await Promise.all(Array.from({ length: 40 }, () => deliver(key)));
@@ -102,7 +102,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     expect(await storedOf()).toHaveLength(before + 1);
   });
 
-  it('is stored once when one batch holds it many times, among others and some without a key', async () => {
+  it('is stored once when one batch contains it many times, beside other deliveries and deliveries without a key', async () => {
     const connections = await Promise.all(Array.from({ length: 24 }, () => RawConnection.open(server().url)));
     const before = (await storedOf()).length;
     const [first, second] = [newKey(), newKey()];
@@ -128,13 +128,13 @@ describe('decisions 4.1 a repeated delivery', () => {
     const later = await deliver(key);
     expect(later.json.duplicate).toBe(false);
     expect(later.json.signals[0].id).not.toBe(first.json.signals[0].id);
-    // The new one is the first now, for 24 hours from when it came.
+    // The new delivery is now the first, for 24 hours from its arrival.
     server().clock.advance(23 * hourMs);
     expect((await deliver(key)).json).toEqual({ ...later.json, duplicate: true });
   });
 });
 
-describe.runIf(engine === 'postgres')('decisions 4.1 a repeated delivery, to two processes on one database', () => {
+describe.runIf(engine === 'postgres')('decisions 4.1 a repeated delivery to two processes of one database', () => {
   it('is stored once', async () => {
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.shared'] };

@@ -1,31 +1,38 @@
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import type { Incoming, Signal } from './signal.ts';
+import type { IncomingSignal, Signal } from './signal.ts';
 
 const maxKeyLength = 255;
 
-/** What the sender calls a delivery; undefined when it gives it no name. A 400 when the name is too long. */
+/** Returns the idempotency key of a request, or undefined. Throws a 400 when the key is too long. */
 export function deliveryKeyOf(request: Pick<RequestInfo, 'header'>): string | undefined {
-  // An empty name is none: taken for one, it would make all deliveries with it the same.
+  // An empty key counts as no key: otherwise all deliveries with an empty key would be duplicates of each other.
   const key = request.header('idempotency-key') || request.header('webhook-id') || undefined;
   if (key === undefined || key.length <= maxKeyLength) return key;
-  throw new Problem('BadDataError', `The key of a delivery may have at most ${maxKeyLength} characters.`);
+  throw new Problem(
+    'BadDataError',
+    `The Idempotency-Key (or webhook-id) header may have at most ${maxKeyLength} characters.`,
+  );
 }
 
-/** How long a repeated delivery is recognised (docs/spec#repeated-deliveries). */
-export const rememberedDays = 1;
-const rememberedMs = rememberedDays * 24 * 60 * 60 * 1000;
+/** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */
+export const deliveryRetentionDays = 1;
+const deliveryRetentionMs = deliveryRetentionDays * 24 * 60 * 60 * 1000;
 
-/** Signals that deliveries of these names have stored within 24 hours, by `<endpoint id> <key>`. */
-export async function findDeliveries(tx: Tx, incoming: readonly Incoming[], now: number): Promise<Map<string, Signal>> {
+/** Returns the signals that deliveries with these keys stored within 24 hours, by `<endpoint id> <key>`. */
+export async function findDeliveries(
+  tx: Tx,
+  incoming: readonly IncomingSignal[],
+  now: number,
+): Promise<Map<string, Signal>> {
   const rows = await tx.db
     .selectFrom('signal_deliveries as d')
     .innerJoin('signals as s', 's.id', 'd.signal_id')
     .select(['d.endpoint_id', 'd.delivery_key', 's.id', 's.token_id', 's.created_at', 's.payload'])
     .where('d.delivery_key', 'in', keysOf(incoming))
-    .where('d.endpoint_id', 'in', [...new Set(incoming.map((one) => one.endpointId))])
-    .where('d.created_at', '>', now - rememberedMs)
+    .where('d.endpoint_id', 'in', [...new Set(incoming.map(({ endpointId }) => endpointId))])
+    .where('d.created_at', '>', now - deliveryRetentionMs)
     .execute();
   return new Map(
     rows.map((row) => [
@@ -41,18 +48,21 @@ export async function findDeliveries(tx: Tx, incoming: readonly Incoming[], now:
   );
 }
 
-/** Makes room for names whose 24 hours are over. */
-export async function forgetDeliveries(tx: Tx, incoming: readonly Incoming[], now: number): Promise<void> {
+/** Deletes keys whose 24 hours are over, so that they can be stored again. */
+export async function deleteExpiredDeliveries(tx: Tx, incoming: readonly IncomingSignal[], now: number): Promise<void> {
   if (incoming.length === 0) return;
   await tx.db
     .deleteFrom('signal_deliveries')
     .where('delivery_key', 'in', keysOf(incoming))
-    .where('endpoint_id', 'in', [...new Set(incoming.map((one) => one.endpointId))])
-    .where('created_at', '<=', now - rememberedMs)
+    .where('endpoint_id', 'in', [...new Set(incoming.map(({ endpointId }) => endpointId))])
+    .where('created_at', '<=', now - deliveryRetentionMs)
     .execute();
 }
 
-export async function saveDeliveries(tx: Tx, stored: readonly { incoming: Incoming; signal: Signal }[]): Promise<void> {
+export async function saveDeliveries(
+  tx: Tx,
+  stored: readonly { incoming: IncomingSignal; signal: Signal }[],
+): Promise<void> {
   await tx.insertMany(
     {
       table: 'signal_deliveries',
@@ -72,6 +82,6 @@ export async function saveDeliveries(tx: Tx, stored: readonly { incoming: Incomi
   );
 }
 
-function keysOf(incoming: readonly Incoming[]): string[] {
+function keysOf(incoming: readonly IncomingSignal[]): string[] {
   return [...new Set(incoming.flatMap(({ deliveryKey }) => deliveryKey ?? []))];
 }

@@ -1,4 +1,4 @@
-/** A place that signals are sent to, with the tokens that open it (docs/spec#signal-endpoint). */
+/** A signal endpoint: an address that senders call with a signal token (docs/spec#signal-endpoint). */
 export interface SignalEndpoint {
   readonly id: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface SignalEndpoint {
   readonly createdByUserId: number;
 }
 
-/** A sender's token, without its secret. */
+/** A signal token, without its secret. */
 export interface SignalToken {
   readonly id: number;
   readonly endpointId: number;
@@ -17,13 +17,13 @@ export interface SignalToken {
   readonly createdByUserId: number;
 }
 
-/** An endpoint as the event log keeps it. */
+/** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
   const { id, name, description, enabled } = endpoint;
   return { id, name, description, enabled };
 }
 
-/** A token as the event log keeps it: which, of which endpoint, and never its secret. */
+/** Returns the fields of a token that events record, never its secret. */
 export function tokenEventData(token: SignalToken): Record<string, unknown> {
   return { id: token.id, name: token.name, signalEndpointId: token.endpointId };
 }

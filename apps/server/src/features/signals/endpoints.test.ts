@@ -17,7 +17,7 @@ describe('signal endpoints', () => {
     (await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints.find(
       (endpoint: { id: number }) => endpoint.id === id,
     );
-  /** Refused with an explanation, and nothing is recorded. */
+  /** Expects an error with an explanation, and that no event is recorded. */
   const refused = async (status: number, call: Promise<Awaited<ReturnType<typeof create>>>, before: number) => {
     const reply = await call;
     expect(reply.status).toBe(status);
@@ -64,7 +64,7 @@ describe('signal endpoints', () => {
     refused(body === undefined ? 415 : 400, create(body), await lastEventId(server())),
   );
 
-  it('has a description that is kept as it was given, in any script', async () => {
+  it('stores the description unchanged, in any script', async () => {
     const description = 'Größe 日本 🎉 "quoted" \\ <b> \u2028 line\nline';
     const { json } = await create({ name: 'described', description });
     expect(json.description).toBe(description);
@@ -72,7 +72,7 @@ describe('signal endpoints', () => {
     expect((await update(json.id, { name: 'described', description: null })).json.description).toBeNull();
   });
 
-  it('keeps what an update does not name, and says nothing happened when nothing did', async () => {
+  it('keeps the fields that an update does not name, and records no event when nothing changes', async () => {
     const { json } = await create({ name: 'kept', description: 'as it was', enabled: false });
     expect((await update(json.id, { name: 'kept-2' })).json).toMatchObject({
       description: 'as it was',
@@ -83,7 +83,7 @@ describe('signal endpoints', () => {
     expect(await lastEventId(server())).toBe(before);
   });
 
-  it('has a name that no other has, whoever comes first', async () => {
+  it('has a unique name, also when many are created concurrently', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'only-one' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const { json: other } = await create({ name: 'another-one' });
@@ -91,7 +91,7 @@ describe('signal endpoints', () => {
     expect((await listed(other.id)).name).toBe('another-one');
   });
 
-  it('has tokens with names of their own, trimmed, that may be used again once deleted', async () => {
+  it('has tokens with unique, trimmed names that may be used again after deletion', async () => {
     const endpoint = await givenEndpoint(server());
     const createToken = (name: unknown) =>
       server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
@@ -109,7 +109,7 @@ describe('signal endpoints', () => {
     expect((await createToken('Größe 🎉')).status).toBe(201);
   });
 
-  it('takes its tokens with it when it is deleted, with one event for what was asked', async () => {
+  it('is deleted together with its tokens, with one event', async () => {
     const endpoint = await givenEndpoint(server());
     const before = await lastEventId(server());
     await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: endpoint.id } });
@@ -120,7 +120,7 @@ describe('signal endpoints', () => {
   });
 
   it.each(['0', '-1', '1.5', 'x', '1e3', '2147483648', '99999999999999999999', '%00', ' 1'])(
-    'has an id that is never %j',
+    'refuses the id %j',
     async (id) => {
       for (const [method, path] of [
         ['PUT', ''],
@@ -142,7 +142,7 @@ describe('signal endpoints', () => {
 describe('creating a signal endpoint requires the ADMIN permission', () => {
   const server = useServer();
 
-  it.each(['editor', 'viewer'] as const)('which an %s has not', async (role) => {
+  it.each(['editor', 'viewer'] as const)('which an %s lacks', async (role) => {
     const endpoint = await givenEndpoint(server());
     const before = await lastEventId(server());
     const client = server().client(await server().tokenOf(role));
@@ -168,7 +168,7 @@ describe('creating a signal endpoint requires the ADMIN permission', () => {
 describe('receiving a signal', () => {
   const server = useServer();
 
-  it('is no event', async () => {
+  it('records no event', async () => {
     const endpoint = await givenEndpoint(server());
     const before = await lastEventId(server());
     await send(server(), endpoint, '{}');

@@ -8,29 +8,29 @@ import { secretHash } from '../../kernel/ids.ts';
 import { type Limiter, withBurst } from '../../kernel/limiter.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThrough } from '../../storage/read-through.ts';
-import { findOpenedBy } from './store.ts';
+import { findTokenAccess } from './store.ts';
 
 export interface SignalRate {
   /** Signals a second from one token; 0 lifts the limit. */
   readonly perSecond: number;
-  /** How many more a token may send within ten seconds. */
+  /** Signals that a token may send above the rate within ten seconds. */
   readonly burst: number;
 }
 
 /**
- * Lets in whoever bears a token of the very endpoint it calls (docs/spec#signal-tokens): 401 otherwise, also
- * when there is no such endpoint; 404 when it is disabled; 429 over the token's rate.
+ * Admits requests that bear a token of the endpoint they call (docs/spec#signal-tokens). Rejects with 401 for any other
+ * token and for an unknown endpoint, with 404 when the endpoint is disabled, and with 429 over the token's rate.
  */
-export function createSignalDoor(
+export function createSignalGuard(
   database: Database,
   clock: Clock,
   rate: SignalRate,
   badTokens: BadTokenLimit,
 ): Guards['signal'] {
-  const opened = new ReadThrough(
+  const tokenCache = new ReadThrough(
     database.feed,
     (event) => event.type.startsWith('signal-endpoint'),
-    (hash) => findOpenedBy(database.db, hash),
+    (hash) => findTokenAccess(database.db, hash),
     10_000,
   );
   const limit = rateLimit(
@@ -44,11 +44,12 @@ export function createSignalDoor(
     const token = bearerToken(request.header('authorization'));
     if (token === undefined) throw unauthorized();
     const hash = secretHash(token);
-    const opens = opened.peek(hash) ?? (await badTokens.lookUp(request.clientAddress, hash, () => opened.get(hash)));
-    if (opens === undefined || opens.endpointName !== endpointName) throw unauthorized();
-    await limit.spend(String(opens.tokenId));
-    if (!opens.enabled) throw new Problem('NotFoundError', `The signal endpoint ${endpointName} is disabled.`);
-    return { endpointId: opens.endpointId, tokenId: opens.tokenId };
+    const access =
+      tokenCache.peek(hash) ?? (await badTokens.lookUp(request.clientAddress, hash, () => tokenCache.get(hash)));
+    if (access === undefined || access.endpointName !== endpointName) throw unauthorized();
+    await limit.spend(String(access.tokenId));
+    if (!access.enabled) throw new Problem('NotFoundError', `The signal endpoint ${endpointName} is disabled.`);
+    return { endpointId: access.endpointId, tokenId: access.tokenId };
   };
 }
 
@@ -58,7 +59,7 @@ function limiterOf(database: Database, points: number, burst: number): Limiter {
   return withBurst(steady, database.limiter('signal-burst', burst, 10));
 }
 
-/** Of the same words whatever is wrong: they must not tell which endpoints there are. */
+/** The same 401 for every cause, so that it does not reveal which endpoints exist. */
 function unauthorized(): Problem {
   return new Problem(
     'UnauthorizedError',

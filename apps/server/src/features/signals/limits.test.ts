@@ -7,7 +7,7 @@ import { givenToken as givenApiToken } from '../../../testing/tokens.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/settings.ts';
 
-// Processes on PostgreSQL count by the system's time, so that stands still here too and moves when a test says so.
+// Processes on PostgreSQL count by the system time, so these tests freeze it and move it explicitly.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const setTime = (byMs: number) => vi.setSystemTime(Date.now() + byMs);
@@ -25,7 +25,7 @@ const statuses = async (server: TestServer, endpoint: TestEndpoint, count: numbe
 describe('rate limit of 1 signal per second', () => {
   const server = useServer({ signalRatePerSecond: loadConfig({}).signalRatePerSecond });
 
-  it('answers 429 to a second signal within a second, says when to come back, and stores nothing of it', async () => {
+  it('answers 429 with Retry-After to a second signal within a second, and does not store it', async () => {
     const endpoint = await givenEndpoint(server());
     expect((await send(server(), endpoint, '{"n":1}')).status).toBe(200);
     wait(server(), 400);
@@ -44,21 +44,18 @@ describe('rate limit of 1 signal per second', () => {
     expect(signalEndpointSignals).toMatchObject([{ payload: { n: 4 } }, { payload: { n: 1 } }]);
   });
 
-  it.each([-3_600_000, 3_600_000])(
-    'waits for its window, and no longer, when the time is set by %i ms',
-    async (byMs) => {
-      const endpoint = await givenEndpoint(server());
-      expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
-      setTime(byMs);
-      const reply = await send(server(), endpoint, '{}');
-      expect(reply.status).toBe(429);
-      expect(reply.headers.get('retry-after')).toBe('1');
-      wait(server(), 1001);
-      expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
-    },
-  );
+  it.each([-3_600_000, 3_600_000])('keeps its window when the system time is changed by %i ms', async (byMs) => {
+    const endpoint = await givenEndpoint(server());
+    expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
+    setTime(byMs);
+    const reply = await send(server(), endpoint, '{}');
+    expect(reply.status).toBe(429);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    wait(server(), 1001);
+    expect(await statuses(server(), endpoint, 2)).toEqual([200, 429]);
+  });
 
-  it('counts each token by itself, so that one source cannot starve another on a shared endpoint', async () => {
+  it('counts each token separately, so that one sender cannot starve another on a shared endpoint', async () => {
     const endpoint = await givenEndpoint(server());
     const quiet = { ...endpoint, token: (await givenToken(server(), endpoint.id, 'quiet')).secret };
     expect(await statuses(server(), endpoint, 4)).toEqual([200, 429, 429, 429]);
@@ -67,7 +64,7 @@ describe('rate limit of 1 signal per second', () => {
     expect(await statuses(server(), endpoint, 1)).toEqual([200]);
   });
 
-  it('lets through just as many of those that come at once', async () => {
+  it('admits the same number of concurrent requests', async () => {
     const endpoint = await givenEndpoint(server());
     const replies = await Promise.all(Array.from({ length: 20 }, () => send(server(), endpoint, '{}')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -87,7 +84,7 @@ describe('settings that change the rate limit of signals', () => {
     }
   };
 
-  it('is done by the environment', () => {
+  it('is configured by environment variables', () => {
     const config = loadConfig({
       SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '7',
       YARDARM_SIGNAL_ENDPOINT_BURST: '3',
@@ -104,7 +101,7 @@ describe('settings that change the rate limit of signals', () => {
     });
   });
 
-  it('gives another rate, or none', async () => {
+  it('sets another rate, or no limit', async () => {
     await withServer({ signalRatePerSecond: 3 }, async (server) => {
       const endpoint = await givenEndpoint(server);
       expect(await statuses(server, endpoint, 5)).toEqual([200, 200, 200, 429, 429]);
@@ -126,7 +123,7 @@ describe('settings that change the rate limit of signals', () => {
     });
   });
 
-  it('gives another size of payloads', async () => {
+  it('sets another maximum payload size', async () => {
     await withServer({ signalMaxBodyBytes: 10 }, async (server) => {
       const endpoint = await givenEndpoint(server);
       expect((await send(server, endpoint, '"12345678"')).status).toBe(200);
@@ -157,7 +154,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
   const from = (address: string, token: string, path = '/api/signal-endpoint/any', method = 'POST') =>
     server().nobody.request(method, path, { headers: { authorization: token, 'x-forwarded-for': address } });
 
-  it('answers 429 to one too many within a minute, whatever they were for, and to no other address', async () => {
+  it('answers 429 over the limit per minute, whatever the path, and only to that address', async () => {
     expect((await from('192.0.2.1', 'signal_wrong')).status).toBe(401);
     expect((await from('192.0.2.1', '*:*.wrong', '/api/admin/events', 'GET')).status).toBe(401);
     expect((await from('192.0.2.1', '*:development.wrong', '/api/client/features', 'GET')).status).toBe(401);
@@ -174,7 +171,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
     expect((await from('192.0.2.1', 'signal_wrong')).status).toBe(401);
   });
 
-  it('does not hold up a token that is right, however many requests come with it at once', async () => {
+  it('does not limit concurrent requests with a valid token', async () => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server().url)));
     const endpoint = await givenEndpoint(server());
     const request = `POST /api/signal-endpoint/${endpoint.name} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.3\r\nAuthorization: ${endpoint.token}\r\n\r\n`;
@@ -185,7 +182,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
     expect((await from('192.0.2.3', 'signal_wrong')).status).toBe(401);
   });
 
-  it('answers known tokens whose address has none left, also when tokens were just changed and are looked up anew', async () => {
+  it('answers known tokens of a limited address, also right after the token cache is invalidated', async () => {
     const created = await givenApiToken(server());
     const personal = await server().tokenOf('viewer');
     const endpoint = await givenEndpoint(server());
@@ -235,7 +232,7 @@ describe('limits on the number of signal endpoints and tokens', () => {
       body: { name },
     });
 
-  it('is 5 endpoints of the instance, also when more are created at once; deleting one makes room', async () => {
+  it('is 5 endpoints of the instance, also for concurrent requests; deleting an endpoint makes room', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => createEndpoint(`at-once-${n}`)));
     const made = replies.filter(({ status }) => status === 201);
     expect(made).toHaveLength(5);
@@ -248,7 +245,7 @@ describe('limits on the number of signal endpoints and tokens', () => {
     expect((await createEndpoint('full-again')).status).toBe(400);
   });
 
-  it('is 5 tokens of each endpoint; deleting one makes room', async () => {
+  it('is 5 tokens of each endpoint; deleting a token makes room', async () => {
     const [{ id }, other] = (await server().admin.call('GET /api/admin/signal-endpoints')).json.signalEndpoints;
     const replies = await Promise.all(Array.from({ length: 9 }, (_, n) => createToken(id, `token-${n}`)));
     const made = replies.filter(({ status }) => status === 201);
@@ -266,7 +263,7 @@ describe('limits on the number of signal endpoints and tokens', () => {
 describe('settings that change the number of signal endpoints and tokens', () => {
   const server = useServer({ signalEndpointsLimit: 7, signalTokensLimit: 0 });
 
-  it('allows as many as the settings say', async () => {
+  it('allows the numbers of the settings', async () => {
     const created: number[] = [];
     for (let n = 0; n < 8; n++) {
       const { status } = await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: `more-${n}` } });

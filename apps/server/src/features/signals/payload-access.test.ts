@@ -10,7 +10,7 @@ describe('payloads of signals', () => {
   const server = useServer({ signalEndpointsLimit: 100 });
   const payload = { password: 'of-the-sender' };
 
-  /** A signal as it is shown to somebody. */
+  /** Sends a signal and returns it as this client sees it. */
   async function shownTo(client: ApiClient) {
     const endpoint = await givenEndpoint(server());
     const { json } = await send(server(), endpoint, JSON.stringify(payload));
@@ -28,7 +28,7 @@ describe('payloads of signals', () => {
     expect(signal.payload).toEqual(payload);
   });
 
-  it('are not shown to a Viewer, who sees that a signal came', async () => {
+  it('are not shown to a Viewer, who sees only that a signal arrived', async () => {
     const { text, signal } = await shownTo((await givenCaller(server(), 'Viewer')).client);
     expect(signal).not.toHaveProperty('payload');
     expect(text).not.toContain('of-the-sender');
@@ -50,7 +50,7 @@ describe('payloads of signals', () => {
     );
   });
 
-  it('have a permission whose addition left the ids of the others as they were', async () => {
+  it('have a permission that did not change the ids of existing permissions', async () => {
     const { permissions } = (await server().admin.call('GET /api/admin/permissions')).json;
     const all = [...permissions.root, ...permissions.project, ...permissions.environments.flatMap(of)];
     const ids = new Map(all.map(({ name, id }: { name: string; id: number }) => [name, id]));

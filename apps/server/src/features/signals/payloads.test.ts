@@ -10,19 +10,19 @@ const index = JSON.parse(bytesOf('INDEX.json').toString()) as { file: string; he
 const documented = index.filter(({ file }) => file.endsWith('.json'));
 const captured = readdirSync(directory).filter((file) => file.endsWith('.http'));
 
-describe('what real senders send', () => {
+describe('payloads of real senders', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
   beforeAll(async () => {
     endpoint = await givenEndpoint(server());
   });
-  /** The newest payload as text, cut out of the answer as it came. */
+  /** Returns the newest payload as text, cut out of the raw answer. */
   const newest = async () => {
     const { text } = await received(server(), endpoint, 1);
     return text.slice(text.indexOf('"payload":') + '"payload":'.length, -']}'.length - 1);
   };
 
-  it('is all there: every file is sent by one of these tests', () => {
+  it('covers every file: each is sent by one of these tests', () => {
     const files = readdirSync(directory).filter((file) => !['INDEX.json', 'README.md'].includes(file));
     const bodies = captured.map((file) => file.replace('.http', '.body.json'));
     expect(files.sort()).toEqual([...index.map(({ file }) => file), ...captured, ...bodies].sort());
@@ -31,7 +31,7 @@ describe('what real senders send', () => {
 
   it.each(documented)('$file arrives and is stored as it was sent', async ({ file, headers }) => {
     const body = bytesOf(file);
-    // Their way to authorise differs from vendor to vendor; the token is ours. A descriptive placeholder is no header.
+    // Vendors authorise in different ways, so the header is replaced by our token; placeholder headers are left out.
     const sent = Object.entries(headers).filter(([name, value]) => name !== 'Authorization' && !/[<>]/.test(value));
     const reply = await send(server(), endpoint, body, Object.fromEntries(sent));
     expect(reply.status).toBe(200);
@@ -39,13 +39,13 @@ describe('what real senders send', () => {
     expect(await newest()).toBe(body.toString());
   });
 
-  it('the JSON text inside the notification of AWS SNS can be read again', async () => {
+  it('keeps the JSON text inside a notification of AWS SNS readable', async () => {
     const body = bytesOf('aws-sns-notification-cloudwatch.json');
     await send(server(), endpoint, body, { 'content-type': 'text/plain; charset=UTF-8' });
     expect(JSON.parse(JSON.parse(await newest()).Message)).toMatchObject({ AlarmName: 'checkout-5xx' });
   });
 
-  it.each(captured)('%s, as Alertmanager sent it, byte for byte', async (file) => {
+  it.each(captured)('stores %s as Alertmanager sent it, byte for byte', async (file) => {
     const [head = '', ...rest] = bytesOf(file).toString('latin1').split('\r\n\r\n');
     const ours = head
       .replace(/^POST \S+/, `POST /api/signal-endpoint/${endpoint.name}`)

@@ -2,12 +2,11 @@ import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
-import { type Accepted, type Signal, sendersToken, testTokenId } from './signal.ts';
+import { type AcceptedSignal, type Signal, senderTokenId, testTokenId } from './signal.ts';
 
 const source = 'signal-endpoint' as const;
 
-/** `callBase` is the address that endpoint names are appended to. */
-export function presentEndpoint(endpoint: SignalEndpoint, tokens: readonly SignalToken[], callBase: string) {
+export function presentEndpoint(endpoint: SignalEndpoint, tokens: readonly SignalToken[], publicUrl: string) {
   return {
     id: endpoint.id,
     name: endpoint.name,
@@ -15,7 +14,7 @@ export function presentEndpoint(endpoint: SignalEndpoint, tokens: readonly Signa
     enabled: endpoint.enabled,
     createdAt: isoTime(endpoint.createdAt),
     createdByUserId: endpoint.createdByUserId,
-    url: `${callBase}/api/signal-endpoint/${endpoint.name}`,
+    url: `${publicUrl}/api/signal-endpoint/${endpoint.name}`,
     tokens: tokens.filter((token) => token.endpointId === endpoint.id).map(presentToken),
   };
 }
@@ -30,7 +29,7 @@ export function presentToken(token: SignalToken) {
   };
 }
 
-export function presentAccepted({ signal, duplicate }: Accepted) {
+export function presentAccepted({ signal, duplicate }: AcceptedSignal) {
   return { signals: [presentSignal(signal)], duplicate };
 }
 
@@ -40,13 +39,13 @@ function presentSignal(signal: Signal) {
     source,
     sourceId: signal.endpointId,
     createdAt: isoTime(signal.createdAt),
-    createdBySourceTokenId: sendersToken(signal.tokenId),
+    createdBySourceTokenId: senderTokenId(signal.tokenId),
     payload: new JsonText(signal.payload),
   };
 }
 
-/** A received signal as JSON text: of an endpoint, or of all of them with where it came from, with its payload or without. */
-export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all', withPayload: boolean): string {
+/** Returns a received signal as JSON text. A list of all endpoints (`all`) also names the endpoint of each signal. */
+export function receivedJson(signal: ReceivedSignal, listedBy: 'endpoint' | 'all', withPayload: boolean): string {
   const fields = {
     id: signal.id,
     source,
@@ -54,7 +53,7 @@ export function receivedJson(signal: ReceivedSignal, among: 'endpoint' | 'all', 
     createdAt: isoTime(signal.createdAt),
     tokenName: signal.tokenName,
     test: signal.tokenId === testTokenId,
-    ...(among === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
+    ...(listedBy === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
   };
   const text = JSON.stringify(fields);
   return withPayload ? `${text.slice(0, -1)},"payload":${signal.payload}}` : text;

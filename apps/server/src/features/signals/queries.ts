@@ -1,7 +1,7 @@
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import type { Signal } from './signal.ts';
 
-/** A stored signal with the names of where it came from; null once those are deleted. */
+/** A stored signal with the names of its token and endpoint, which are null once deleted. */
 export interface ReceivedSignal {
   readonly id: number;
   readonly endpointId: number;
@@ -15,34 +15,34 @@ export interface ReceivedSignal {
 
 export interface SignalFilter {
   readonly endpointId?: number | undefined;
-  /** Some of them, by their ids; not an empty list. */
+  /** Only signals with these ids; must not be empty. */
   readonly ids?: readonly number[] | undefined;
-  /** Received at or after, milliseconds UTC. */
+  /** Received at or after this time, in milliseconds UTC. */
   readonly from?: number | undefined;
-  /** Received before, milliseconds UTC. */
+  /** Received before this time, in milliseconds UTC. */
   readonly before?: number | undefined;
-  /** Words that all have to be in the payload or the name of the token, upper and lower case alike. */
+  /** Words that must all occur in the payload or in the name of the token; case is ignored. */
   readonly words?: string | undefined;
 }
 
 /** Signals beyond this many are not counted: a count would cost more than the answer. */
 const countedUpTo = 10_000;
-/** Words are looked for in this many of the newest: without an index each of them has to be read. */
+/** Word searches read this many of the newest signals, because no index serves them. */
 const searchedUpTo = 10_000;
-/** About what a page may weigh, in bytes. */
+/** The approximate size of a page in bytes. */
 const pageWeight = 256 * 1024;
 
-/** Signals newest first, in pages that bound how much of them is in memory, whatever a signal weighs. */
+/** Yields signals newest first, in pages of about 256 kB, so that large payloads do not fill the memory. */
 export async function* pagesOfSignals(
   db: Db,
   filter: SignalFilter,
   offset: number,
   limit: number,
 ): AsyncGenerator<ReceivedSignal[]> {
-  for (const ids of byWeight(await newestSignals(db, filter, offset, limit))) yield await signalsById(db, ids);
+  for (const ids of groupByWeight(await newestSignals(db, filter, offset, limit))) yield await signalsById(db, ids);
 }
 
-/** A stored signal; undefined once it is no longer kept. */
+/** Returns a stored signal, or undefined when retention has deleted it. */
 export async function findSignal(db: Db, id: number): Promise<Signal | undefined> {
   const row = await db.selectFrom('signals').selectAll().where('id', '=', id).executeTakeFirst();
   return (
@@ -56,14 +56,14 @@ export async function findSignal(db: Db, id: number): Promise<Signal | undefined
   );
 }
 
-/** How many signals there are: exact up to 10,000, and at least that many beyond. */
+/** Counts signals exactly up to 10,000, and answers "at least 10,000" (`gte`) beyond. */
 export async function countSignals(
   db: Db,
   filter: SignalFilter,
 ): Promise<{ total: number; totalRelation: 'eq' | 'gte' }> {
   const row = await db
     .selectFrom(
-      filtered(db, filter)
+      filteredSignals(db, filter)
         .select('s.id')
         .limit(countedUpTo + 1)
         .as('matching'),
@@ -80,8 +80,8 @@ interface Weighed {
 }
 
 function newestSignals(db: Db, filter: SignalFilter, offset: number, limit: number): Promise<Weighed[]> {
-  const query = filtered(db, filter).select('s.id').limit(limit).offset(offset);
-  // Times grow with ids, so that each order is the other, and each has its index.
+  const query = filteredSignals(db, filter).select('s.id').limit(limit).offset(offset);
+  // Ids and times grow together, so both orders are the same; each filter uses the order that has an index.
   const page =
     filter.endpointId === undefined
       ? query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
@@ -91,13 +91,13 @@ function newestSignals(db: Db, filter: SignalFilter, offset: number, limit: numb
       .selectFrom('signals')
       .innerJoin(page.as('page'), 'page.id', 'signals.id')
       .select(['signals.id', sql<number>`octet_length(signals.payload)`.as('weight')])
-      // By the page's ids: by the table's own, SQLite goes through the whole table in that order and looks for each in the page.
+      // Order by page.id: with signals.id, SQLite scans the whole table in that order and probes the page for each row.
       .orderBy('page.id', 'desc')
       .execute()
   );
 }
 
-function* byWeight(signals: readonly Weighed[]): Generator<number[]> {
+function* groupByWeight(signals: readonly Weighed[]): Generator<number[]> {
   let ids: number[] = [];
   let sum = 0;
   for (const { id, weight } of signals) {
@@ -133,7 +133,7 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
   }));
 }
 
-function filtered(db: Db, filter: SignalFilter) {
+function filteredSignals(db: Db, filter: SignalFilter) {
   let query = db.selectFrom('signals as s');
   if (filter.endpointId !== undefined) query = query.where('s.endpoint_id', '=', filter.endpointId);
   if (filter.ids !== undefined) query = query.where('s.id', 'in', filter.ids);
@@ -142,11 +142,11 @@ function filtered(db: Db, filter: SignalFilter) {
   const words = (filter.words ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return query;
   const newest = query.select('s.id').orderBy('s.id', 'desc').limit(searchedUpTo);
-  const said = db.selectFrom('signals as s').where('s.id', 'in', newest);
-  return words.reduce((left, word) => left.where(saysWord(word)), said);
+  const searched = db.selectFrom('signals as s').where('s.id', 'in', newest);
+  return words.reduce((left, word) => left.where(containsWord(word)), searched);
 }
 
-function saysWord(word: string): Condition {
+function containsWord(word: string): Condition {
   const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`(lower(s.payload) like ${pattern} escape '\\' or s.token_id in
     (select id from signal_endpoint_tokens where lower(name) like ${pattern} escape '\\'))`;

@@ -18,7 +18,7 @@ describe('listing received signals', () => {
   let one: TestEndpoint;
   let other: TestEndpoint;
 
-  /** One signal each noon from 30 March 2026 on, in turn to the two endpoints, and one at the last moment of 31 March. */
+  /** Sends a signal every noon from 30 March 2026 on, alternating between the endpoints, and one at the last moment of 31 March. */
   beforeAll(async () => {
     const clock = new TestClock();
     clock.advance(noon - clock.now());
@@ -46,7 +46,7 @@ describe('listing received signals', () => {
   const numbers = async (query: Record<string, string | number> = {}) =>
     (await list(query)).signals.map(({ payload }) => payload.n);
 
-  it('lists all of them newest first, with where they came from', async () => {
+  it('lists all signals newest first, with endpoint and token', async () => {
     const { signals, ...totals } = await list();
     expect(totals).toEqual({ total: 5, totalRelation: 'eq' });
     expect(signals.map(({ payload }) => payload.n)).toEqual([3, 2, 99, 1, 0]);
@@ -62,7 +62,7 @@ describe('listing received signals', () => {
     });
   });
 
-  it('from begins with a day, to includes one, in UTC', async () => {
+  it('from starts with a day and to includes a day, in UTC', async () => {
     expect(await numbers({ from: 'IS:2026-04-01' })).toEqual([3, 2]);
     expect(await numbers({ to: 'IS:2026-03-31' })).toEqual([99, 1, 0]);
     expect(await numbers({ from: 'IS:2026-03-31', to: 'IS:2026-03-31' })).toEqual([99, 1]);
@@ -74,7 +74,7 @@ describe('listing received signals', () => {
     expect((await list({ from: 'IS:2026-03-31', limit: 1 })).total).toBe(4);
   });
 
-  it('from and to may name a time: at or after the one, before the other', async () => {
+  it('from and to may be times: at or after from, before to', async () => {
     expect(await numbers({ from: 'IS:2026-03-31T12:00:00.001Z' })).toEqual([3, 2, 99]);
     expect(await numbers({ to: 'IS:2026-03-31T12:00:00Z' })).toEqual([0]);
   });
@@ -101,7 +101,7 @@ describe('listing received signals', () => {
     },
   );
 
-  it('limit and offset cut pages out of it', async () => {
+  it('limit and offset select a page', async () => {
     expect(await numbers({ limit: 2 })).toEqual([3, 2]);
     expect(await numbers({ limit: 2, offset: 2 })).toEqual([99, 1]);
     expect(await numbers({ offset: 4 })).toEqual([0]);
@@ -109,7 +109,7 @@ describe('listing received signals', () => {
     expect(await numbers({ from: 'IS:2026-03-31', offset: 1, limit: 1 })).toEqual([2]);
   });
 
-  it('shows each endpoint its own', async () => {
+  it('lists the signals of one endpoint', async () => {
     const { signalEndpointSignals } = (await received(server, other)).json;
     expect(signalEndpointSignals.map(({ payload }: Listed) => payload.n)).toEqual([3, 99, 1]);
     const { schema } = signalRoutes['GET /api/admin/signal-endpoints/:signalEndpointId/signals'].answers[200];
@@ -125,7 +125,7 @@ describe('listing received signals', () => {
 describe('searching received signals', () => {
   const server = useServer();
 
-  it('for words in the payload or the name of the token, in a stretch of time', async () => {
+  it('for words in the payload or the token name, within a period', async () => {
     const endpoint = await givenEndpoint(server());
     const second = await givenToken(server(), endpoint.id, 'Pager of the shop');
     await send(server(), endpoint, '{"alert":"Errors","status":"FIRING","share":"100%"}');
@@ -150,7 +150,7 @@ describe('searching received signals', () => {
     expect(await found({ to: `IS:${middle}`, query: 'resolved' })).toEqual([]);
   });
 
-  it('tests are told from signals whose token is gone', async () => {
+  it('test signals are distinguished from signals whose token was deleted', async () => {
     const endpoint = await givenEndpoint(server());
     const sent = await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/signals', {
       params: { signalEndpointId: endpoint.id },
@@ -165,7 +165,7 @@ describe('searching received signals', () => {
 describe('signals outlive their endpoint and token', () => {
   const server = useServer();
 
-  it('without the name of a token, then of an endpoint, that has been deleted', async () => {
+  it('without the name of a deleted token or endpoint', async () => {
     const endpoint = await givenEndpoint(server());
     const second = await givenToken(server(), endpoint.id, 'kept');
     await send(server(), endpoint, '{"by":"first"}');
@@ -188,7 +188,7 @@ describe('signals outlive their endpoint and token', () => {
     });
   });
 
-  it('and are not given to a new endpoint of the same name', async () => {
+  it('and do not belong to a new endpoint of the same name', async () => {
     const first = await givenEndpoint(server());
     await send(server(), first, '{}');
     await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: first.id } });
@@ -203,7 +203,7 @@ describe('signals outlive their endpoint and token', () => {
 describe('decisions 4.4 lists of signals', () => {
   const server = useServer();
 
-  it('are 50 unless limit asks for 1 to 1,000', async () => {
+  it('have 50 signals unless limit asks for 1 to 1,000', async () => {
     const endpoint = await givenEndpoint(server());
     await Promise.all(Array.from({ length: 120 }, (_, n) => send(server(), endpoint, String(n))));
     for (const path of ['/api/admin/signals', `/api/admin/signal-endpoints/${endpoint.id}/signals`]) {
@@ -221,7 +221,7 @@ describe('decisions 4.4 lists of signals', () => {
     }
   });
 
-  it('do not gather large signals in memory before the first of them is sent', async () => {
+  it('do not load all large signals into memory before sending the first', async () => {
     const endpoint = await givenEndpoint(server());
     const body = JSON.stringify('x'.repeat(102_398));
     for (let n = 0; n < 30; n++) await send(server(), endpoint, body);
@@ -231,7 +231,7 @@ describe('decisions 4.4 lists of signals', () => {
     for (const { payload } of reply.json.signalEndpointSignals) expect(payload).toHaveLength(102_398);
   });
 
-  it('are open to everyone who is signed in; those of one endpoint to administrators', async () => {
+  it('are open to every signed-in user; lists of one endpoint to administrators', async () => {
     const endpoint = await givenEndpoint(server());
     for (const role of ['editor', 'viewer'] as const) {
       const client = server().client(await server().tokenOf(role));

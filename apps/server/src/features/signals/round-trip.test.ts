@@ -6,7 +6,7 @@ import { givenEndpoint, received, send, type TestEndpoint } from '../../../testi
 const numRuns = Number(process.env.YARDARM_TEST_RUNS ?? 100);
 const timeout = 20_000 + numRuns * 50;
 
-// Compares text (docs/spec#signal-body): parsing it as JSON would already lose some of it.
+// The tests compare text (docs/spec#signal-body), because parsing JSON would already lose details.
 describe('a signal is stored as it was sent', () => {
   const server = useServer();
   let endpoint: TestEndpoint;
@@ -14,7 +14,7 @@ describe('a signal is stored as it was sent', () => {
     endpoint = await givenEndpoint(server());
   });
 
-  /** Sends a JSON text and expects it back, unchanged, in the answer and from storage. */
+  /** Sends a JSON text and expects it unchanged in the answer and in the list of stored signals. */
   async function survives(text: string): Promise<void> {
     const reply = await send(server(), endpoint, text);
     expect(reply.status, reply.text).toBe(200);
@@ -27,7 +27,7 @@ describe('a signal is stored as it was sent', () => {
     ['numbers beyond any double', '[1e400,-1e400,1e-400,123456789E+1000]'],
     ['ways to write a number', '[1.0,1.00,1e0,1E0,1e+0,10e-1]'],
     ['the order of keys', '{"b":1,"a":2,"10":3,"9":4,"":5}'],
-    ['keys that are there twice', '{"a":1,"a":2,"a":{"b":1,"b":2}}'],
+    ['repeated keys', '{"a":1,"a":2,"a":{"b":1,"b":2}}'],
     ['white space', ' {\n\t"a" : [ 1 ,\r\n 2 ] }\n'],
     ['escapes as they are written', '"\\u0041\\/\\/\\b\\f\\n\\r\\t\\"\\\\\\u00e9é"'],
     ['U+0000 as an escape, in values and keys', '{"\\u0000":"\\u0000a\\u0000"}'],
@@ -35,15 +35,12 @@ describe('a signal is stored as it was sent', () => {
     ['pairs of surrogates as escapes', '"\\ud83d\\ude00"'],
     ['characters beyond the first plane', '"🎉𝔘𠜎\u{10ffff}"'],
     [
-      'line separators, byte order marks inside, and what cannot be seen',
+      'line separators, byte order marks and invisible characters',
       '"\u2028\u2029\ufeff\u200b\u202e\ufffd\uffff\u0085\u007f"',
     ],
     ['combined and composed letters', '["e\u0301","\u00e9"]'],
-    [
-      'names that mean something to JavaScript',
-      '{"__proto__":{"x":1},"constructor":{"prototype":{"y":2}},"toJSON":"z"}',
-    ],
-    ['names that mean something to a database', `{"a":"'; drop table signals; --","$1":"?","\\\\":"\\\\x"}`],
+    ['names with a meaning in JavaScript', '{"__proto__":{"x":1},"constructor":{"prototype":{"y":2}},"toJSON":"z"}'],
+    ['names with a meaning in SQL', `{"a":"'; drop table signals; --","$1":"?","\\\\":"\\\\x"}`],
   ])('%s', async (_name, text) => {
     await survives(text);
     expect(Object.keys(Object.prototype)).toEqual([]);

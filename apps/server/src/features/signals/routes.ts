@@ -11,22 +11,22 @@ import { presentAccepted, presentEndpoint, presentToken, receivedJson } from './
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { payloadOf } from './signal.ts';
 import * as store from './store.ts';
-import { storeTest } from './store-signals.ts';
+import { storeTestSignal } from './store-signals.ts';
 
 export interface SignalRoutesOptions {
   readonly database: Database;
   readonly ingest: Ingest;
-  /** Told which endpoints have got signals past the ingest, once those are durable. */
-  readonly stored: (endpointIds: readonly number[]) => void;
+  /** Called with the endpoints that received test signals, once the signals are durable. */
+  readonly onTestStored: (endpointIds: readonly number[]) => void;
   readonly limits: commands.SignalLimits;
-  /** Address that people and senders use, without a slash at the end. */
+  /** The public address of the server, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
 export function signalHandlers({
   database,
   ingest,
-  stored,
+  onTestStored,
   limits,
   publicUrl,
 }: SignalRoutesOptions): Handlers<typeof signalRoutes> {
@@ -46,7 +46,7 @@ export function signalHandlers({
       const [endpoints, tokens] = await Promise.all([store.listEndpoints(db), store.listTokens(db)]);
       return {
         status: 200,
-        body: { signalEndpoints: endpoints.map((one) => presentEndpoint(one, tokens, publicUrl())) },
+        body: { signalEndpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, tokens, publicUrl())) },
       };
     },
     'POST /api/admin/signal-endpoints': async ({ body, caller, request }) => {
@@ -79,12 +79,12 @@ export function signalHandlers({
       await commands.requireEndpoint(db, endpointId);
       const filter = { endpointId, words: query.query, from: query.from, before: query.to };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList({}, 'signalEndpointSignals', asText(pages, 'endpoint', true)) };
+      return { status: 200, body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
       const payload = payloadOf(body.payload === undefined ? null : JSON.stringify(body.payload));
       const signal = await write(authorOf(caller, request), (tx) =>
-        storeTest(tx, params.signalEndpointId, payload, stored),
+        storeTestSignal(tx, params.signalEndpointId, payload, onTestStored),
       );
       return { status: 200, body: presentAccepted({ signal, duplicate: false }) };
     },
@@ -92,17 +92,17 @@ export function signalHandlers({
       const filter = { ids: query.id, from: query.from, before: query.to };
       const totals = await countSignals(db, filter);
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
-      return { status: 200, body: jsonList(totals, 'signals', asText(pages, 'all', caller.can('READ_SIGNALS'))) };
+      return { status: 200, body: jsonList(totals, 'signals', toJsonTexts(pages, 'all', caller.can('READ_SIGNALS'))) };
     },
   };
 }
 
-async function* asText(
+async function* toJsonTexts(
   pages: AsyncIterable<ReceivedSignal[]>,
-  among: 'endpoint' | 'all',
+  listedBy: 'endpoint' | 'all',
   withPayload: boolean,
 ): AsyncGenerator<string[]> {
-  for await (const page of pages) yield page.map((signal) => receivedJson(signal, among, withPayload));
+  for await (const page of pages) yield page.map((signal) => receivedJson(signal, listedBy, withPayload));
 }
 
 type TokenRoute = Extract<keyof typeof signalRoutes, `${string}/:signalEndpointId/tokens${string}`>;

@@ -13,7 +13,7 @@ describe('POST /api/signal-endpoint/:name', () => {
     endpoint = await givenEndpoint(server());
   });
   const stored = async () => (await received(server(), endpoint, 1000)).json.signalEndpointSignals;
-  /** The head of a request with the endpoint's token, then what is given. */
+  /** Returns a request head with the endpoint's token and these header lines. */
   const head = (...lines: string[]) =>
     [
       `POST /api/signal-endpoint/${endpoint.name} HTTP/1.1`,
@@ -25,10 +25,10 @@ describe('POST /api/signal-endpoint/:name', () => {
       '',
     ].join('\r\n');
   const small = (n: number) => `${head('Content-Length: 7')}{"n":${n}}`;
-  /** A body of so many bytes. */
+  /** Returns a body of this size. */
   const sized = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
 
-  it('answers 200 with the signal as it is stored', async () => {
+  it('answers 200 with the stored signal', async () => {
     const reply = await send(server(), endpoint, '{"type":"alert","data":{"n":1}}');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
@@ -57,7 +57,7 @@ describe('POST /api/signal-endpoint/:name', () => {
     });
   });
 
-  it('answers when the signal is stored, also when many come at once, and gives each a number of its own', async () => {
+  it('answers once the signal is stored, also for concurrent signals, each with its own id', async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, (_, n) => send(server(), endpoint, `{"n":${n}}`)));
     const ids = new Map(
       (await stored()).map((signal: { id: number; payload: unknown }) => [signal.id, signal.payload]),
@@ -66,7 +66,7 @@ describe('POST /api/signal-endpoint/:name', () => {
     expect(new Set(replies.map(({ json }) => json.signals[0].id)).size).toBe(200);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('takes POST and not %s', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('accepts POST and not %s', async (method) => {
     const reply = await server().nobody.request(method, `/api/signal-endpoint/${endpoint.name}`);
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')).toBe('POST');
@@ -74,11 +74,11 @@ describe('POST /api/signal-endpoint/:name', () => {
   });
 
   describe('payload size limit', () => {
-    it('takes 102,400 bytes, whatever they are', async () => {
+    it('accepts 102,400 bytes, whatever the characters', async () => {
       const reply = await send(server(), endpoint, sized(limit));
       expect(reply.status).toBe(200);
       expect(reply.json.signals[0].payload).toHaveLength(limit - 2);
-      // Two bytes a character: as many bytes, fewer characters.
+      // Two bytes per character: the same size in bytes, half the characters.
       expect((await send(server(), endpoint, `"${'é'.repeat((limit - 2) / 2)}"`)).status).toBe(200);
     });
 
@@ -105,7 +105,7 @@ describe('POST /api/signal-endpoint/:name', () => {
       connection.end();
     });
 
-    it('counts the bytes of a body that comes in chunks, and keeps its connection usable too', async () => {
+    it('counts the bytes of a chunked body, and keeps its connection usable too', async () => {
       const connection = await RawConnection.open(server().url);
       const chunked = (body: string, size = 1000) => {
         const chunks = body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
@@ -121,14 +121,14 @@ describe('POST /api/signal-endpoint/:name', () => {
       connection.end();
     });
 
-    it('answers 413 before a body that is too large has come', async () => {
+    it('answers 413 before a body that is too large has arrived', async () => {
       const connection = await RawConnection.open(server().url);
       connection.write(head(`Content-Length: ${limit + 1}`));
       expect((await connection.reply()).status).toBe(413);
       connection.end();
     });
 
-    it('takes an empty body in chunks for none', async () => {
+    it('treats an empty chunked body as no body', async () => {
       const connection = await RawConnection.open(server().url);
       connection.write(
         `POST /api/signal-endpoint/${endpoint.name} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${endpoint.token}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -138,11 +138,11 @@ describe('POST /api/signal-endpoint/:name', () => {
       connection.end();
     });
 
-    it('stores nothing of a body that breaks off', async () => {
+    it('stores nothing when the body breaks off', async () => {
       const before = (await stored()).length;
       const connection = await RawConnection.open(server().url);
       connection.write(`${head('Content-Length: 100')}{"n":`);
-      // Answered by the time the second request is, on a connection of its own.
+      // The broken request has ended by the time a request on another connection is answered.
       await send(server(), endpoint, '{}');
       connection.end();
       await send(server(), endpoint, '{}');
@@ -155,12 +155,12 @@ describe('POST /api/signal-endpoint/:name', () => {
       [`POST /api/signal-endpoint/${endpoint.name} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
 
     it.each([
-      ['with its length', ['Content-Type: application/json', 'Content-Length: 100000']],
-      ['with more than may be', ['Content-Type: application/json', 'Content-Length: 999999999']],
-      ['in chunks', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
-      ['of a type that is not taken', ['Content-Type: image/png', 'Content-Length: 100000']],
+      ['with Content-Length', ['Content-Type: application/json', 'Content-Length: 100000']],
+      ['with a length over the limit', ['Content-Type: application/json', 'Content-Length: 999999999']],
+      ['chunked', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
+      ['of an unsupported content type', ['Content-Type: image/png', 'Content-Length: 100000']],
       ['with a wrong token', ['Authorization: Bearer signal_wrong', 'Content-Length: 100000']],
-    ])('a body %s that has not come is answered 401 at once', async (_name, lines) => {
+    ])('answers 401 at once, before a body %s arrives', async (_name, lines) => {
       const connection = await RawConnection.open(server().url);
       connection.write(stranger(...lines));
       const reply = await connection.reply();
@@ -173,17 +173,17 @@ describe('POST /api/signal-endpoint/:name', () => {
       connection.end();
     });
 
-    it('does not ask for the body of a sender that waits to be asked', async () => {
+    it('sends no 100 Continue to a sender with a wrong token', async () => {
       const connection = await RawConnection.open(server().url);
       connection.write(stranger('Content-Length: 7', 'Content-Type: application/json', 'Expect: 100-continue'));
       const reply = await connection.reply();
       expect(reply.status).toBe(401);
-      // The body that was not asked for may or may not come: what follows on this connection would be guesswork.
+      // The sender may or may not send the body, so the rest of this connection cannot be parsed reliably.
       expect(reply.headers.get('connection')).toBe('close');
       await connection.closed();
     });
 
-    it('asks for it when the token opens the endpoint and the size is right', async () => {
+    it('sends 100 Continue when the token and the size are valid', async () => {
       const connection = await RawConnection.open(server().url);
       connection.write(head('Content-Length: 7', 'Expect: 100-continue'));
       expect((await connection.reply()).status).toBe(100);

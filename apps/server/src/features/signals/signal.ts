@@ -1,11 +1,11 @@
 import { exceededBound } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 
-/** Stands for the token of a signal that a person sent as a test: no row has it. */
+/** The token id of test signals, which users send without a token. No token has this id. */
 export const testTokenId = 0;
 
-/** The token of a sender; null for a test, which has none. */
-export function sendersToken(tokenId: number): number | null {
+/** Returns the id of the token that a signal was sent with; null for a test signal, which has no token. */
+export function senderTokenId(tokenId: number): number | null {
   return tokenId === testTokenId ? null : tokenId;
 }
 
@@ -13,32 +13,32 @@ export function sendersToken(tokenId: number): number | null {
 export interface Signal {
   readonly id: number;
   readonly endpointId: number;
-  /** {@link testTokenId} for a test. */
+  /** {@link testTokenId} for a test signal. */
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;
 }
 
-/** A signal on its way in. */
-export interface Incoming {
+/** A signal to store. */
+export interface IncomingSignal {
   readonly endpointId: number;
   readonly tokenId: number;
   readonly payload: string;
-  /** What the sender calls this delivery, so that sending it again stores nothing. */
+  /** The idempotency key of the sender: a retry with the same key stores nothing. */
   readonly deliveryKey: string | undefined;
 }
 
-/** What became of it: stored now, or known from an earlier delivery. */
-export interface Accepted {
+/** The stored signal. A `duplicate` was stored by an earlier delivery with the same key. */
+export interface AcceptedSignal {
   readonly signal: Signal;
   readonly duplicate: boolean;
 }
 
-/** Nesting of a payload (docs/spec#signal-body); its size alone bounds how much it holds. */
+/** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, `{}` for none. Rejects with
+ * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, or `{}` for an empty body. Throws a
  * 400 when the body is not JSON or is nested deeper than 64 levels.
  */
 export function payloadOf(body: string | null): string {

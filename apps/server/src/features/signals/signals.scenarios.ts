@@ -10,7 +10,7 @@ const byToken = async (server: TestServer) => {
   return { params: { signalEndpointId: id, id: tokenId } };
 };
 
-/** Needs a server that takes more endpoints than the default. */
+/** Scenarios for a server with a higher limit of endpoints than the default. */
 export const signalScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/signal-endpoint/:name',
@@ -50,7 +50,7 @@ export const signalScenarios: readonly Scenario[] = [
   { route: 'GET /api/admin/signal-endpoints', name: 'is closed to a viewer', as: 'viewer', status: 403 },
   {
     route: 'POST /api/admin/signal-endpoints',
-    name: 'creates an endpoint, enabled unless told otherwise',
+    name: 'creates an endpoint, enabled by default',
     call: { body: { name: 'alerts', description: 'from Alertmanager' } },
     status: 201,
     answer: { name: 'alerts', description: 'from Alertmanager', enabled: true, tokens: [] },
@@ -76,7 +76,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:id',
-    name: 'records what was and what is',
+    name: 'records the old and the new fields',
     given: async (server) => ({ ...(await byId(server)), body: { name: 'renamed', enabled: false } }),
     status: 200,
     answer: { name: 'renamed', enabled: false },
@@ -86,7 +86,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:id',
-    name: 'does not know an endpoint that is not there',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { id: 99999 }, body: { name: 'x' } },
     status: 404,
   },
@@ -99,7 +99,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/signal-endpoints/:id',
-    name: 'refuses an id that is no number',
+    name: 'refuses an id that is not a number',
     call: { params: { id: 'x' } },
     status: 400,
   },
@@ -113,13 +113,13 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/signal-endpoints/:id/off',
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { id: 99999 } },
     status: 404,
   },
   {
     route: 'POST /api/admin/signal-endpoints/:id/on',
-    name: 'records nothing when the endpoint is on already',
+    name: 'records no event when the endpoint is already enabled',
     given: byId,
     status: 200,
     answer: { enabled: true },
@@ -138,7 +138,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/signal-endpoints/:id/on',
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { id: 99999 } },
     status: 404,
   },
@@ -151,7 +151,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/signal-endpoints/:signalEndpointId/tokens',
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { signalEndpointId: 99999 } },
     status: 404,
   },
@@ -165,7 +165,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
-    name: 'refuses a name that the endpoint has',
+    name: 'refuses a token name that the endpoint already has',
     given: async (server) => ({ ...(await byEndpoint(server)), body: { name: 'first' } }),
     status: 409,
   },
@@ -179,7 +179,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
-    name: 'does not know a token of another endpoint',
+    name: 'answers 404 for a token of another endpoint',
     given: async (server) => {
       const [one, other] = [await givenEndpoint(server), await givenEndpoint(server)];
       return { params: { signalEndpointId: one.id, id: other.tokenId }, body: { name: 'x' } };
@@ -195,7 +195,7 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
-    name: 'does not know the token',
+    name: 'answers 404 for an unknown token',
     given: async (server) => ({ params: { signalEndpointId: (await givenEndpoint(server)).id, id: 99999 } }),
     status: 404,
   },
@@ -218,20 +218,20 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { signalEndpointId: 99999 } },
     status: 404,
   },
   {
     route: 'GET /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'refuses a time of another form',
+    name: 'refuses an invalid time',
     given: async (server) => ({ ...(await byEndpoint(server)), query: { from: 'yesterday' } }),
     status: 400,
     answer: { details: [{ path: 'from' }] },
   },
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'stores a test, which the log tells of',
+    name: 'stores a test signal and records an event',
     given: async (server) => ({ ...(await byEndpoint(server)), body: { payload: { type: 'test' } } }),
     status: 200,
     answer: { duplicate: false, signals: [{ createdBySourceTokenId: null, payload: { type: 'test' } }] },
@@ -239,13 +239,13 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'does not know the endpoint',
+    name: 'answers 404 for an unknown endpoint',
     call: { params: { signalEndpointId: 99999 }, body: { payload: 1 } },
     status: 404,
   },
   {
     route: 'POST /api/admin/signal-endpoints/:signalEndpointId/signals',
-    name: 'refuses what the endpoint would refuse, when it is disabled',
+    name: 'answers 404 when the endpoint is disabled',
     given: async (server) => {
       const call = await byId(server);
       await server.admin.call('POST /api/admin/signal-endpoints/:id/off', call);
@@ -267,33 +267,33 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/signals',
-    name: 'refuses a date of another form',
+    name: 'refuses an invalid date',
     call: { query: { from: '2026-01-01' } },
     status: 400,
   },
   ...['a\0b', 'half \ud83d'].flatMap((text): Scenario[] => [
     {
       route: 'POST /api/admin/signal-endpoints',
-      name: `refuses a description that cannot be kept as it is: ${JSON.stringify(text)}`,
+      name: `refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`,
       call: { body: { name: 'described', description: text } },
       status: 400,
       answer: { details: [{ path: 'description' }] },
     },
     {
       route: 'PUT /api/admin/signal-endpoints/:id',
-      name: `refuses a description that cannot be kept as it is: ${JSON.stringify(text)}`,
+      name: `refuses a description that cannot be stored unchanged: ${JSON.stringify(text)}`,
       given: async (server) => ({ ...(await byId(server)), body: { name: 'described', description: text } }),
       status: 400,
     },
     {
       route: 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens',
-      name: `refuses a name that cannot be kept as it is: ${JSON.stringify(text)}`,
+      name: `refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`,
       given: async (server) => ({ ...(await byEndpoint(server)), body: { name: text } }),
       status: 400,
     },
     {
       route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
-      name: `refuses a name that cannot be kept as it is: ${JSON.stringify(text)}`,
+      name: `refuses a name that cannot be stored unchanged: ${JSON.stringify(text)}`,
       given: async (server) => ({ ...(await byToken(server)), body: { name: text } }),
       status: 400,
     },

@@ -5,8 +5,8 @@ import type { Database } from '../../storage/database.ts';
 import type { Appended, BulkRow, BulkTable } from '../../storage/engine/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { requireEndpoint } from './commands.ts';
-import { findDeliveries, forgetDeliveries, saveDeliveries } from './deliveries.ts';
-import { type Accepted, type Incoming, type Signal, testTokenId } from './signal.ts';
+import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
+import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const signals: BulkTable = {
@@ -20,60 +20,70 @@ const signals: BulkTable = {
   ],
 };
 
-/** Stores a group of signals, in its order, in one transaction. Repeated deliveries answer with the first signal. */
-export function storeSignals(database: Database, group: readonly Incoming[], now: number): Promise<Accepted[]> {
+/** Stores signals in the given order in one transaction. A repeated delivery returns the signal of the first. */
+export function storeSignals(
+  database: Database,
+  group: readonly IncomingSignal[],
+  now: number,
+): Promise<AcceptedSignal[]> {
   if (group.some(({ deliveryKey }) => deliveryKey !== undefined)) {
     return database.writeQuietly('signal ingest', author, (tx) => storeDeliveries(tx, group, now));
   }
-  return add(group, (rows) => database.append('signal ingest', 'signal', signals, rows));
+  return appendSignals(group, (rows) => database.append('signal ingest', 'signal', signals, rows));
 }
 
 /**
- * Stores what a person sends to try an endpoint, which the log tells of. Refuses as the endpoint would: 404 when there is
- * none or it is disabled. `stored` is told of the endpoint once the signal is durable.
+ * Stores the test signal of a user and records an event. Rejects with 404 when the endpoint does not exist or is disabled.
+ * `onStored` is called with the endpoint once the signal is durable.
  */
-export async function storeTest(
+export async function storeTestSignal(
   tx: Tx,
   endpointId: number,
   payload: string,
-  stored: (endpointIds: readonly number[]) => void,
+  onStored: (endpointIds: readonly number[]) => void,
 ): Promise<Signal> {
   const { id, name, enabled } = await requireEndpoint(tx.db, endpointId);
   if (!enabled) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
   const incoming = { endpointId, tokenId: testTokenId, payload, deliveryKey: undefined };
-  const [accepted] = await add([incoming], (rows) => tx.append('signal', signals, rows));
-  const { signal } = accepted as Accepted;
+  const [accepted] = await appendSignals([incoming], (rows) => tx.append('signal', signals, rows));
+  const { signal } = accepted as AcceptedSignal;
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });
-  tx.afterCommit(() => stored([endpointId]));
+  tx.afterCommit(() => onStored([endpointId]));
   return signal;
 }
 
-async function storeDeliveries(tx: Tx, group: readonly Incoming[], now: number): Promise<Accepted[]> {
-  // The counter's lock comes first: until this commits no other process can store the same delivery.
+async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: number): Promise<AcceptedSignal[]> {
+  // Lock the counter first: until this transaction commits, no other process can store the same delivery.
   await advanceCounter(tx.db, 'signal', 0, now);
-  const known = await findDeliveries(tx, group, now);
-  const firsts = new Map<string, Incoming>();
+  const knownSignals = await findDeliveries(tx, group, now);
+  const firsts = new Map<string, IncomingSignal>();
   const fresh = group.filter((incoming) => {
-    const name = deliveryName(incoming);
-    if (name === undefined) return true;
-    if (known.has(name) || firsts.has(name)) return false;
-    firsts.set(name, incoming);
+    const id = deliveryId(incoming);
+    if (id === undefined) return true;
+    if (knownSignals.has(id) || firsts.has(id)) return false;
+    firsts.set(id, incoming);
     return true;
   });
-  const accepted = await add(fresh, (rows) => tx.append('signal', signals, rows));
-  const signalOf = new Map(fresh.map((incoming, index) => [incoming, (accepted[index] as Accepted).signal]));
+  const accepted = await appendSignals(fresh, (rows) => tx.append('signal', signals, rows));
+  const signalOf = new Map(fresh.map((incoming, index) => [incoming, (accepted[index] as AcceptedSignal).signal]));
   const named = [...firsts.values()].map((incoming) => ({ incoming, signal: signalOf.get(incoming) as Signal }));
-  await forgetDeliveries(tx, [...firsts.values()], now);
+  await deleteExpiredDeliveries(tx, [...firsts.values()], now);
   await saveDeliveries(tx, named);
   return group.map((incoming) => {
     const own = signalOf.get(incoming);
     if (own !== undefined) return { signal: own, duplicate: false };
-    const name = deliveryName(incoming) as string;
-    return { signal: known.get(name) ?? (signalOf.get(firsts.get(name) as Incoming) as Signal), duplicate: true };
+    const id = deliveryId(incoming) as string;
+    return {
+      signal: knownSignals.get(id) ?? (signalOf.get(firsts.get(id) as IncomingSignal) as Signal),
+      duplicate: true,
+    };
   });
 }
 
-async function add(group: readonly Incoming[], append: (rows: BulkRow[]) => Promise<Appended>): Promise<Accepted[]> {
+async function appendSignals(
+  group: readonly IncomingSignal[],
+  append: (rows: BulkRow[]) => Promise<Appended>,
+): Promise<AcceptedSignal[]> {
   if (group.length === 0) return [];
   const { first, at } = await append(group.map(({ endpointId, tokenId, payload }) => [endpointId, tokenId, payload]));
   return group.map(({ endpointId, tokenId, payload }, index) => {
@@ -81,6 +91,6 @@ async function add(group: readonly Incoming[], append: (rows: BulkRow[]) => Prom
   });
 }
 
-function deliveryName(incoming: Incoming): string | undefined {
+function deliveryId(incoming: IncomingSignal): string | undefined {
   return incoming.deliveryKey === undefined ? undefined : `${incoming.endpointId} ${incoming.deliveryKey}`;
 }

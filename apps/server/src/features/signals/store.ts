@@ -61,7 +61,7 @@ export async function deleteEndpointRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('signal_endpoints').where('id', '=', id).execute();
 }
 
-/** Tokens of one endpoint, or of all of them, oldest first. */
+/** Returns the tokens of an endpoint, or of all endpoints, oldest first. */
 export async function listTokens(db: Db, endpointId?: number): Promise<SignalToken[]> {
   let query = db.selectFrom('signal_endpoint_tokens').select(tokenColumns).orderBy('id');
   if (endpointId !== undefined) query = query.where('endpoint_id', '=', endpointId);
@@ -91,8 +91,8 @@ export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('signal_endpoint_tokens').where('id', '=', id).execute();
 }
 
-/** What a token with this hash opens. */
-export async function findOpenedBy(
+/** Returns the endpoint that the token with this hash gives access to. */
+export async function findTokenAccess(
   db: Db,
   secretHash: string,
 ): Promise<{ tokenId: number; endpointId: number; endpointName: string; enabled: boolean } | undefined> {

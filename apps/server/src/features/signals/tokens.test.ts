@@ -26,7 +26,7 @@ describe('tokens of a signal endpoint', () => {
       })
     ).status;
 
-  it('has `signal_` and 43 url-safe characters, and is shown once', async () => {
+  it('has `signal_` and 43 url-safe characters, and is shown only once', async () => {
     expect(endpoint.token).toMatch(/^signal_[A-Za-z0-9_-]{43}$/);
     expect(endpoint.token).not.toBe(other.token);
     for (const path of [
@@ -49,7 +49,7 @@ describe('tokens of a signal endpoint', () => {
     expect(await statusWith(scheme + endpoint.token)).toBe(401);
   });
 
-  it('tells the sources of a shared endpoint apart', async () => {
+  it('identifies the senders of a shared endpoint', async () => {
     const second = await givenToken(server(), endpoint.id, 'second source');
     await send(server(), endpoint, '{"from":1}');
     const reply = await send(server(), { ...endpoint, token: second.secret }, '{"from":2}');
@@ -60,7 +60,7 @@ describe('tokens of a signal endpoint', () => {
     ]);
   });
 
-  it('opens no other endpoint, and whether there is one does not show', async () => {
+  it('opens no other endpoint, and does not reveal whether it exists', async () => {
     const nearly = endpoint.token.slice(0, -1) + (endpoint.token.endsWith('A') ? 'B' : 'A');
     const bodies = new Set<string>();
     for (const authorization of [undefined, '', 'Bearer ', endpoint.token.toLowerCase(), nearly, 'x'.repeat(4000)]) {
@@ -106,7 +106,7 @@ describe('tokens of a signal endpoint', () => {
     }
   });
 
-  it('opens a disabled endpoint with 404 only, and again when it is enabled; a wrong token still gets 401', async () => {
+  it('gets 404 from a disabled endpoint until it is enabled; a wrong token still gets 401', async () => {
     const shut = await givenEndpoint(server());
     const turn = (way: 'on' | 'off') =>
       server().admin.call(`POST /api/admin/signal-endpoints/:id/${way}`, { params: { id: shut.id } });
@@ -120,7 +120,7 @@ describe('tokens of a signal endpoint', () => {
     expect((await received(server(), shut)).json.signalEndpointSignals).toHaveLength(1);
   });
 
-  it('follows its endpoint when that is renamed', async () => {
+  it('stays valid when its endpoint is renamed', async () => {
     const moved = await givenEndpoint(server());
     expect((await send(server(), moved, '{}')).status).toBe(200);
     await server().admin.call('PUT /api/admin/signal-endpoints/:id', {
@@ -132,7 +132,7 @@ describe('tokens of a signal endpoint', () => {
     await server().admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: moved.id } });
   });
 
-  it('opens nothing from the moment it, or its endpoint, is deleted', async () => {
+  it('is invalid as soon as it or its endpoint is deleted', async () => {
     const short = await givenEndpoint(server());
     const second = await givenToken(server(), short.id, 'second');
     const bySecond = { ...short, token: second.secret };
@@ -149,7 +149,7 @@ describe('tokens of a signal endpoint', () => {
 describe('signal tokens with authentication type none', () => {
   const server = useServer({ authType: 'none' });
 
-  it('opens the administration, but no signal endpoint without its token', async () => {
+  it('opens the admin API, but no signal endpoint without a token', async () => {
     const { json } = await server().nobody.request('POST', '/api/admin/signal-endpoints', { body: { name: 'open' } });
     expect((await server().nobody.request('POST', '/api/signal-endpoint/open')).status).toBe(401);
     const { json: token } = await server().nobody.request('POST', `/api/admin/signal-endpoints/${json.id}/tokens`, {

@@ -2,51 +2,51 @@ import * as oidc from 'openid-client';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { findAccount } from '../access/index.ts';
-import { noteLogin } from '../login-history/index.ts';
+import { recordLogin } from '../login-history/index.ts';
 import type { NewSession } from '../sessions/index.ts';
-import { noteProvenAddress } from '../users/index.ts';
-import { admit } from './admit.ts';
-import type { Attempt } from './attempt.ts';
-import { type Claims, isComplete, merged, personOf } from './claims.ts';
+import { markEmailVerified } from '../users/index.ts';
+import { type Claims, identityOf, isComplete, mergeClaims } from './claims.ts';
 import type { SingleSignOnOptions } from './options.ts';
+import type { PendingLogin } from './pending-login.ts';
 import type { Connection } from './provider.ts';
-import { providerProblem } from './provider-problem.ts';
+import { providerError } from './provider-error.ts';
+import { provisionAccount } from './provision-account.ts';
 
-/** What a browser brought back from the provider. */
-export interface Answered {
+/** A browser's request when it returns from the provider. */
+export interface CallbackRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
-  readonly attempt: Attempt;
+  readonly pending: PendingLogin;
   readonly request: RequestInfo;
 }
 
-/** A session, or why there is none. */
+/** A session, or the error that prevented the login. */
 export type Outcome =
   | { readonly session: NewSession; readonly problem?: undefined; readonly username: string }
   | { readonly session?: undefined; readonly problem: Problem; readonly username: string };
 
-/** Whose login it is while nobody knows. */
-const nobody = 'Incorrectly configured provider';
+/** The user name in the login history while the provider has not identified the user. */
+const unknownUsername = 'Incorrectly configured provider';
 
-/** Asks the provider who has logged in there, and begins their session here. */
-export async function comeIn(options: SingleSignOnOptions, answered: Answered): Promise<Outcome> {
-  let username = nobody;
+/** Completes a login: exchanges the code for tokens, finds or creates the account, and begins a session. */
+export async function completeLogin(options: SingleSignOnOptions, callback: CallbackRequest): Promise<Outcome> {
+  let username = unknownUsername;
   try {
     const connection = await options.provider.connect();
-    const { claims, idToken } = await claimsFrom(connection, options, answered);
+    const { claims, idToken } = await claimsFrom(connection, options, callback);
     username = typeof claims['email'] === 'string' ? claims['email'] : String(claims['sub']);
     const { settings } = connection;
-    const { requestId, clientAddress: ip } = answered.request;
-    const person = personOf(claims, settings);
-    const account = await admit(options.database, person, settings, requestId);
+    const { requestId, clientAddress: ip } = callback.request;
+    const person = identityOf(claims, settings);
+    const account = await provisionAccount(options.database, person, settings, requestId);
     const session = await options.sessions.begin(
       account,
-      answered.request,
+      callback.request,
       async (tx) => {
-        // It may have been deleted since.
+        // The account may have been deleted since it was found.
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)
-          throw new Problem('ForbiddenError', 'Your account has just been deleted.');
-        await noteProvenAddress(tx, account.id);
-        await noteLogin(tx, { username: person.email, authType: 'oidc', ip, userId: account.id });
+          throw new Problem('ForbiddenError', 'Your account has been deleted. Ask an administrator.');
+        await markEmailVerified(tx, account.id);
+        await recordLogin(tx, { username: person.email, authType: 'oidc', ip, userId: account.id });
       },
       settings.enableSingleSignOut ? idToken : null,
     );
@@ -57,26 +57,28 @@ export async function comeIn(options: SingleSignOnOptions, answered: Answered): 
   }
 }
 
-/** What the provider says of whoever has logged in. Its signature, issuer, audience, nonce and times have been checked. */
+/** Exchanges the code for tokens and returns the claims. Signature, issuer, audience, nonce and times have been checked. */
 async function claimsFrom(
   { client, settings }: Connection,
   { publicUrl, warn }: SingleSignOnOptions,
-  { query, attempt }: Answered,
+  { query, pending }: CallbackRequest,
 ): Promise<{ claims: Claims; idToken: string | null }> {
-  // Made from our own address, not from what the request says it was sent to.
+  // Built from the public address, because the request's own URL may be forged.
   const url = new URL(`${publicUrl()}/auth/oidc/callback`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   try {
     const tokens = await oidc.authorizationCodeGrant(client, url, {
-      expectedState: attempt.state,
-      expectedNonce: attempt.nonce,
-      ...(attempt.codeVerifier === '' ? {} : { pkceCodeVerifier: attempt.codeVerifier }),
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      ...(pending.codeVerifier === '' ? {} : { pkceCodeVerifier: pending.codeVerifier }),
     });
     const claims: Claims = { ...tokens.claims() };
-    const asksMore = !isComplete(claims, settings) && client.serverMetadata().userinfo_endpoint !== undefined;
-    const more = asksMore ? await oidc.fetchUserInfo(client, tokens.access_token, String(claims['sub'])) : undefined;
-    return { claims: more === undefined ? claims : merged(claims, more), idToken: tokens.id_token ?? null };
+    const needsUserInfo = !isComplete(claims, settings) && client.serverMetadata().userinfo_endpoint !== undefined;
+    const more = needsUserInfo
+      ? await oidc.fetchUserInfo(client, tokens.access_token, String(claims['sub']))
+      : undefined;
+    return { claims: more === undefined ? claims : mergeClaims(claims, more), idToken: tokens.id_token ?? null };
   } catch (error) {
-    throw providerProblem(error, warn);
+    throw providerError(error, warn);
   }
 }

@@ -1,53 +1,56 @@
 import { Problem } from '../../kernel/errors.ts';
 import { type OidcSettings, readPath } from '../auth-settings/index.ts';
 
-/** What a provider says of whom it let in (OpenID Connect Core 1.0, 5.1). */
+/** The claims of a provider about an authenticated user (OpenID Connect Core 1.0, 5.1). */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface Person {
-  /** Lower case. It is theirs: the provider has verified it. */
+  /** In lower case, and verified by the provider. */
   readonly email: string;
   readonly name: string | null;
-  /** Groups at the provider; undefined when it did not say which, as there were too many. */
+  /** Groups at the provider; undefined when there were too many for the provider to list. */
   readonly groups: readonly string[] | undefined;
 }
 
-/** Whether `claims` leave nothing to ask for at the UserInfo endpoint. */
+/** Returns whether `claims` hold all that is needed, so that the UserInfo endpoint need not be called. */
 export function isComplete(claims: Claims, settings: OidcSettings): boolean {
-  if (typeof claims['email'] !== 'string' || verdictOn(claims) === undefined) return false;
+  if (typeof claims['email'] !== 'string' || isEmailVerified(claims) === undefined) return false;
   return !settings.enableGroupSyncing || readPath(claims, settings.groupJsonPath) !== undefined;
 }
 
-/** Both together. An e-mail address and whether it is verified come from the same of the two. */
-export function merged(idToken: Claims, userInfo: Claims): Claims {
+/** Merges the claims of both sources. The e-mail address and its verification are always taken from the same source. */
+export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
   const { email, email_verified, xms_edov, ...rest } = idToken;
-  if (typeof userInfo['email'] === 'string' && verdictOn(userInfo) !== undefined) return { ...userInfo, ...rest };
+  if (typeof userInfo['email'] === 'string' && isEmailVerified(userInfo) !== undefined) return { ...userInfo, ...rest };
   return { ...userInfo, ...idToken, ...(email === undefined ? {} : { email_verified, xms_edov }) };
 }
 
 /**
- * The person that claims are about. 403 without an e-mail address that the provider has verified: by it accounts are
- * found, and whoever could choose it could be anybody.
+ * Returns the person that the claims describe. Rejects with 403 unless the provider has verified an e-mail address, because
+ * accounts are found by it: an unverified address would let a person log in as somebody else.
  */
-export function personOf(claims: Claims, settings: OidcSettings): Person {
+export function identityOf(claims: Claims, settings: OidcSettings): Person {
   const email = String(claims['email'] ?? '')
     .trim()
     .toLowerCase();
   if (!/^[^@\s\p{Cc}\p{Cs}]+@[^@\s\p{Cc}\p{Cs}]+$/u.test(email) || email.length > 255)
     throw new Problem(
       'ForbiddenError',
-      'The provider does not say what your e-mail address is, by which you are known here.',
+      'The single sign-on provider did not send a valid e-mail address, which is needed to find your account. Ask an administrator.',
     );
-  if (!(verdictOn(claims) ?? settings.trustMissingEmailVerified))
-    throw new Problem('ForbiddenError', `The provider does not say that ${email} has been verified to be yours.`);
+  if (!(isEmailVerified(claims) ?? settings.trustMissingEmailVerified))
+    throw new Problem(
+      'ForbiddenError',
+      `The single sign-on provider did not confirm that the e-mail address ${email} is verified. Ask an administrator.`,
+    );
   return { email, name: nameOf(claims), groups: groupsOf(claims, settings.groupJsonPath) };
 }
 
-/** Whether the provider has verified the e-mail address; undefined when it does not say. Entra ID says it in a word of its own. */
-function verdictOn({ email_verified: verified, xms_edov: ownDomain }: Claims): boolean | undefined {
-  for (const said of [verified, ownDomain]) {
-    if (said === undefined || said === null) continue;
-    return said === true || said === 1 || said === 'true' || said === '1';
+/** Returns whether the provider has verified the e-mail address; undefined without such a claim. Entra ID uses `xms_edov`. */
+function isEmailVerified({ email_verified: verified, xms_edov: ownDomain }: Claims): boolean | undefined {
+  for (const claim of [verified, ownDomain]) {
+    if (claim === undefined || claim === null) continue;
+    return claim === true || claim === 1 || claim === 'true' || claim === '1';
   }
   return undefined;
 }
@@ -66,7 +69,10 @@ function nameOf(claims: Claims): string | null {
   return null;
 }
 
-/** A provider leaves the claim out for who is in none; where there are too many it names another place that has them (Core 5.6.2). */
+/**
+ * Returns the groups of the claims. A missing claim means no groups, unless `_claim_names` refers to another source because
+ * there are too many (Core 5.6.2): then undefined.
+ */
 function groupsOf(claims: Claims, path: string): readonly string[] | undefined {
   const found = readPath(claims, path);
   if (found !== undefined) return [found].flat().filter((group) => typeof group === 'string');

@@ -7,8 +7,8 @@ import { Browser, expectRefusal, payloadOf, setOidc, useProvider, without } from
 const server = useServer();
 const provider = useProvider(server);
 
-describe('what comes back from a provider', () => {
-  it('counts once: neither the state nor the code can be used again', async () => {
+describe('an answer of the provider', () => {
+  it('is accepted once: neither the state nor the code can be used again', async () => {
     const browser = new Browser();
     const callback = await browser.toCallback(server());
     const cookies = browser.cookiesOf(server().url);
@@ -29,7 +29,7 @@ describe('what comes back from a provider', () => {
     expect((await new Browser().get(first)).status).toBe(401);
     const mixed = new URL(first);
     mixed.searchParams.set('code', new URL(second).searchParams.get('code') as string);
-    // The code was made for the challenge of the second login.
+    // The code belongs to the PKCE challenge of the second login.
     expect((await browser.get(mixed.href)).status).toBe(401);
     for (const state of ['', 'x', `${new URL(second).searchParams.get('state')}x`, '../..', '\r\nx: y']) {
       const wrong = new URL(second);
@@ -39,14 +39,14 @@ describe('what comes back from a provider', () => {
     expect((await browser.get(second)).status).toBe(302);
   });
 
-  it('is refused when it took too long', async () => {
+  it('is refused after the time limit', async () => {
     const browser = new Browser();
     const callback = await browser.toCallback(server());
     server().clock.advance(601_000);
     expect((await browser.get(callback)).status).toBe(401);
   });
 
-  it('may be a refusal, which is told', async () => {
+  it('that denies the login is shown to the user', async () => {
     const browser = new Browser();
     const callback = new URL(await browser.toCallback(server()));
     callback.searchParams.delete('code');
@@ -59,34 +59,34 @@ describe('what comes back from a provider', () => {
 
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   it.each<[string, (claims: Record<string, unknown>, token: string) => string]>([
-    ['whose words were changed', (claims, token) => tampered(token, { ...claims, email: 'admin@example.com' })],
+    ['with changed claims', (claims, token) => tampered(token, { ...claims, email: 'admin@example.com' })],
     ['that is not signed', (claims) => provider().jwt(claims, { alg: 'none' })],
-    ['that says it is not signed and has a signature', (_claims, token) => tampered(token, undefined, { alg: 'none' })],
-    ['that another signed', (claims) => provider().jwt(claims, { alg: 'RS256' }, stranger)],
+    ['with alg none and a signature', (_claims, token) => tampered(token, undefined, { alg: 'none' })],
+    ['signed with another key', (claims) => provider().jwt(claims, { alg: 'RS256' }, stranger)],
     ['with another algorithm', (claims) => provider().jwt(claims, { alg: 'RS512' })],
-    ['whose time is over', (claims) => provider().jwt({ ...claims, exp: Math.floor(Date.now() / 1000) - 700 })],
+    ['that has expired', (claims) => provider().jwt({ ...claims, exp: Math.floor(Date.now() / 1000) - 700 })],
     ['of another issuer', (claims) => provider().jwt({ ...claims, iss: 'https://evil.example.com' })],
     ['for another client', (claims) => provider().jwt({ ...claims, aud: 'another' })],
     ['for another login', (claims) => provider().jwt({ ...claims, nonce: 'another' })],
-    ['for no login', (claims) => provider().jwt(without(claims, 'nonce'))],
-    ['of nobody', (claims) => provider().jwt(without(claims, 'sub'))],
+    ['without a nonce', (claims) => provider().jwt(without(claims, 'nonce'))],
+    ['without a subject', (claims) => provider().jwt(without(claims, 'sub'))],
   ])('is refused with a token %s', async (_what, make) => {
     provider().mischief.token = (answer) => ({
       ...answer,
       id_token: make(payloadOf(answer.id_token), answer.id_token),
     });
-    await expectRefusal(server(), 401, 'does not hold');
+    await expectRefusal(server(), 401, 'is not valid');
     const log = server().logged.join('\n');
     expect(log).not.toContain('eyJ');
     expect(log).not.toContain(clientSecret);
   });
 
-  it('is an outage when it is no token at all', async () => {
+  it('that is not a token answers 502', async () => {
     provider().mischief.token = (answer) => ({ ...answer, id_token: 'not.a.token' });
     expect((await new Browser().logIn(server())).status).toBe(502);
   });
 
-  it('is taken from a clock that is a little late', async () => {
+  it('is accepted when the clock of the provider is slightly off', async () => {
     provider().mischief.token = (answer) => {
       const now = Math.floor(server().clock.now() / 1000);
       return { ...answer, id_token: provider().jwt({ ...payloadOf(answer.id_token), iat: now + 30, exp: now - 30 }) };
@@ -94,7 +94,7 @@ describe('what comes back from a provider', () => {
     expect((await new Browser().logIn(server())).status).toBe(302);
   });
 
-  it('is taken at once after the provider has changed its key', async () => {
+  it('is accepted at once after the provider has rotated its key', async () => {
     expect((await new Browser().logIn(server())).status).toBe(302);
     await provider().rotateKey();
     expect((await new Browser().logIn(server())).status).toBe(302);
@@ -102,7 +102,7 @@ describe('what comes back from a provider', () => {
 });
 
 describe('PKCE', () => {
-  it('binds the code to the login, and can be left out', async () => {
+  it('binds the code to the login, and can be turned off', async () => {
     const location = async () =>
       new URL((await new Browser().get(`${server().url}/auth/oidc/login`)).headers.get('location') as string);
     expect((await location()).searchParams.get('code_challenge_method')).toBe('S256');
@@ -113,7 +113,7 @@ describe('PKCE', () => {
   });
 });
 
-/** The token with other words and the signature of the first. */
+/** Returns the token with other claims or another header, and the original signature. */
 function tampered(token: string, claims?: object, header?: object): string {
   const [head, body, signature] = token.split('.') as [string, string, string];
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

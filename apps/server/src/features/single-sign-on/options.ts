@@ -10,12 +10,12 @@ export interface SingleSignOnOptions {
   readonly clock: Clock;
   readonly provider: Provider;
   readonly sessions: Sessions;
-  /** Logins from one address. */
+  /** Rate limit of logins by client address. */
   readonly limit: RateLimit;
   readonly basePath: string;
-  /** Address that people use. */
+  /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
   readonly secureCookies: boolean;
-  /** Hears why logins fail that the provider is to blame for. */
+  /** Logs why a login failed because of the provider. */
   readonly warn: (about: object, message: string) => void;
 }

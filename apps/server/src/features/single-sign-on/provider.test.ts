@@ -16,10 +16,10 @@ beforeEach(async () => {
   await setOidc(server(), { autoCreate: true, enableGroupSyncing: false, emailDomains: '', defaultRootRoleId: null });
 });
 
-describe('a provider that is not as it should be', () => {
+describe('a broken provider', () => {
   const begin = () => server().nobody.call('GET /auth/oidc/login');
 
-  it('is told as an outage when it is not there, and asked again', async () => {
+  it('answers 502 when it cannot be reached, and is called again at the next login', async () => {
     await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });
     const reply = await begin();
     expect(reply.status).toBe(502);
@@ -31,7 +31,7 @@ describe('a provider that is not as it should be', () => {
     expect((await begin()).status).toBe(302);
   });
 
-  it('is told as an outage when it does not answer in time', async () => {
+  it('answers 504 when it does not answer in time', async () => {
     idp.mischief.isSilent = true;
     server().clock.advance(11 * 60_000);
     const reply = await begin();
@@ -40,7 +40,7 @@ describe('a provider that is not as it should be', () => {
     expect((await begin()).status).toBe(302);
   });
 
-  it('is refused when it says that it is another', async () => {
+  it('is refused when its issuer is another', async () => {
     idp.mischief.discovery = (document) => ({ ...document, issuer: 'https://evil.example.com' });
     await setOidc(server(), { discoverUrl: `${idp.issuer}/.well-known/openid-configuration` });
     server().clock.advance(11 * 60_000);
@@ -49,7 +49,7 @@ describe('a provider that is not as it should be', () => {
     expect((await begin()).status).toBe(302);
   });
 
-  it('is not told secrets over HTTP elsewhere', async () => {
+  it('is not sent secrets over plain HTTP', async () => {
     idp.mischief.discovery = (document) => ({ ...document, token_endpoint: 'http://id.example.com/token' });
     server().clock.advance(11 * 60_000);
     const browser = new Browser();
@@ -58,7 +58,7 @@ describe('a provider that is not as it should be', () => {
     server().clock.advance(11 * 60_000);
   });
 
-  it('is not asked what it is for at each login', async () => {
+  it('is not asked for its discovery document at each login', async () => {
     await begin();
     const before = idp.asked.length;
     await begin();

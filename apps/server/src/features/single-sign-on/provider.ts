@@ -1,26 +1,26 @@
 import * as oidc from 'openid-client';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { type AuthSettings, mayBeAsked, type OidcSettings } from '../auth-settings/index.ts';
-import { providerProblem } from './provider-problem.ts';
+import { type AuthSettings, isAllowedProviderUrl, type OidcSettings } from '../auth-settings/index.ts';
+import { providerError } from './provider-error.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
-/** How long what the provider says of itself is believed. Its keys are asked for at every login. */
-const believedMs = 10 * 60 * 1000;
-/** How far its clock and ours may differ. */
+/** How long the provider's discovery document is cached. Its keys are read at every login. */
+const metadataTtlMs = 10 * 60 * 1000;
+/** The tolerated difference between the clocks of the provider and this server. */
 const toleranceSeconds = 60;
 
 export interface Provider {
   /**
-   * What the provider is talked to with, by the settings of now. 422 while single sign-on is off, 502 or 504 when the provider
-   * cannot be reached or is not who it should be.
+   * Returns a client for the provider with the current settings. Rejects with 422 when single sign-on is off, and with 502 or
+   * 504 when the provider cannot be reached or its issuer is not the configured one.
    */
   connect(): Promise<Connection>;
-  /** {@link connect}, with what the provider says of itself now. */
+  /** Like {@link connect}, but reads the discovery document again. */
   reconnect(): Promise<Connection>;
   /**
-   * Where the provider logs people out, and leads them to `returnTo` after (RP-Initiated Logout 1.0); undefined when it does
-   * not, cannot be reached, or the settings do not want it.
+   * Returns the URL that logs the user out at the provider and then redirects to `returnTo` (RP-Initiated Logout 1.0).
+   * Undefined when the provider does not support it or cannot be reached, or the settings do not enable it.
    */
   signOutUrl(idToken: string, returnTo: string): Promise<string | undefined>;
 }
@@ -30,13 +30,13 @@ export interface Connection {
   readonly client: oidc.Configuration;
 }
 
-interface Described {
+interface CachedMetadata {
   readonly url: string;
   readonly until: number;
   readonly metadata: Promise<oidc.ServerMetadata>;
 }
 
-/** `warn` hears why the provider could not be talked to, which has `timeoutSeconds` for each answer. */
+/** Creates the client of the provider. Each call times out after `timeoutSeconds`; failures are logged with `warn`. */
 export function createProvider(
   authSettings: AuthSettings,
   clock: Clock,
@@ -44,29 +44,29 @@ export function createProvider(
   warn: (about: object, message: string) => void,
 ): Provider {
   const { allowHttp, seal } = authSettings.options;
-  let known: Described | undefined;
+  let cached: CachedMetadata | undefined;
   const describe = (url: string): Promise<oidc.ServerMetadata> => {
-    if (known?.url === url && known.until > clock.elapsed()) return known.metadata;
-    const asked: Described = {
+    if (cached?.url === url && cached.until > clock.elapsed()) return cached.metadata;
+    const entry: CachedMetadata = {
       url,
-      until: clock.elapsed() + believedMs,
+      until: clock.elapsed() + metadataTtlMs,
       metadata: discover(url, allowHttp, timeoutSeconds),
     };
-    known = asked;
-    asked.metadata.catch(() => {
-      if (known === asked) known = undefined;
+    cached = entry;
+    entry.metadata.catch(() => {
+      if (cached === entry) cached = undefined;
     });
-    return asked.metadata;
+    return entry.metadata;
   };
   const connect = async (): Promise<Connection> => {
     const settings = await authSettings.oidc();
     const { enabled, discoverUrl, clientId, secret: sealed } = settings;
     if (!enabled || discoverUrl === null || clientId === null || sealed === null)
-      throw new Problem('DisabledError', 'There is no single sign-on here.');
+      throw new Problem('DisabledError', 'Single sign-on is off. Log in with a password, or ask an administrator.');
     const secret = seal.open(sealed);
     if (secret === undefined) {
-      warn({}, 'the secret of the OpenID Connect client was stored under another UNLEASH_SECRET; set it again');
-      throw new Problem('BadGatewayError', 'Single sign-on is not set up rightly. An administrator has to look.');
+      warn({}, 'the OpenID Connect client secret was encrypted with another UNLEASH_SECRET; set it again');
+      throw new Problem('BadGatewayError', 'Single sign-on is misconfigured. Ask an administrator.');
     }
     try {
       const metadata = await describe(discoverUrl);
@@ -74,14 +74,14 @@ export function createProvider(
       client.timeout = timeoutSeconds;
       return { settings, client };
     } catch (error) {
-      throw providerProblem(error, warn);
+      throw providerError(error, warn);
     }
   };
   const reachable = async () => {
     try {
       return (await connect()).client;
     } catch (error) {
-      // Whoever logs out is logged out here all the same; the log has what is wrong.
+      // The session here ends anyway, and connect() has logged the error.
       if (error instanceof Problem) return undefined;
       throw error;
     }
@@ -89,7 +89,7 @@ export function createProvider(
   return {
     connect,
     reconnect: () => {
-      known = undefined;
+      cached = undefined;
       return connect();
     },
     signOutUrl: async (idToken, returnTo) => {
@@ -101,7 +101,7 @@ export function createProvider(
   };
 }
 
-/** What the provider says of itself, when it is the one that was asked (OpenID Connect Discovery 1.0, 4.3). */
+/** Reads the discovery document. Rejects when its issuer is not the configured one (OpenID Connect Discovery 1.0, 4.3). */
 async function discover(discoverUrl: string, allowHttp: boolean, timeoutSeconds: number): Promise<oidc.ServerMetadata> {
   const issuer = discoverUrl.replace(/\/?$/, '').replace(wellKnown, '');
   const found = await oidc.discovery(new URL(issuer + wellKnown), 'unused', undefined, oidc.None(), {
@@ -111,7 +111,7 @@ async function discover(discoverUrl: string, allowHttp: boolean, timeoutSeconds:
   });
   const metadata = found.serverMetadata();
   if (metadata.issuer.replace(/\/$/, '') !== issuer)
-    throw new Error(`the provider at ${issuer} says that it is ${metadata.issuer}`);
+    throw new Error(`the discovery document of ${issuer} names another issuer: ${metadata.issuer}`);
   return { ...metadata };
 }
 
@@ -137,15 +137,18 @@ function clientOf(
   );
   client[oidc.customFetch] = guardedFetch(allowHttp);
   if (metadata.issuer.startsWith('http:')) oidc.allowInsecureRequests(client);
-  // Without this the signature is not looked at: the answer came over TLS from the provider itself.
+  // By default the library skips the signature of ID tokens that come from the provider over TLS.
   oidc.enableNonRepudiationChecks(client);
   return client;
 }
 
-/** The provider names its own addresses, to which secrets are sent: none of them may be one that others read along. */
+/** Returns a fetch that refuses plain HTTP: the provider chooses its endpoint addresses, and secrets are sent to them. */
 function guardedFetch(allowHttp: boolean): oidc.CustomFetch {
   return async (url, { body, ...options }) => {
-    if (!mayBeAsked(url, allowHttp)) throw new TypeError(`the provider wants to be asked over HTTP, at ${url}`);
+    if (!isAllowedProviderUrl(url, allowHttp))
+      throw new TypeError(
+        `the provider names an address without HTTPS: ${url}. Use HTTPS, or set OIDC_ALLOW_HTTP for tests`,
+      );
     return fetch(url, { ...options, body: body ?? null });
   };
 }

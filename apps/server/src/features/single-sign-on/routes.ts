@@ -3,18 +3,19 @@ import * as oidc from 'openid-client';
 import type { Handlers } from '../../http/handler.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { noteFailedLogin } from '../login-history/index.ts';
-import { attemptSeconds, keepAttempt, takeAttempt } from './attempt.ts';
-import { type Answered, comeIn } from './callback.ts';
-import { toldOnPage } from './on-page.ts';
+import { recordFailedLogin } from '../login-history/index.ts';
+import { type CallbackRequest, completeLogin } from './callback.ts';
+import { redirectOnError } from './error-redirect.ts';
 import type { SingleSignOnOptions } from './options.ts';
-import { ownPath } from './return-to.ts';
+import { pendingLoginSeconds, savePendingLogin, takePendingLogin } from './pending-login.ts';
+import { safeReturnPath } from './return-path.ts';
 
 export function singleSignOnHandlers(options: SingleSignOnOptions): Handlers<typeof singleSignOnRoutes> {
   return {
     'GET /auth/oidc/login': ({ query, request }) =>
-      toldOnPage(options, request, () => begin(options, query.redirect, request)),
-    'GET /auth/oidc/callback': ({ query, request }) => toldOnPage(options, request, () => end(options, query, request)),
+      redirectOnError(options, request, () => begin(options, query.redirect, request)),
+    'GET /auth/oidc/callback': ({ query, request }) =>
+      redirectOnError(options, request, () => end(options, query, request)),
   };
 }
 
@@ -23,64 +24,64 @@ async function begin(options: SingleSignOnOptions, redirect: string | undefined,
   requireLogins(options);
   await options.limit.spend(request.clientAddress);
   const { client, settings } = await provider.connect();
-  const attempt = {
+  const pending = {
     state: oidc.randomState(),
     nonce: oidc.randomNonce(),
     codeVerifier: settings.enablePkce ? oidc.randomPKCECodeVerifier() : '',
-    returnTo: ownPath(redirect, basePath),
+    returnTo: safeReturnPath(redirect, basePath),
   };
-  const secret = await keepAttempt(database, attempt, request.requestId);
+  const secret = await savePendingLogin(database, pending, request.requestId);
   const url = oidc.buildAuthorizationUrl(client, {
     redirect_uri: `${options.publicUrl()}/auth/oidc/callback`,
     scope: `openid email profile${settings.addGroupsScope ? ' groups' : ''}`,
-    state: attempt.state,
-    nonce: attempt.nonce,
+    state: pending.state,
+    nonce: pending.nonce,
     ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
-    ...(settings.enablePkce ? await challengeOf(attempt.codeVerifier) : {}),
+    ...(settings.enablePkce ? await challengeOf(pending.codeVerifier) : {}),
   });
-  const cookie = attemptCookie(options, attempt.state, secret, attemptSeconds);
+  const cookie = pendingLoginCookie(options, pending.state, secret, pendingLoginSeconds);
   return { status: 302, headers: { location: url.href, 'set-cookie': cookie, 'cache-control': 'no-store' } } as const;
 }
 
-async function end(options: SingleSignOnOptions, query: Answered['query'], request: RequestInfo) {
+async function end(options: SingleSignOnOptions, query: CallbackRequest['query'], request: RequestInfo) {
   const { database } = options;
   requireLogins(options);
   const state = query['state'] ?? '';
-  if (!statePattern.test(state)) throw notBegun();
+  if (!statePattern.test(state)) throw unknownLogin();
   const secret = request.cookies[cookieName(state)] ?? '';
-  const attempt = await takeAttempt(database, options.clock, secret, state, request.requestId);
-  if (attempt === undefined) throw notBegun();
-  const outcome = await comeIn(options, { query, attempt, request });
-  const clear = attemptCookie(options, state, '', 0);
+  const pending = await takePendingLogin(database, options.clock, secret, state, request.requestId);
+  if (pending === undefined) throw unknownLogin();
+  const outcome = await completeLogin(options, { query, pending, request });
+  const clear = pendingLoginCookie(options, state, '', 0);
   if (outcome.problem === undefined) {
-    // One header each: a browser takes two cookies from two headers only.
+    // Set-Cookie headers cannot be combined: one header for each cookie.
     const headers = {
-      location: attempt.returnTo,
+      location: pending.returnTo,
       'set-cookie': [outcome.session.cookie, clear],
       'cache-control': 'no-store',
     };
     return { status: 302, headers } as const;
   }
   const { problem, username } = outcome;
-  const tried = { username, authType: 'oidc', ip: request.clientAddress, userId: undefined } as const;
-  await noteFailedLogin(database, tried, request.requestId, problem.message);
+  const attempt = { username, authType: 'oidc', ip: request.clientAddress, userId: undefined } as const;
+  await recordFailedLogin(database, attempt, request.requestId, problem.message);
   throw new Problem(problem.name, problem.message, { headers: { 'set-cookie': clear } });
 }
 
 const statePattern = /^[\w-]{43}$/;
 
-/** Each login has a cookie of its own, so that several can go on in the tabs of one browser. */
+/** Returns the cookie name of a pending login. Each login has its own, so that several tabs can log in at once. */
 function cookieName(state: string): string {
   return `yardarm-login-${state.slice(0, 12)}`;
 }
 
-function attemptCookie(
+function pendingLoginCookie(
   { basePath, secureCookies }: SingleSignOnOptions,
   state: string,
   secret: string,
   maxAgeSeconds: number,
 ): string {
-  // Lax, because the browser brings it back from a page of the provider.
+  // SameSite=Lax, because the browser must send the cookie when the provider redirects it back.
   const kind = `Path=${basePath}/auth/oidc; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
   return `${cookieName(state)}=${secret}; ${kind}${secureCookies ? '; Secure' : ''}`;
 }
@@ -91,12 +92,9 @@ async function challengeOf(codeVerifier: string) {
 
 function requireLogins({ authType }: SingleSignOnOptions): void {
   if (authType === 'none')
-    throw new Problem('DisabledError', 'There is no login here: authentication is off (AUTH_TYPE is none).');
+    throw new Problem('DisabledError', 'Login is disabled: authentication is off (AUTH_TYPE is none).');
 }
 
-function notBegun(): Problem {
-  return new Problem(
-    'UnauthorizedError',
-    'This login was not begun in this browser, took too long or is over. Begin again.',
-  );
+function unknownLogin(): Problem {
+  return new Problem('UnauthorizedError', 'This login is unknown, has expired or was completed already. Log in again.');
 }

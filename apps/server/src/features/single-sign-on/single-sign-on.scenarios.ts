@@ -6,11 +6,11 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { aStranger, Browser, givenProvider } from '../../../testing/single-sign-on.ts';
 
-/** From `given` to `check` of one scenario. */
+/** State passed from `given` to `check` of one scenario. */
 let provider: IdentityProvider | undefined;
 const stop = () => provider?.stop();
 
-/** A browser that the provider sends back, with the claims of whoever logged in there. */
+/** Returns the callback request of a browser whose user logged in at the provider with `claims`. */
 async function sentBack(server: TestServer, settings: object, claims: object) {
   provider = await givenProvider(server, settings);
   provider.user = aStranger(claims);
@@ -27,14 +27,14 @@ const callback = 'GET /auth/oidc/callback';
 export const singleSignOnScenarios: readonly Scenario[] = [
   {
     route: login,
-    name: 'says so when there is no single sign-on',
+    name: 'answers 422 when single sign-on is off',
     as: 'nobody',
     status: 422,
     answer: { name: 'DisabledError' },
   },
   {
     route: login,
-    name: 'sends a browser to the provider, with a cookie for when it comes back',
+    name: 'redirects to the provider and sets a cookie for the callback',
     as: 'nobody',
     given: async (server) => {
       provider = await givenProvider(server);
@@ -53,7 +53,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   },
   {
     route: callback,
-    name: 'creates who comes for the first time',
+    name: 'creates a user at the first login',
     as: 'nobody',
     given: (server) => sentBack(server, { autoCreate: true }, { email: 'first@example.com' }),
     status: 302,
@@ -68,7 +68,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   },
   {
     route: callback,
-    name: 'puts a user into groups and takes them out of others, as the provider says',
+    name: 'adds a user to groups and removes it from others, as the provider says',
     as: 'nobody',
     given: async (server) => {
       const { id, username } = await givenUser(server);
@@ -86,7 +86,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   },
   {
     route: callback,
-    name: 'ends the password that a guest chose, who may have been somebody else with that address',
+    name: 'removes the password of an invited user whose e-mail address was not verified',
     as: 'nobody',
     given: async (server) => {
       const { json: link } = await server.admin.call('POST /api/admin/invite-link/tokens', {
@@ -109,7 +109,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   },
   {
     route: callback,
-    name: 'refuses what no login here asked for',
+    name: 'answers 401 for a callback without a pending login',
     as: 'nobody',
     call: { query: { code: 'x', state: 'y' } },
     status: 401,

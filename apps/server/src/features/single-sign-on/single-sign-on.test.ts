@@ -27,7 +27,7 @@ const server = useServer();
 const provider = useProvider(server);
 
 describe('a login through an OpenID Connect provider', () => {
-  it('lets in who has an account with that e-mail address, without an event', async () => {
+  it('logs in the user with that e-mail address, without an event', async () => {
     const user = await givenUser(server(), 'Editor');
     provider().user = { sub: 'x', email: `${user.username}@Example.com`, email_verified: true };
     const browser = new Browser();
@@ -46,7 +46,7 @@ describe('a login through an OpenID Connect provider', () => {
     });
   });
 
-  it('creates who comes for the first time, once, with the role of the settings', async () => {
+  it('creates a user once, at the first login, with the role of the settings', async () => {
     await setOidc(server(), { defaultRootRole: 'Viewer' });
     const before = await lastEventId(server());
     const browser = new Browser();
@@ -63,7 +63,7 @@ describe('a login through an OpenID Connect provider', () => {
     ]);
   });
 
-  it('creates nobody unless the settings say so', async () => {
+  it('creates no user when autoCreate is off', async () => {
     await setOidc(server(), { autoCreate: false });
     await expectRefusal(server(), 403, 'Ask an administrator');
     expect(await lastLogin(server())).toMatchObject({
@@ -73,7 +73,7 @@ describe('a login through an OpenID Connect provider', () => {
     });
   });
 
-  it('leads a person back to the page of the login, with the reason in a cookie for it, when it fails', async () => {
+  it('redirects a browser to the login page with the reason in a cookie when it fails', async () => {
     await setOidc(server(), { autoCreate: false });
     const browser = new Browser({ pages: true });
     const reply = await browser.logIn(server());
@@ -88,11 +88,11 @@ describe('a login through an OpenID Connect provider', () => {
     expect([stray.status, stray.headers.get('location')]).toEqual([302, '/login']);
   });
 
-  it('creates nobody of a foreign domain, however it is dressed up', async () => {
+  it('creates no user with an e-mail address of another domain', async () => {
     await setOidc(server(), { emailDomains: 'Example.org, @corp.example.net' });
     for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.com', 'a@notexample.org']) {
       provider().user = aStranger({ email });
-      await expectRefusal(server(), 403, 'not created');
+      await expectRefusal(server(), 403, 'not allowed for new users');
     }
     provider().user = aStranger({ email: 'Somebody@CORP.example.net' });
     expect((await new Browser().logIn(server())).status).toBe(302);
@@ -107,7 +107,7 @@ describe('a login through an OpenID Connect provider', () => {
     },
   );
 
-  it('believes an address that nothing is said about, when the settings say so, and never one that is not verified', async () => {
+  it('accepts an address without a verification claim when the settings allow it, but never an unverified one', async () => {
     await setOidc(server(), { trustMissingEmailVerified: true });
     provider().user = aStranger({ email_verified: undefined });
     expect((await new Browser().logIn(server())).status).toBe(302);
@@ -124,15 +124,15 @@ describe('a login through an OpenID Connect provider', () => {
     },
   );
 
-  it('gives nobody a service account, nor an account that is only called like them', async () => {
+  it('never uses a service account, or an account whose user name is the address', async () => {
     const { email } = provider().user;
     await server().admin.call('POST /api/admin/service-account', {
       body: { username: email, name: 'A robot', rootRole: 1 },
     });
-    await expectRefusal(server(), 403, 'not yours');
+    await expectRefusal(server(), 403, 'Another account');
   });
 
-  it('is over when its user is deleted, who is not let in again without an account', async () => {
+  it('ends when its user is deleted, who cannot log in again', async () => {
     await setOidc(server(), { autoCreate: false });
     const user = await givenUser(server());
     provider().user = aStranger({ email: `${user.username}@example.com` });
@@ -144,7 +144,7 @@ describe('a login through an OpenID Connect provider', () => {
     await expectRefusal(server(), 403, 'There is no user');
   });
 
-  it('finds at the UserInfo endpoint what the token does not say', async () => {
+  it('reads claims that the ID token lacks from the UserInfo endpoint', async () => {
     provider().mischief.token = (answer) => ({
       ...answer,
       id_token: provider().jwt(without(payloadOf(answer.id_token), 'email')),
@@ -154,7 +154,7 @@ describe('a login through an OpenID Connect provider', () => {
     expect((await whoIs(browser, server())).json.user.email).toBe(provider().user['email']);
   });
 
-  it('asks for the authentication and the groups that the settings name', async () => {
+  it('sends the acr_values and the groups scope of the settings', async () => {
     await setOidc(server(), { acrValues: 'mfa', addGroupsScope: true });
     const { headers } = await new Browser().get(`${server().url}/auth/oidc/login`);
     const { searchParams } = new URL(headers.get('location') as string);
@@ -164,7 +164,7 @@ describe('a login through an OpenID Connect provider', () => {
   });
 });
 
-describe('where a login leads', () => {
+describe('the redirect after a login', () => {
   it.each([
     ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
     ['https://evil.example.com/', '/'],
@@ -174,14 +174,14 @@ describe('where a login leads', () => {
     ['/.//evil.example.com', '/'],
     ['javascript:alert(1)', '/'],
     ['evil', '/'],
-  ])('is %s to %s', async (asked, led) => {
+  ])('of %s leads to %s', async (asked, led) => {
     const reply = await new Browser().logIn(server(), `?${new URLSearchParams({ redirect: asked })}`);
     expect(reply.headers.get('location')).toBe(led);
   });
 });
 
 describe('logging out', () => {
-  it('leads to the provider when the settings say so, and not who came with a password', async () => {
+  it('redirects to the provider when single sign-out is on, except after a login with a password', async () => {
     await setOidc(server(), { enableSingleSignOut: true });
     const browser = new Browser();
     await browser.logIn(server());
@@ -199,7 +199,7 @@ describe('logging out', () => {
     expect(other.headers.get('location')).toBe('/signed-out');
   });
 
-  it('works while the provider does not', async () => {
+  it('works while the provider is down', async () => {
     const browser = new Browser();
     await browser.logIn(server());
     server().clock.advance(11 * 60_000);
@@ -213,7 +213,7 @@ describe('logging out', () => {
 
 describe('logins through a provider', () => {
   const limited = useServer({ loginRatePerMinute: 2 });
-  it('are limited for each address', async () => {
+  it('are limited by client address', async () => {
     const own = await givenProvider(limited());
     const statuses: number[] = [];
     for (let times = 0; times < 3; times++) statuses.push((await limited().nobody.call('GET /auth/oidc/login')).status);

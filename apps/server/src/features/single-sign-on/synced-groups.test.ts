@@ -12,7 +12,7 @@ describe('groups that are mapped to groups of the provider', () => {
     (await server().nobody.call('GET /api/admin/user/profile', { headers: browser.cookiesOf(server().url) })).json
       .groups;
 
-  it('are come into and left as the provider says, at each login; others stay', async () => {
+  it('are synced at each login; other groups stay unchanged', async () => {
     const user = await givenUser(server());
     provider().user = aStranger({ email: `${user.username}@example.com`, realm_access: { roles: ['devs', 'ops'] } });
     const mapped = async (mappingsSSO: string[], users: number[] = []) => {
@@ -41,7 +41,7 @@ describe('groups that are mapped to groups of the provider', () => {
     expect(await joined(browser)).toEqual([manual.name]);
   });
 
-  it('are left alone while syncing is off, and when the provider has too many to say', async () => {
+  it('stay unchanged when syncing is off, and when the provider has too many groups to list', async () => {
     const user = await givenUser(server());
     const { json: group } = await server().admin.call('POST /api/admin/groups', {
       body: { name: `group-${Math.random()}`, mappingsSSO: ['devs'], users: [{ user: { id: user.id } }] },
@@ -59,7 +59,7 @@ describe('groups that are mapped to groups of the provider', () => {
     expect(await joined(browser)).toEqual([group.name]);
   });
 
-  it('give their root role at once', async () => {
+  it('grant their root role at once', async () => {
     await server().admin.call('POST /api/admin/groups', {
       body: { name: `group-${Math.random()}`, mappingsSSO: ['admins'], rootRole: 1 },
     });

@@ -6,7 +6,7 @@ import {
   type ActionSet,
   checkSet,
   createSet,
-  foreseen,
+  previewSet,
   type SetInput,
   setEnabled,
   setsOfProjects,
@@ -16,12 +16,12 @@ import {
 import type { FlagPlan, ProjectWithEnvironments } from '../flags/index.ts';
 import { listEndpoints } from '../signals/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
+import type { DesiredActionSet } from './desired-state.ts';
 import type { Operation } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
-import type { WantedActionSet } from './wanted-state.ts';
 
-/** What there will be by the time that sets of actions are written. */
-export interface PlannedThings {
+/** The projects and flags as they are when action sets are written. */
+export interface PlannedEntities {
   readonly projects: ReadonlyMap<string, ProjectWithEnvironments>;
   readonly flags: readonly FlagPlan[];
   readonly archived: ReadonlyMap<string, readonly string[]>;
@@ -29,13 +29,13 @@ export interface PlannedThings {
 
 type StateActionSet = NonNullable<NonNullable<State['projects']>[string]['actions']>[string];
 
-/** What sets of actions name by id, and how it is called. */
+/** The names of the endpoints and service accounts that action sets refer to by id. */
 export interface ActionNames {
   readonly endpoints: ReadonlyMap<number, string>;
   readonly accounts: ReadonlyMap<number, string>;
 }
 
-/** Two statements. */
+/** Reads in two statements. */
 export async function loadActionNames(db: Db): Promise<ActionNames> {
   const [endpoints, accounts] = await Promise.all([listEndpoints(db), listAccounts(db, 'service-account')]);
   return {
@@ -44,8 +44,11 @@ export async function loadActionNames(db: Db): Promise<ActionNames> {
   };
 }
 
-/** A set as state says it, without secrets. What it names and is gone is left out, and stays as it is when that is applied. */
-export function stateOfSet(set: Shown, { endpoints, accounts }: ActionNames): StateActionSet {
+/**
+ * Presents a set for a state file, without secrets. Deleted endpoints and accounts are left out; applying the file
+ * keeps them as they are.
+ */
+export function stateOfSet(set: PresentableSet, { endpoints, accounts }: ActionNames): StateActionSet {
   const [endpoint, serviceAccount] = [endpoints.get(set.endpointId), accounts.get(set.actorId)];
   return {
     ...(set.description === null ? {} : { description: set.description }),
@@ -82,61 +85,61 @@ export function stateOfSet(set: Shown, { endpoints, accounts }: ActionNames): St
 }
 
 type Json = NonNullable<NonNullable<StateActionSet['do']>[number]['parameters']>;
-/** What of a set state tells. */
-type Shown = Pick<
+/** The fields of a set that a state file contains. */
+type PresentableSet = Pick<
   ActionSet,
   'description' | 'enabled' | 'shadow' | 'actorId' | 'endpointId' | 'forEach' | 'filters' | 'allow' | 'guards'
 > & { readonly actions: readonly Pick<ActionSet['actions'][number], 'action' | 'executionParams'>[] };
 
 /**
- * Compares sets of actions with those there are. A constant number of statements, and those of the checks for each set that would be
- * changed.
+ * Compares the desired action sets with the existing ones, in a constant number of statements plus the checks of each
+ * changed set.
  */
 export async function compareActionSets(
   db: Db,
-  wanted: readonly WantedActionSet[],
+  desired: readonly DesiredActionSet[],
   options: PlanOptions,
-  planned: PlannedThings,
+  planned: PlannedEntities,
   faults: StateFault[],
 ): Promise<Operation[]> {
-  const projects = [...new Set([...wanted.map(({ project }) => project), ...options.pruneActions])];
+  const projects = [...new Set([...desired.map(({ project }) => project), ...options.pruneActions])];
   if (projects.length === 0) return [];
-  const [names, there] = await Promise.all([loadActionNames(db), setsOfProjects(db, projects)]);
+  const [names, existing] = await Promise.all([loadActionNames(db), setsOfProjects(db, projects)]);
   const operations: Operation[] = [];
-  for (const one of wanted) {
-    const before = there.find(({ project, name }) => project === one.project && name === one.name);
-    const input = inputOf(one, before, names, faults);
+  for (const set of desired) {
+    const before = existing.find(({ project, name }) => project === set.project && name === set.name);
+    const input = toSetInput(set, before, names, faults);
     if (input === undefined) continue;
-    const operation = await compare(db, one, input, before, { names, options, planned }, faults);
+    const operation = await compareSet(db, set, input, before, { names, options, planned }, faults);
     if (operation !== undefined) operations.push(operation);
   }
-  checkRoom(there, operations, options.limits.actionSets.sets, faults);
-  return [...operations, ...disabled(there, wanted, options.pruneActions)];
+  checkLimits(existing, operations, options.limits.actionSets.sets, faults);
+  return [...operations, ...disableUnnamed(existing, desired, options.pruneActions)];
 }
 
-interface Around {
+interface ComparisonContext {
   readonly names: ActionNames;
   readonly options: PlanOptions;
-  readonly planned: PlannedThings;
+  readonly planned: PlannedEntities;
 }
 
-async function compare(
+async function compareSet(
   db: Db,
-  { project, name }: WantedActionSet,
+  { project, name }: DesiredActionSet,
   input: SetInput,
   before: ActionSet | undefined,
-  { names, options, planned }: Around,
+  { names, options, planned }: ComparisonContext,
   faults: StateFault[],
 ): Promise<Operation | undefined> {
   const limits = options.limits.actionSets;
   const place = { kind: 'action-set' as const, name, project };
   try {
-    const after = foreseen(project, input, before);
+    const after = previewSet(project, input, before);
     const fields = fieldChanges(before && stateOfSet(before, names), stateOfSet(after, names));
-    const secrets = before !== undefined && fields.length === 0 && differ(before, after);
-    // What it names may be gone since it was saved: that is told when it is changed.
+    const secrets = before !== undefined && fields.length === 0 && secretsDiffer(before, after);
+    // Skip the check of an unchanged set: its flags may have been deleted since it was saved.
     if (before !== undefined && fields.length === 0 && !secrets) return undefined;
-    await checkSet(db, limits, after, plannedIn(project, planned));
+    await checkSet(db, limits, after, plannedInProject(project, planned));
     const change: StateChange = {
       ...place,
       type: before === undefined ? 'actions-created' : 'actions-updated',
@@ -154,78 +157,90 @@ async function compare(
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     const [{ path = '', message = error.message } = {}] = error.details ?? [];
-    const told = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
-    faults.push({ ...place, path: stateField(path), message: told });
+    const text = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
+    faults.push({ ...place, path: toStatePath(path), message: text });
     return undefined;
   }
 }
 
-function differ(before: ActionSet, after: Pick<SetInput, 'actions'>): boolean {
+function secretsDiffer(before: ActionSet, after: Pick<SetInput, 'actions'>): boolean {
   const params = (actions: readonly { readonly executionParams: unknown }[]) =>
     JSON.stringify(actions.map(({ executionParams }) => executionParams));
   return params(before.actions) !== params(after.actions);
 }
 
-/** What the names of a wanted set stand for, and what stays; undefined when something is missing, which is noted. */
-function inputOf(
-  wanted: WantedActionSet,
+/**
+ * Resolves the names in a desired set and keeps fields that it omits. Returns undefined, after adding faults, when
+ * something does not exist.
+ */
+function toSetInput(
+  desired: DesiredActionSet,
   before: ActionSet | undefined,
   { endpoints, accounts }: ActionNames,
   faults: StateFault[],
 ): SetInput | undefined {
-  const { project, name } = wanted;
-  const found = faults.length;
+  const { project, name } = desired;
+  const faultsBefore = faults.length;
   const fault = (path: string, message: string) =>
     void faults.push({ kind: 'action-set', name, project, path, message });
-  const idOf = (text: string | undefined, kept: number | undefined, ids: ReadonlyMap<number, string>, path: string) => {
-    if (text === undefined && kept === undefined) fault(path, 'is needed for what is new');
-    if (text === undefined) return kept ?? 0;
-    const id = [...ids].find(([, one]) => one === text)?.[0];
+  const idOf = (
+    text: string | undefined,
+    currentId: number | undefined,
+    ids: ReadonlyMap<number, string>,
+    path: string,
+  ) => {
+    if (text === undefined && currentId === undefined) fault(path, 'is required for a new action set');
+    if (text === undefined) return currentId ?? 0;
+    const id = [...ids].find(([, name]) => name === text)?.[0];
     if (id === undefined)
       fault(path, `there is no ${path.startsWith('when') ? 'signal endpoint' : 'service account'} ${text}`);
     return id ?? 0;
   };
-  const sourceId = idOf(wanted.endpoint, before?.endpointId, endpoints, 'when.endpoint');
-  const actorId = idOf(wanted.serviceAccount, before?.actorId, accounts, 'serviceAccount');
-  const actions = wanted.actions ?? before?.actions;
-  if (actions === undefined) fault('do', 'is needed for what is new');
-  if (faults.length > found || actions === undefined) return undefined;
-  const { description, enabled, shadow, allow, guards, forEach } = wanted;
-  const match = { sourceId, payload: wanted.filters ?? before?.filters ?? {}, forEach };
+  const sourceId = idOf(desired.endpoint, before?.endpointId, endpoints, 'when.endpoint');
+  const actorId = idOf(desired.serviceAccount, before?.actorId, accounts, 'serviceAccount');
+  const actions = desired.actions ?? before?.actions;
+  if (actions === undefined) fault('do', 'is required for a new action set');
+  if (faults.length > faultsBefore || actions === undefined) return undefined;
+  const { description, enabled, shadow, allow, guards, forEach } = desired;
+  const match = { sourceId, payload: desired.filters ?? before?.filters ?? {}, forEach };
   return { name, description, enabled, shadow, allow, guards, actorId, match, actions };
 }
 
-/** Flags and environments of a project that are not there yet, or will not be. */
-function plannedIn(project: string, { projects, flags, archived }: PlannedThings) {
+/** Returns the flags and environments of a project that will be created, and the flags that will be archived. */
+function plannedInProject(project: string, { projects, flags, archived }: PlannedEntities) {
   const own = flags.filter(({ after }) => after.feature.project === project).map(({ after }) => after.feature.name);
-  return { flags: own, gone: archived.get(project) ?? [], environments: projects.get(project)?.environments ?? [] };
+  return {
+    flags: own,
+    removedFlags: archived.get(project) ?? [],
+    environments: projects.get(project)?.environments ?? [],
+  };
 }
 
-function checkRoom(
-  there: readonly ActionSet[],
+function checkLimits(
+  existing: readonly ActionSet[],
   operations: readonly Operation[],
   limit: number,
   faults: StateFault[],
 ): void {
   const created = operations.filter(({ change }) => change.type === 'actions-created');
   for (const [project, more] of Map.groupBy(created, ({ change }) => change.project ?? '')) {
-    if (there.filter((one) => one.project === project).length + more.length <= limit) continue;
-    const message = `the limit of ${limit} sets of actions of a project would be passed`;
+    if (existing.filter((set) => set.project === project).length + more.length <= limit) continue;
+    const message = `the limit of ${limit} action sets of a project would be exceeded`;
     faults.push({ kind: 'project', name: project, path: 'actions', message });
   }
 }
 
-/** Sets that are not named do nothing any more; deleted they are by people only. */
-function disabled(
-  there: readonly ActionSet[],
-  wanted: readonly WantedActionSet[],
+/** Disables the enabled sets that the state does not name. Only users delete action sets. */
+function disableUnnamed(
+  existing: readonly ActionSet[],
+  desired: readonly DesiredActionSet[],
   prune: readonly string[],
 ): Operation[] {
-  const left = there.filter(
+  const unnamed = existing.filter(
     ({ project, name, enabled }) =>
-      enabled && prune.includes(project) && !wanted.some((one) => one.project === project && one.name === name),
+      enabled && prune.includes(project) && !desired.some((set) => set.project === project && set.name === name),
   );
-  return left.map(({ id, project, name }) => ({
+  return unnamed.map(({ id, project, name }) => ({
     change: {
       type: 'actions-updated',
       kind: 'action-set',
@@ -239,8 +254,8 @@ function disabled(
   }));
 }
 
-/** Where the state has what the API has in this field. */
-function stateField(path: string): string {
+/** Converts the path of an API field to its path in the state file. */
+function toStatePath(path: string): string {
   return path
     .replace(/^actorId$/, 'serviceAccount')
     .replace(/^match\.sourceId$/, 'when.endpoint')

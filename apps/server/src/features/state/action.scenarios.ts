@@ -10,12 +10,12 @@ const read = 'GET /api/admin/state';
 const list = 'GET /api/admin/projects/:projectId/actions';
 const secret = '{"Authorization": "Bearer of-a-secret"}';
 
-/** A state with sets of actions of one project. */
+/** Returns a state with action sets of a project. */
 function holding(project: string, actions: object, more: object = {}) {
   return { state: { version: 1, projects: { [project]: { actions, ...more } } } };
 }
 
-/** What a set of that place is like as state: an alert holds its flag off and calls somebody. */
+/** Returns an action set as state: an alert holds its flag off and calls a URL. */
 async function whole(server: TestServer, { endpoint, actorId, flag }: ActionPlace, more: object = {}) {
   const { json } = await server.admin.call('GET /api/admin/service-account');
   const { username } = json.serviceAccounts.find(({ id }: { id: number }) => id === actorId);
@@ -37,42 +37,42 @@ async function given(server: TestServer, more: object = {}) {
   return { place, project: place.projectId, set: await whole(server, place, more) };
 }
 
-const refusals: readonly { name: string; more: object; told: RegExp }[] = [
+const refusals: readonly { name: string; more: object; expected: RegExp }[] = [
   {
-    name: 'an endpoint that there is not',
+    name: 'an unknown endpoint',
     more: { when: { endpoint: 'nowhere' } },
-    told: /when\.endpoint there is no signal/,
+    expected: /when\.endpoint there is no signal/,
   },
   {
-    name: 'an account that there is not',
+    name: 'an unknown service account',
     more: { serviceAccount: 'nobody' },
-    told: /serviceAccount there is no service/,
+    expected: /serviceAccount there is no service/,
   },
-  { name: 'no endpoint for what is new', more: { when: {} }, told: /when\.endpoint is needed/ },
-  { name: 'no actions for what is new', more: { do: undefined }, told: /do is needed/ },
+  { name: 'a new set without an endpoint', more: { when: {} }, expected: /when\.endpoint is required/ },
+  { name: 'a new set without actions', more: { do: undefined }, expected: /do is required/ },
   {
-    name: 'a flag that there will not be',
+    name: 'a flag that will not exist',
     more: { do: [{ action: 'MARK_STALE', parameters: { featureName: 'no-flag' } }] },
-    told: /do\.0\.parameters\.featureName must be a flag/,
+    expected: /do\.0\.parameters\.featureName must be a flag/,
   },
-  { name: 'an action that there is not', more: { do: [{ action: 'MAKE_TEA' }] }, told: /do\.0\.action must be one of/ },
+  { name: 'an unknown action kind', more: { do: [{ action: 'MAKE_TEA' }] }, expected: /do\.0\.action must be one of/ },
   {
-    name: 'a secret that is not there yet',
+    name: 'a masked secret without a stored value',
     more: { do: [{ action: 'CALL_URL', parameters: { method: 'POST', url: 'https://8.8.8.8/', headers: '*****' } }] },
-    told: /do\.0\.parameters\.headers must be sent/,
+    expected: /do\.0\.parameters\.headers must be sent/,
   },
   {
-    name: 'to call a private address',
+    name: 'an action that calls a private address',
     more: { do: [{ action: 'CALL_URL', parameters: { method: 'POST', url: 'http://127.0.0.1/' } }] },
-    told: /do\.0\.parameters\.url must not lead to a private/,
+    expected: /do\.0\.parameters\.url must not resolve to a private/,
   },
 ];
 
-/** Sets of actions as code. */
+/** Scenarios of action sets in state files. */
 export const actionStateScenarios: readonly Scenario[] = [
   {
     route: apply,
-    name: 'creates a set of actions on a flag that is created with it, and changes nothing the second time',
+    name: 'creates an action set together with its flag, and changes nothing the second time',
     given: async (server) => {
       const { project, set } = await given(server);
       const name = freshName('flag');
@@ -108,7 +108,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'changes of a set what is named, and leaves the rest, its id and its secrets',
+    name: 'changes only the named fields of a set and keeps its id and secrets',
     given: async (server) => {
       const { project, set } = await given(server);
       await server.admin.call(apply, { body: holding(project, { one: set }) });
@@ -133,7 +133,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'changes a secret, of which it says no more than that',
+    name: 'changes a secret without showing its value',
     given: async (server) => {
       const { project, set } = await given(server);
       await server.admin.call(apply, { body: holding(project, { one: set }) });
@@ -150,7 +150,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'disables with prune the sets that a project which names any has besides',
+    name: 'disables unnamed sets with prune in a project that names sets',
     given: async (server) => {
       const { place, project, set } = await given(server);
       await givenSet(server, { name: 'left over' }, place);
@@ -169,7 +169,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'leaves the sets of a project that names none, with prune too',
+    name: 'keeps the sets of a project that names none, even with prune',
     given: async (server) => {
       const { projectId, flag } = await givenSet(server);
       const state = { version: 1, projects: { [projectId]: { flags: { [flag.featureName]: {} } } } };
@@ -179,7 +179,7 @@ export const actionStateScenarios: readonly Scenario[] = [
     answer: { changes: [] },
   },
   ...refusals.map(
-    ({ name, more, told }): Scenario => ({
+    ({ name, more, expected }): Scenario => ({
       route: apply,
       name: `refuses ${name}`,
       given: async (server) => {
@@ -187,12 +187,13 @@ export const actionStateScenarios: readonly Scenario[] = [
         return { body: holding(project, { one: set }) };
       },
       status: 400,
-      check: ({ json }) => expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(told),
+      check: ({ json }) =>
+        expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(expected),
     }),
   ),
   {
     route: apply,
-    name: 'refuses more sets of actions than there may be',
+    name: 'refuses more action sets than the limit',
     given: async (server) => {
       const { project, set } = await given(server);
       const names = Array.from({ length: 6 }, (_, n) => [`set ${n}`, set]);
@@ -203,7 +204,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
-    name: 'tells an editor that sets of actions are not theirs, and nothing of them',
+    name: 'tells an editor only that action sets need ADMIN',
     as: 'editor',
     given: async (server) => {
       const { place, project } = await given(server);
@@ -216,7 +217,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'refuses an editor to change sets of actions',
+    name: 'refuses changes of action sets by an editor',
     as: 'editor',
     given: async (server) => {
       const { project, set } = await given(server);
@@ -228,7 +229,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   ...([plan, apply] as const).map(
     (route): Scenario => ({
       route,
-      name: 'does not tell an editor whether an address is a private one',
+      name: 'does not reveal to an editor whether an address is private',
       as: 'editor',
       given: async (server) => {
         const parameters = { method: 'POST', url: 'http://127.0.0.1/' };
@@ -244,7 +245,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   ),
   {
     route: read,
-    name: 'does not tell an editor of sets of actions',
+    name: 'does not show action sets to an editor',
     as: 'editor',
     given: async (server) => ({ query: { projects: (await givenSet(server)).projectId } }),
     status: 200,
@@ -252,7 +253,7 @@ export const actionStateScenarios: readonly Scenario[] = [
   },
   {
     route: read,
-    name: 'leaves out what a set names that is gone, and keeps it when that is applied',
+    name: 'leaves out a deleted endpoint or account of a set, and keeps the set unchanged when applied',
     given: async (server) => {
       const place = await givenActionPlace(server);
       await givenSet(server, {}, place);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '@yardarm/contract';
 
-/** One difference between what is and what is wanted; making it real records an event of this type. */
+/** A difference between the current and the desired state. Applying it records an event of this type. */
 export interface StateChange {
   readonly type: EventType;
   readonly kind:
@@ -16,58 +16,68 @@ export interface StateChange {
     | 'tag'
     | 'user'
     | 'api-token';
-  /** Of the flag, segment, field or type; the id of a project. */
+  /** The name of the flag, segment, field or type; the id of a project. */
   readonly name: string;
   readonly project: string | null;
   readonly environment: string | null;
-  /** Which strategy, tag, link or parent of a flag this is about; null for the flag itself and for other things. */
+  /**
+   * The strategy, tag, link or parent of a flag that the change affects; null for the flag itself and for other
+   * entities.
+   */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];
 }
 
-/** `before` is absent where there was nothing, `after` where there will be nothing. */
+/** `before` is absent when the field had no value, `after` when it will have none. */
 export interface FieldChange {
-  /** Such as `description` or `parameters.rollout`. */
+  /** Examples: `description` or `parameters.rollout`. */
   readonly field: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** What an event says that nobody chose, or that is told otherwise. */
-const unspoken: ReadonlySet<string> = new Set(['id', 'createdAt', 'createdBy', 'lastSeenAt', 'archived', 'archivedAt']);
+/** Event fields that the server sets or that the plan shows elsewhere. */
+const ignoredFields: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'createdBy',
+  'lastSeenAt',
+  'archived',
+  'archivedAt',
+]);
 
-/** What differs between the data of an event and that of before, field by field. What is empty on the one side is not told. */
+/** Compares the data of an event with the data before, field by field. Treats empty and missing values as equal. */
 export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
-  const [old, now] = [spread(before), spread(after)];
-  const fields = [...new Set([...old.keys(), ...now.keys()])];
+  const [oldFields, newFields] = [flatten(before), flatten(after)];
+  const fields = [...new Set([...oldFields.keys(), ...newFields.keys()])];
   return fields.flatMap((field) => {
-    const [from, to] = [old.get(field), now.get(field)];
-    if (isDeepStrictEqual(from, to) || (isNothing(from) && isNothing(to))) return [];
-    // Where there was nothing, what is not so and where something stands are what everybody expects.
+    const [from, to] = [oldFields.get(field), newFields.get(field)];
+    if (isDeepStrictEqual(from, to) || (isEmpty(from) && isEmpty(to))) return [];
+    // Skip the default values of a new entity.
     if (before === undefined && (to === false || field === 'sortOrder')) return [];
-    return [{ field, ...(isNothing(from) ? {} : { before: from }), ...(isNothing(to) ? {} : { after: to }) }];
+    return [{ field, ...(isEmpty(from) ? {} : { before: from }), ...(isEmpty(to) ? {} : { after: to }) }];
   });
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** The members of an object, and those of objects in it; no deeper. */
-function spread(value: unknown, prefix = ''): Map<string, unknown> {
+/** Flattens an object by one level: nested fields get dotted names. */
+function flatten(value: unknown, prefix = ''): Map<string, unknown> {
   const members = new Map<string, unknown>();
   if (typeof value !== 'object' || value === null) return members;
   for (const [key, member] of Object.entries(value)) {
-    if (prefix === '' && unspoken.has(key)) continue;
+    if (prefix === '' && ignoredFields.has(key)) continue;
     const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
-    if (isObject && prefix === '') for (const [inner, one] of spread(member, `${key}.`)) members.set(inner, one);
+    if (isObject && prefix === '') for (const [name, value] of flatten(member, `${key}.`)) members.set(name, value);
     else members.set(prefix + key, member);
   }
   return members;
 }
 
-/** What people call the part of a flag that an event is about. */
-export function itemOf(type: StateChange['type'], data: unknown): string | null {
+/** Returns the readable name of the part of a flag that an event affects. */
+export function itemName(type: StateChange['type'], data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null;
   const { name, title, url, feature, type: tagType, value } = data as Readonly<Record<string, unknown>>;
   if (type.startsWith('feature-strategy-')) return title === null ? String(name) : `${name} (${title})`;

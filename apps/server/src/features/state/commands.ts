@@ -10,78 +10,78 @@ import type { StateChange } from './changes.ts';
 import type { StateFault, StateLimits } from './options.ts';
 import {
   describeMissing,
+  ignoreReviewOnBreakGlass,
   type MissingPermission,
   missingExtras,
   missingPermissions,
-  unlessGlassIsBroken,
 } from './permissions.ts';
 import { planState, type StatePlan } from './plan.ts';
-import { wantedOf } from './wanted-of.ts';
+import { toDesiredState } from './to-desired-state.ts';
 
-/** A state, whether what its projects have besides goes, and what is created besides the state. */
+/** The request of a plan or an apply: the state, the prune option, and parts of an installation to create. */
 export interface StateRequest {
   readonly state: ParsedState;
   readonly prune: boolean;
   readonly installation?: ParsedInstallation | undefined;
 }
 
-export interface ForeseenState {
+export interface StateRequestPlan {
   readonly plan: StatePlan;
-  /** Tells these changes from others. */
+  /** A hash of the changes, which identifies the plan. */
   readonly fingerprint: string;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly missing: readonly MissingPermission[];
 }
 
 /**
- * What applying a state would change, and what keeps it from that. 404 when it names a project that is hidden from the caller;
- * what else belongs to one is as if it were not there.
+ * Plans a state without applying it. Rejects with 404 when the state names a project that is hidden from the caller;
+ * other entities of hidden projects are treated as missing.
  */
-export async function foreseeState(
+export async function planRequest(
   db: Db,
   limits: StateLimits,
-  { state, prune, installation: whole }: StateRequest,
+  { state, prune, installation: requested }: StateRequest,
   caller: Identity,
   now: number,
-): Promise<ForeseenState> {
-  const all = wantedOf(state);
+): Promise<StateRequestPlan> {
+  const all = toDesiredState(state);
   for (const { id } of all.projects) requireVisible(caller, id);
-  // What they are is for administrators to know: others are told that they may not change them.
-  const unseen = caller.can('ADMIN') ? [] : all.actionSets;
-  const installation = caller.can('ADMIN') ? whole : undefined;
-  const wanted = {
+  // Only administrators may see action sets: other callers learn only that they may not change them.
+  const forbiddenSets = caller.can('ADMIN') ? [] : all.actionSets;
+  const installation = caller.can('ADMIN') ? requested : undefined;
+  const desired = {
     ...all,
     strategies: installation?.strategies ?? [],
-    actionSets: all.actionSets.filter((one) => !unseen.includes(one)),
+    actionSets: all.actionSets.filter((set) => !forbiddenSets.includes(set)),
     installation,
   };
-  const naming = Object.entries(state.projects ?? {}).filter(([, { actions }]) => actions !== undefined);
-  const plan = await planState(db, wanted, {
+  const projectsWithSets = Object.entries(state.projects ?? {}).filter(([, { actions }]) => actions !== undefined);
+  const plan = await planState(db, desired, {
     limits,
     now,
     caller,
     archived: 'revived',
-    kept: false,
-    prune: prune ? wanted.projects.map(({ id }) => id) : [],
-    pruneActions: prune && caller.can('ADMIN') ? naming.map(([id]) => id) : [],
+    keepExisting: false,
+    prune: prune ? desired.projects.map(({ id }) => id) : [],
+    pruneActions: prune && caller.can('ADMIN') ? projectsWithSets.map(([id]) => id) : [],
   });
   return {
     plan,
-    fingerprint: await fingerprintOf(plan.changes),
-    errors: plan.faults.map((fault) => ({ path: pathOf(fault), message: fault.message })),
+    fingerprint: await planFingerprint(plan.changes),
+    errors: plan.faults.map((fault) => ({ path: statePathOf(fault), message: fault.message })),
     missing: [
       ...(await missingPermissions(db, caller, plan.changes, limits.review)),
-      ...(unseen.length === 0
+      ...(forbiddenSets.length === 0
         ? []
-        : [{ permissions: ['ADMIN' as const], scope: {}, names: unseen.map(({ name }) => name) }]),
-      ...(whole === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
+        : [{ permissions: ['ADMIN' as const], scope: {}, names: forbiddenSets.map(({ name }) => name) }]),
+      ...(requested === installation ? [] : [{ permissions: ['ADMIN' as const], scope: {}, names: ['installation'] }]),
     ],
   };
 }
 
 /**
- * Makes things what a state says: all of it, or nothing. 400 with all that is wrong with it, 403 with every permission that the
- * caller lacks, and 409 when by now other changes would be made than those of the fingerprint.
+ * Applies a state in one transaction. Rejects with 400 and all errors, with 403 and all missing permissions, and with
+ * 409 when the changes differ from those of the fingerprint.
  */
 export async function applyState(
   tx: Tx,
@@ -89,8 +89,8 @@ export async function applyState(
   request: StateRequest & { readonly fingerprint?: string | undefined },
   caller: Identity,
 ): Promise<StatePlan> {
-  const { plan, fingerprint, errors, missing: all } = await foreseeState(tx.db, limits, request, caller, tx.now);
-  const missing = unlessGlassIsBroken(tx.by, all);
+  const { plan, fingerprint, errors, missing: all } = await planRequest(tx.db, limits, request, caller, tx.now);
+  const missing = ignoreReviewOnBreakGlass(tx.by, all);
   if (errors.length > 0) {
     const details = errors
       .slice(0, maxDetails)
@@ -98,28 +98,25 @@ export async function applyState(
     throw new Problem('BadDataError', `The state cannot be applied: ${details[0]?.message}`, { details });
   }
   if (missing.length > 0) {
-    const details = missing.slice(0, maxDetails).map((one) => ({ message: describeMissing(one) }));
+    const details = missing.slice(0, maxDetails).map((permission) => ({ message: describeMissing(permission) }));
     const extras = missingExtras(missing);
     throw new Problem('PermissionError', details[0]?.message ?? '', { details, extras });
   }
   if (request.fingerprint !== undefined && request.fingerprint !== fingerprint) {
-    throw new Problem(
-      'ConflictError',
-      'Meanwhile something has changed, so that other changes would be made. Look again.',
-    );
+    throw new Problem('ConflictError', 'The state changed since this plan was made. Plan again.');
   }
   if (plan.changes.length > 0) await applyPlan(tx, plan);
   return plan;
 }
 
-async function fingerprintOf(changes: readonly StateChange[]): Promise<string> {
+async function planFingerprint(changes: readonly StateChange[]): Promise<string> {
   const hash = createHash('sha256');
   for await (const page of pagesInTurns(changes, (change) => `${JSON.stringify(change)}\n`)) hash.update(page.join(''));
   return hash.digest('base64url');
 }
 
-/** Where a fault is in the state. */
-function pathOf({ kind, name, project, path }: StateFault): string {
+/** Returns the path of a fault in the state file. */
+function statePathOf({ kind, name, project, path }: StateFault): string {
   const inner = path.replace(/^dependency\b/, 'dependsOn');
   if (kind === 'action-set')
     return ['projects', project, 'actions', name, inner].filter((part) => part !== '').join('.');

@@ -5,7 +5,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
 
-/** An installation with one of everything, for a project that the state creates in the new environment. */
+/** Returns an installation with every kind of entity, and a state that creates a project in its new environment. */
 function everything(more: object = {}) {
   const [environment, strategy, project, user] = ['env', 'strategy', 'project', 'user'].map(freshName) as [
     string,
@@ -30,7 +30,7 @@ function everything(more: object = {}) {
 export const installationScenarios: readonly Scenario[] = [
   {
     route: apply,
-    name: 'creates environments, custom strategies, tags, users and API tokens, and tells the secrets of these',
+    name: 'creates environments, custom strategies, tags, users and API tokens, and returns the secrets of the tokens',
     given: async () => ({ body: everything() }),
     status: 200,
     events: [
@@ -55,7 +55,7 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
-    name: 'finds nothing to do for an installation that is there already',
+    name: 'changes nothing for an existing installation',
     given: async (server) => {
       const body = everything();
       expect((await server.admin.call(apply, { body })).status).toBe(200);
@@ -66,7 +66,7 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
-    name: 'names users that cannot be created, and plans the others',
+    name: 'reports users that cannot be created, and plans the others',
     given: async () => {
       const name = freshName('person');
       const users = [
@@ -87,7 +87,7 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
-    name: 'tells a caller who is no administrator nothing of an installation but that ADMIN is missing',
+    name: 'tells other callers than administrators only that ADMIN is missing',
     as: 'editor',
     given: async () => ({ body: everything({ users: [{ username: 'admin', rootRole: 'Admin' }] }) }),
     status: 200,
@@ -98,7 +98,7 @@ export const installationScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'refuses an installation to a caller who is no administrator',
+    name: 'refuses an installation by a caller who is not an administrator',
     as: 'editor',
     given: async () => ({ body: { state: { version: 1 }, installation: everything().installation } }),
     status: 403,

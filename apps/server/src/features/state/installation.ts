@@ -7,53 +7,56 @@ import { type ApiToken, createToken, listTokens } from '../api-tokens/index.ts';
 import { createEnvironment } from '../environments/index.ts';
 import { findTags, holds, keepTags } from '../tags/index.ts';
 import { createUser } from '../users/index.ts';
-import { type Operation, planned } from './operations.ts';
+import type { CurrentState } from './current-state.ts';
+import { creationOf, type Operation } from './operations.ts';
 import type { StateFault, StateLimits } from './options.ts';
-import type { World } from './world.ts';
 
-/** Parts of an installation that cannot be created, and why. */
+/** Parts of an installation that cannot be created, with the reason. */
 export interface Skipped {
   readonly message: string;
   readonly names: string[];
 }
 
-/** An API token that was created, with its secret, which nothing else tells. */
+/** A created API token with its secret, which cannot be read later. */
 export interface CreatedToken {
   readonly token: ApiToken;
   readonly secret: string;
 }
 
-/** What is to be done for an installation to have what is wanted. What it has stays as it is. */
+/** The operations that create the missing parts of an installation. Existing parts stay unchanged. */
 export interface InstallationPlan {
   readonly environments: readonly Operation[];
   readonly tags: readonly Operation[];
-  /** Made last: they name projects and environments. */
+  /** Applied last, because they name projects and environments. */
   readonly callers: readonly Operation[];
   readonly skipped: readonly Skipped[];
-  /** Filled by making the plan real. */
+  /** Filled when the plan is applied. */
   readonly createdTokens: readonly CreatedToken[];
 }
 
-type Wanted = Omit<ParsedInstallation, 'strategies'>;
+type DesiredInstallation = Omit<ParsedInstallation, 'strategies'>;
 
-export const nothingBesides: Wanted = { environments: [], tags: [], users: [], apiTokens: [] };
+export const emptyInstallation: DesiredInstallation = { environments: [], tags: [], users: [], apiTokens: [] };
 
-/** Compares what an installation is to have with what it has. A constant number of statements, and three for each new user. */
+/**
+ * Compares a desired installation with the current one, in a constant number of statements plus three for each new
+ * user.
+ */
 export async function compareInstallation(
   db: Db,
-  world: World,
-  wanted: Wanted,
+  current: CurrentState,
+  desired: DesiredInstallation,
   limits: StateLimits,
   faults: StateFault[],
 ): Promise<InstallationPlan> {
   const skipped = new Map<string, Skipped>();
   const createdTokens: CreatedToken[] = [];
   return {
-    environments: compareEnvironments(world, wanted, limits, faults),
-    tags: await compareTags(db, wanted),
+    environments: compareEnvironments(current, desired, limits, faults),
+    tags: await compareTags(db, desired),
     callers: [
-      ...(await compareUsers(db, wanted, skipped)),
-      ...(await compareApiTokens(db, wanted, limits, faults, createdTokens)),
+      ...(await compareUsers(db, desired, skipped)),
+      ...(await compareApiTokens(db, desired, limits, faults, createdTokens)),
     ],
     get skipped() {
       return [...skipped.values()];
@@ -63,89 +66,97 @@ export async function compareInstallation(
 }
 
 function compareEnvironments(
-  world: World,
-  { environments }: Wanted,
+  current: CurrentState,
+  { environments }: DesiredInstallation,
   limits: StateLimits,
   faults: StateFault[],
 ): Operation[] {
-  const present = new Set(world.environments.map(({ name }) => name));
+  const present = new Set(current.environments.map(({ name }) => name));
   const missing = environments.filter(({ name }) => present.size < present.add(name).size);
   if (missing.length > 0 && present.size > limits.environments) {
-    const message = `the limit of ${limits.environments} environments would be passed`;
+    const message = `the limit of ${limits.environments} environments would be exceeded`;
     faults.push({ kind: 'environment', name: '', path: '', message });
   }
-  return missing.map((one) => {
-    const { name, ...values } = one;
+  return missing.map((environment) => {
+    const { name, ...values } = environment;
     return {
-      ...planned('environment-created', 'environment', name, values),
-      run: async (tx) => void (await createEnvironment(tx, limits.environments, one)),
+      ...creationOf('environment-created', 'environment', name, values),
+      run: async (tx) => void (await createEnvironment(tx, limits.environments, environment)),
     };
   });
 }
 
-async function compareTags(db: Db, { tags }: Wanted): Promise<Operation[]> {
+async function compareTags(db: Db, { tags }: DesiredInstallation): Promise<Operation[]> {
   if (tags.length === 0) return [];
   const present = await findTags(db, tags);
   return tags
     .filter((tag) => !holds(present, tag))
     .map((tag) => ({
-      ...planned('tag-created', 'tag', `${tag.type}:${tag.value}`, {}),
+      ...creationOf('tag-created', 'tag', `${tag.type}:${tag.value}`, {}),
       run: async (tx: Tx) => void (await keepTags(tx, [tag], () => 'type')),
     }));
 }
 
-/** Users are known by user name and e-mail address. One whose name or role is refused is skipped; the others are created. */
-async function compareUsers(db: Db, { users }: Wanted, skipped: Map<string, Skipped>): Promise<Operation[]> {
+/**
+ * Users are identified by user name and e-mail address. A user whose name or role is invalid is skipped; the others are
+ * created.
+ */
+async function compareUsers(
+  db: Db,
+  { users }: DesiredInstallation,
+  skipped: Map<string, Skipped>,
+): Promise<Operation[]> {
   const operations: Operation[] = [];
-  const given: string[] = [];
+  const plannedNames: string[] = [];
   for (const user of users) {
     const names = [user.username, user.email].flatMap((name) => (name === undefined ? [] : [name, name.toLowerCase()]));
     const name = user.username ?? user.email ?? '';
-    if ((await findAccountNamed(db, names)) !== undefined || names.some((one) => given.includes(one))) continue;
+    if ((await findAccountNamed(db, names)) !== undefined || names.some((text) => plannedNames.includes(text)))
+      continue;
     try {
       await requireRootRole(db, user.rootRole);
-      if (user.username !== undefined) await requireDistinctName(db, user.username, given);
+      if (user.username !== undefined) await requireDistinctName(db, user.username, plannedNames);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { message } = error;
       skipped.set(message, { message, names: [...(skipped.get(message)?.names ?? []), name] });
       continue;
     }
-    given.push(...names);
+    plannedNames.push(...names);
     operations.push({
-      ...planned('user-created', 'user', name, user),
+      ...creationOf('user-created', 'user', name, user),
       run: async (tx) => void (await createUser(tx, user, null)),
     });
   }
   return operations;
 }
 
-/** Creates as many tokens of a name and scope as are missing: names are not unique. */
+/** Creates the missing number of tokens of each name and scope, because names are not unique. */
 async function compareApiTokens(
   db: Db,
-  { apiTokens }: Wanted,
+  { apiTokens }: DesiredInstallation,
   limits: StateLimits,
   faults: StateFault[],
   created: CreatedToken[],
 ): Promise<Operation[]> {
   if (apiTokens.length === 0) return [];
   const present = await listTokens(db);
-  const free = present.map((one) => scopeOf(one.name, one));
-  const missing = apiTokens.filter((one) => {
-    const at = free.indexOf(scopeOf(one.tokenName, one));
-    if (at >= 0) free.splice(at, 1);
+  const unmatched = present.map((token) => tokenKey(token.name, token));
+  const missing = apiTokens.filter((token) => {
+    const at = unmatched.indexOf(tokenKey(token.tokenName, token));
+    if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
   if (present.length + missing.length > limits.apiTokens.limit) {
-    const message = `the limit of ${limits.apiTokens.limit} API tokens would be passed`;
+    const message = `the limit of ${limits.apiTokens.limit} API tokens would be exceeded`;
     faults.push({ kind: 'api-token', name: '', path: '', message });
   }
-  return missing.map(({ tokenName, ...one }) => ({
-    ...planned('api-token-created', 'api-token', tokenName, { ...one, expiresAt: isoTimeOrNull(one.expiresAt) }),
-    run: async (tx: Tx) => void created.push(await createToken(tx, limits.apiTokens, { ...one, name: tokenName })),
+  return missing.map(({ tokenName, ...token }) => ({
+    ...creationOf('api-token-created', 'api-token', tokenName, { ...token, expiresAt: isoTimeOrNull(token.expiresAt) }),
+    run: async (tx: Tx) => void created.push(await createToken(tx, limits.apiTokens, { ...token, name: tokenName })),
   }));
 }
 
-function scopeOf(name: string, { type, environment, projects }: Pick<ApiToken, 'type' | 'environment' | 'projects'>) {
+function tokenKey(name: string, { type, environment, projects }: Pick<ApiToken, 'type' | 'environment' | 'projects'>) {
   return JSON.stringify([name.trim(), type, environment, projects.toSorted()]);
 }

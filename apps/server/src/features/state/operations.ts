@@ -12,80 +12,85 @@ import {
 import { createDefinition, type DefinitionInput, newDefinition, type StrategyType } from '../strategy-types/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
+import type { CurrentState } from './current-state.ts';
+import type { DesiredContextField, DesiredSegment, DesiredTagType } from './desired-state.ts';
 import type { PlanOptions, StateFault } from './options.ts';
-import type { WantedContextField, WantedSegment, WantedTagType } from './wanted-state.ts';
-import type { World } from './world.ts';
 
-/** A change that is not one of a flag: what it is, and how it is made. */
+/** A change of an entity other than a flag, and the function that applies it. */
 export interface Operation {
   readonly change: StateChange;
   run(tx: Tx): Promise<void>;
 }
 
-/** Those that there are afterwards, by name. */
+/** The projects that exist after the plan, by id. */
 type Projects = ReadonlyMap<string, unknown>;
 
-/** What is found when wanted things are compared with those there are. */
-export interface Compared<T> {
+/** The result of comparing desired entities with the existing ones. */
+export interface Comparison<T> {
   readonly operations: readonly Operation[];
-  /** How they are afterwards. */
+  /** The entities after the plan, by name. */
   readonly after: ReadonlyMap<string, T>;
 }
 
 export function compareTagTypes(
-  world: World,
-  wanted: readonly WantedTagType[],
-  { kept }: Pick<PlanOptions, 'kept'>,
-): Compared<{ readonly name: string }> {
-  const after = new Map<string, { readonly name: string }>(world.tagTypes);
-  const operations = wanted.flatMap((one): Operation[] => {
-    const { name, ...values } = one;
-    const old = world.tagTypes.get(name);
-    after.set(name, old ?? one);
+  current: CurrentState,
+  desired: readonly DesiredTagType[],
+  { keepExisting }: Pick<PlanOptions, 'keepExisting'>,
+): Comparison<{ readonly name: string }> {
+  const after = new Map<string, { readonly name: string }>(current.tagTypes);
+  const operations = desired.flatMap((tagType): Operation[] => {
+    const { name, ...values } = tagType;
+    const old = current.tagTypes.get(name);
+    after.set(name, old ?? tagType);
     if (old === undefined) {
-      const change = changeOf('tag-type-created', 'tag-type', name, null, undefined, values);
-      return [{ change, run: async (tx) => void (await createTagType(tx, one)) }];
+      const change = toStateChange('tag-type-created', 'tag-type', name, null, undefined, values);
+      return [{ change, run: async (tx) => void (await createTagType(tx, tagType)) }];
     }
-    const change = changeOf('tag-type-updated', 'tag-type', name, null, old, { ...old, ...defined(values) });
-    return kept || change.fields.length === 0 ? [] : [{ change, run: (tx) => updateTagType(tx, name, values) }];
+    const change = toStateChange('tag-type-updated', 'tag-type', name, null, old, { ...old, ...defined(values) });
+    return keepExisting || change.fields.length === 0 ? [] : [{ change, run: (tx) => updateTagType(tx, name, values) }];
   });
   return { operations, after };
 }
 
-/** Custom strategies: those that are missing are created, whatever they are for. */
+/** Creates missing custom strategies; existing ones stay unchanged. */
 export function compareStrategies(
-  world: World,
-  wanted: readonly DefinitionInput[],
+  current: CurrentState,
+  desired: readonly DefinitionInput[],
   { limits }: Pick<PlanOptions, 'limits'>,
   faults: StateFault[],
-): Compared<StrategyType> {
-  const after = new Map(world.definitions);
-  const operations = wanted.flatMap((one): Operation[] => {
-    const { name, ...values } = one;
+): Comparison<StrategyType> {
+  const after = new Map(current.definitions);
+  const operations = desired.flatMap((strategy): Operation[] => {
+    const { name, ...values } = strategy;
     if (after.has(name)) return [];
-    after.set(name, newDefinition(one));
+    after.set(name, newDefinition(strategy));
     if (limits.strategies.noCreation) {
-      faults.push({ kind: 'strategy', name, path: '', message: 'custom strategies cannot be created here' });
+      faults.push({
+        kind: 'strategy',
+        name,
+        path: '',
+        message: 'creating custom strategies is disabled on this instance',
+      });
     }
-    const change = changeOf('strategy-created', 'strategy', name, null, undefined, values);
-    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, one)) }];
+    const change = toStateChange('strategy-created', 'strategy', name, null, undefined, values);
+    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, strategy)) }];
   });
   return { operations, after };
 }
 
 export function compareContextFields(
-  world: World,
-  wanted: readonly WantedContextField[],
-  { kept }: Pick<PlanOptions, 'kept'>,
+  current: CurrentState,
+  desired: readonly DesiredContextField[],
+  { keepExisting }: Pick<PlanOptions, 'keepExisting'>,
   projects: Projects,
   faults: StateFault[],
-): Compared<ContextField> {
-  const after = new Map(world.contextFields);
-  const operations = wanted.flatMap((one): Operation[] => {
-    const { name, project = null, ...values } = one;
-    const old = world.contextFields.get(name);
+): Comparison<ContextField> {
+  const after = new Map(current.contextFields);
+  const operations = desired.flatMap((field): Operation[] => {
+    const { name, project = null, ...values } = field;
+    const old = current.contextFields.get(name);
     if (old === undefined) {
-      if (world.unseen.contextFields.has(name)) {
+      if (current.hiddenEntities.contextFields.has(name)) {
         faults.push({ kind: 'context-field', name, path: '', message: reservedInPlan(name) });
         return [];
       }
@@ -100,49 +105,52 @@ export function compareContextFields(
         createdAt: null,
       });
       if (!isKnown) return [];
-      const change = changeOf('context-field-created', 'context-field', name, project, undefined, values);
+      const change = toStateChange('context-field-created', 'context-field', name, project, undefined, values);
       return [{ change, run: async (tx) => void (await createContextField(tx, name, values, project)) }];
     }
-    if (kept) return [];
-    if (one.project !== undefined && one.project !== old.project) {
-      faults.push({ kind: 'context-field', name, path: 'project', message: 'must stay what it is' });
+    if (keepExisting) return [];
+    if (field.project !== undefined && field.project !== old.project) {
+      faults.push({ kind: 'context-field', name, path: 'project', message: 'cannot be changed' });
       return [];
     }
     const changed: ContextField = { ...old, ...defined(values) };
     after.set(name, changed);
-    const change = changeOf('context-field-updated', 'context-field', name, old.project, old, changed);
+    const change = toStateChange('context-field-updated', 'context-field', name, old.project, old, changed);
     return change.fields.length === 0 ? [] : [{ change, run: (tx) => updateContextField(tx, { name }, values) }];
   });
   return { operations, after };
 }
 
-/** Segments that are created get ids below zero until they are there. */
+/** Compares segments. New segments get temporary negative ids. */
 export function compareSegments(
-  world: World,
-  wanted: readonly WantedSegment[],
+  current: CurrentState,
+  desired: readonly DesiredSegment[],
   fields: ReadonlyMap<string, ContextField>,
-  { kept, limits, caller }: Pick<PlanOptions, 'kept' | 'limits' | 'caller'>,
+  { keepExisting, limits, caller }: Pick<PlanOptions, 'keepExisting' | 'limits' | 'caller'>,
   projects: Projects,
   faults: StateFault[],
-): Compared<{ readonly id: number; readonly project: string | null }> {
-  const after = new Map<string, { readonly id: number; readonly project: string | null }>(world.segments);
+): Comparison<{ readonly id: number; readonly project: string | null }> {
+  const after = new Map<string, { readonly id: number; readonly project: string | null }>(current.segments);
   let created = 0;
-  const operations = wanted.flatMap((one): Operation[] => {
-    const { name } = one;
-    const old = world.segments.get(name);
-    if (old === undefined && one.constraints === undefined) return [];
-    if (world.unseen.segments.has(name)) {
+  const operations = desired.flatMap((segment): Operation[] => {
+    const { name } = segment;
+    const old = current.segments.get(name);
+    if (old === undefined && segment.constraints === undefined) return [];
+    if (current.hiddenEntities.segments.has(name)) {
       faults.push({ kind: 'segment', name, path: '', message: reservedInPlan(name) });
       return [];
     }
     const input = {
       name,
-      description: one.description === undefined ? (old?.description ?? null) : one.description,
-      project: one.project === undefined ? (old?.project ?? null) : one.project,
-      constraints: one.constraints ?? old?.constraints ?? [],
+      description: segment.description === undefined ? (old?.description ?? null) : segment.description,
+      project: segment.project === undefined ? (old?.project ?? null) : segment.project,
+      constraints: segment.constraints ?? old?.constraints ?? [],
     };
-    after.set(name, { id: old?.id ?? -++created, project: kept && old !== undefined ? old.project : input.project });
-    if (kept && old !== undefined) return [];
+    after.set(name, {
+      id: old?.id ?? -++created,
+      project: keepExisting && old !== undefined ? old.project : input.project,
+    });
+    if (keepExisting && old !== undefined) return [];
     const isKnown = requireKnown(projects, input.project, { kind: 'segment', name }, faults);
     const inner: Fault[] = [];
     collectFaults(inner, '', () => {
@@ -152,47 +160,47 @@ export function compareSegments(
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));
     if (!isKnown) return [];
     if (old === undefined) {
-      const change = changeOf('segment-created', 'segment', name, input.project, undefined, input);
+      const change = toStateChange('segment-created', 'segment', name, input.project, undefined, input);
       return [{ change, run: async (tx) => void (await createSegment(tx, limits.segments, input)) }];
     }
-    const change = changeOf('segment-updated', 'segment', name, input.project, spoken(old), input);
+    const change = toStateChange('segment-updated', 'segment', name, input.project, toComparable(old), input);
     const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];
   });
-  if (world.segments.size + world.unseen.segments.size + created > limits.segments.segments) {
-    const message = `the limit of ${limits.segments.segments} segments would be passed`;
+  if (current.segments.size + current.hiddenEntities.segments.size + created > limits.segments.segments) {
+    const message = `the limit of ${limits.segments.segments} segments would be exceeded`;
     faults.push({ kind: 'segment', name: '', path: '', message });
   }
   return { operations, after };
 }
 
 /**
- * Whether a thing is to be of all projects, or of one that there is; else that is noted. No change is made of it then: what that
- * one would need could tell a hidden project from none.
+ * Returns whether the project is null (all projects) or exists, and adds a fault otherwise. The caller plans no change
+ * then, because the permissions that it needs could reveal a hidden project.
  */
 function requireKnown(
   projects: Projects,
   project: string | null,
-  of: Pick<StateFault, 'kind' | 'name'>,
+  entity: Pick<StateFault, 'kind' | 'name'>,
   faults: StateFault[],
 ): boolean {
   if (project === null || projects.has(project)) return true;
-  faults.push({ ...of, path: 'project', message: `there is no project ${project}` });
+  faults.push({ ...entity, path: 'project', message: `there is no project ${project}` });
   return false;
 }
 
-/** Returns the change that creates something which belongs to no project. */
-export function planned(
+/** Returns the change that creates an entity without a project. */
+export function creationOf(
   type: StateChange['type'],
   kind: StateChange['kind'],
   name: string,
   after: object,
 ): Pick<Operation, 'change'> {
-  return { change: changeOf(type, kind, name, null, undefined, after) };
+  return { change: toStateChange(type, kind, name, null, undefined, after) };
 }
 
-export function changeOf(
+export function toStateChange(
   type: StateChange['type'],
   kind: StateChange['kind'],
   name: string,
@@ -204,11 +212,11 @@ export function changeOf(
   return { type, kind, name, project, environment: null, item: null, fields };
 }
 
-function spoken({ name, description, project, constraints }: Segment) {
+function toComparable({ name, description, project, constraints }: Segment) {
   return { name, description, project, constraints };
 }
 
-/** What is said: a key that is undefined says nothing. */
+/** Removes keys whose value is undefined. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -14,7 +14,7 @@ export interface StateLimits {
   readonly flags: FlagLimits;
   readonly actionSets: SetLimits;
   readonly strategies: StrategyPolicy;
-  /** Most environments. */
+  /** The maximum number of environments. */
   readonly environments: number;
   readonly apiTokens: TokenOptions;
 }
@@ -22,19 +22,19 @@ export interface StateLimits {
 export interface PlanOptions {
   readonly limits: StateLimits;
   readonly now: number;
-  /** Who wants it: this decides what is seen, and what may be changed. */
+  /** The caller, whose access rights decide what is visible and what may change. */
   readonly caller: Identity;
-  /** Whether a wanted flag that is archived is refused, or comes back. */
+  /** The handling of a desired flag that is archived: refused with an error, or revived. */
   readonly archived: FlagRules['archived'];
-  /** Whether segments, context fields and types of tags that there are already stay as they are. */
-  readonly kept: boolean;
-  /** Projects whose flags are archived when they are not wanted. */
+  /** Keeps existing segments, context fields and tag types unchanged. */
+  readonly keepExisting: boolean;
+  /** Projects whose other flags are archived. */
   readonly prune: readonly string[];
-  /** Projects whose sets of actions are disabled when they are not wanted. */
+  /** Projects whose other action sets are disabled. */
   readonly pruneActions: readonly string[];
 }
 
-/** Something that keeps wanted state from becoming real. */
+/** An error in a desired state. */
 export interface StateFault extends Fault {
   readonly kind: StateChange['kind'];
   readonly name: string;

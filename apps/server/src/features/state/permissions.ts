@@ -6,20 +6,24 @@ import { bypassPermission, mayBreakGlass, type ReviewPolicy, refusedByReview } f
 import { listSegments } from '../segments/index.ts';
 import type { StateChange } from './changes.ts';
 
-/** A permission that changes need and a caller lacks. */
+/** A permission that the changes need and the caller lacks. */
 export interface MissingPermission {
-  /** One of these would do. */
+  /** Any of these permissions is sufficient. */
   readonly permissions: readonly Permission[];
   readonly scope: PermissionScope;
-  /** Present where it is missing because changes are reviewed there; `breakable` when the caller may break glass in all such places. */
+  /**
+   * Set when the permission is needed because of review; `breakable` when the caller may break glass in all these
+   * places.
+   */
   readonly review?: { readonly breakable: boolean };
-  /** Names of what cannot be changed without it. */
+  /** The names of the entities that cannot be changed without it. */
   readonly names: readonly string[];
 }
 
 /**
- * What the caller lacks to make the changes, where changes are reviewed the permission to skip that among it: for each the permission that the route for that change alone asks for. Who
- * creates a project is its Owner, so nothing is asked for inside of it.
+ * Returns the permissions that the caller lacks. Each change needs the permission of its own route, or the permission
+ * to bypass review where changes are reviewed. The creator of a project becomes its Owner, so changes inside a new
+ * project need no permission.
  */
 export async function missingPermissions(
   db: Db,
@@ -31,24 +35,27 @@ export async function missingPermissions(
   const missing = new Map<string, MissingPermission & { names: string[] }>();
   for (const change of changes) {
     if (change.kind === 'flag' && created.has(change.project ?? '')) continue;
-    for (const { permissions, scope } of needsOf(change)) {
-      if (permissions.some((one) => caller.can(one, scope))) continue;
+    for (const { permissions, scope } of requiredPermissions(change)) {
+      if (permissions.some((permission) => caller.can(permission, scope))) continue;
       const key = JSON.stringify([permissions, scope]);
       const entry = missing.get(key) ?? { permissions, scope, names: [] };
       if (entry.names.at(-1) !== change.name) entry.names.push(change.name);
       missing.set(key, entry);
     }
   }
-  const by = { actor: caller.actor, can: (one: string, scope?: PermissionScope) => caller.can(one, scope) };
-  const reviewed = await refusedByReview(db, by, await asEvents(db, changes), policy);
-  const breakable = mayBreakGlass(by, reviewed);
+  const author = {
+    actor: caller.actor,
+    can: (permission: string, scope?: PermissionScope) => caller.can(permission, scope),
+  };
+  const reviewed = await refusedByReview(db, author, await toReviewedEvents(db, changes), policy);
+  const breakable = mayBreakGlass(author, reviewed);
   return [
     ...missing.values(),
-    ...distinct(
+    ...withoutDuplicates(
       reviewed.map(({ project, environment }) => ({
         permissions: [bypassPermission(policy)],
         review: { breakable },
-        // A segment of all projects may be used in a project that the caller must not know of.
+        // A shared segment may be used in a project that is hidden from the caller, so the project is left out.
         scope: caller.hidden.has(project) ? { environment } : { project, environment },
         names: [],
       })),
@@ -56,12 +63,12 @@ export async function missingPermissions(
   ];
 }
 
-function distinct(missing: readonly MissingPermission[]): MissingPermission[] {
-  return [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()];
+function withoutDuplicates(missing: readonly MissingPermission[]): MissingPermission[] {
+  return [...new Map(missing.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
-/** The changes with what review looks at: of a segment its id, and the project that it is taken from. */
-async function asEvents(db: Db, changes: readonly StateChange[]) {
+/** Adds the fields that review needs: the id of a segment, and the project that it moves from. */
+async function toReviewedEvents(db: Db, changes: readonly StateChange[]) {
   const isOfSegment = ({ type }: StateChange) => type === 'segment-updated';
   const ids = changes.some(isOfSegment)
     ? new Map((await listSegments(db)).map(({ name, id }) => [name, id]))
@@ -79,15 +86,18 @@ interface Need {
   readonly scope: PermissionScope;
 }
 
-/** What moves from one project to another, or to all, is taken from the one and given to the other. */
-function needsOf(change: StateChange): readonly Need[] {
+/** Moving an entity needs the permission in the old and the new project. */
+function requiredPermissions(change: StateChange): readonly Need[] {
   const moved = change.fields.find(({ field }) => field === 'project');
   const isMoved = moved !== undefined && (change.type === 'segment-updated' || change.type === 'context-field-updated');
-  if (!isMoved) return [needOf(change)];
-  return [needOf({ ...change, project: typeof moved.before === 'string' ? moved.before : null }), needOf(change)];
+  if (!isMoved) return [requiredPermission(change)];
+  return [
+    requiredPermission({ ...change, project: typeof moved.before === 'string' ? moved.before : null }),
+    requiredPermission(change),
+  ];
 }
 
-/** What only administrators change, and all that an installation has besides its state. */
+/** Entities that only administrators may change, including all parts of an installation. */
 const forAdministrators: ReadonlySet<StateChange['kind']> = new Set([
   'action-set',
   'environment',
@@ -96,11 +106,11 @@ const forAdministrators: ReadonlySet<StateChange['kind']> = new Set([
   'api-token',
 ]);
 
-function needOf({ type, kind, project, environment }: StateChange): Need {
+function requiredPermission({ type, kind, project, environment }: StateChange): Need {
   if (forAdministrators.has(kind)) return { permissions: ['ADMIN'], scope: {} };
   const ofProject = project === null ? {} : { project };
   if (kind === 'flag')
-    return needOfFlag(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });
+    return requiredFlagPermission(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });
   if (kind === 'project') {
     if (type === 'project-created') return { permissions: ['CREATE_PROJECT'], scope: {} };
     return { permissions: ['UPDATE_PROJECT'], scope: ofProject };
@@ -113,7 +123,7 @@ function needOf({ type, kind, project, environment }: StateChange): Need {
   return { permissions: project === null ? [root] : [root, own], scope: ofProject };
 }
 
-function needOfFlag(type: StateChange['type'], scope: PermissionScope): Need {
+function requiredFlagPermission(type: StateChange['type'], scope: PermissionScope): Need {
   const inProject = { project: scope.project };
   if (type === 'feature-created') return { permissions: ['CREATE_FEATURE'], scope: inProject };
   if (type === 'feature-archived') return { permissions: ['DELETE_FEATURE'], scope: inProject };
@@ -127,15 +137,18 @@ function needOfFlag(type: StateChange['type'], scope: PermissionScope): Need {
   return { permissions: ['UPDATE_FEATURE'], scope: inProject };
 }
 
-/** What is said of a permission that is missing. */
+/** Returns the message for a missing permission. */
 export function describeMissing({ permissions, scope }: MissingPermission): string {
   const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
   const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
   return `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`;
 }
 
-/** What is missing apart from review, when a reason for breaking glass is given: that is judged when the change commits. */
-export function unlessGlassIsBroken(
+/**
+ * Leaves out permissions that are missing because of review when the caller gives a reason to break glass, which is
+ * checked when the change commits.
+ */
+export function ignoreReviewOnBreakGlass(
   { breakGlassReason }: Pick<Author, 'breakGlassReason'>,
   missing: readonly MissingPermission[],
 ): readonly MissingPermission[] {
@@ -149,6 +162,6 @@ export function couldBreakGlass(missing: readonly MissingPermission[]): boolean 
 
 /** Returns the fields of a refusal that name the missing permissions, and say whether a reason for breaking glass would do. */
 export function missingExtras(missing: readonly MissingPermission[]) {
-  const permissions = [...new Set(missing.flatMap((one) => one.permissions))];
+  const permissions = [...new Set(missing.flatMap(({ permissions }) => permissions))];
   return { permissions, ...(couldBreakGlass(missing) ? { breakGlass: true } : {}) };
 }

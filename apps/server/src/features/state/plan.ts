@@ -15,9 +15,11 @@ import {
   type ProjectWithEnvironments,
   planFlag,
 } from '../flags/index.ts';
-import { compareActionSets, type PlannedThings } from './action-sets.ts';
-import { fieldChanges, itemOf, type StateChange } from './changes.ts';
-import { type CreatedToken, compareInstallation, nothingBesides, type Skipped } from './installation.ts';
+import { compareActionSets, type PlannedEntities } from './action-sets.ts';
+import { fieldChanges, itemName, type StateChange } from './changes.ts';
+import { type CurrentState, loadCurrentState } from './current-state.ts';
+import type { DesiredState } from './desired-state.ts';
+import { type CreatedToken, compareInstallation, emptyInstallation, type Skipped } from './installation.ts';
 import {
   compareContextFields,
   compareSegments,
@@ -27,44 +29,41 @@ import {
 } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
-import type { WantedState } from './wanted-state.ts';
-import { loadWorld, type World } from './world.ts';
 
-/** What is to be done for state to be as wanted. Nothing may be done while there are faults. */
+/** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
-  /** In the order in which they are made: all that flags need comes before them. */
+  /** In execution order: entities that flags use come before the flags. */
   readonly operations: readonly Operation[];
-  /** Sets of actions, users and API tokens: made when all else has been, for they name it. */
+  /** Action sets, users and API tokens, applied last because they name other entities. */
   readonly lastOperations: readonly Operation[];
   readonly flags: readonly FlagPlan[];
-  /** Names of the flags that are archived, by project. */
+  /** The names of the flags to archive, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly StateChange[];
   readonly faults: readonly StateFault[];
-  /** Names of segments, by their ids, those included that are yet to be created. */
+  /** The names of segments by id, including new segments. */
   readonly segmentNames: ReadonlyMap<number, string>;
-  /** Parts of the installation that are left out. */
+  /** Parts of the installation that are skipped. */
   readonly skipped: readonly Skipped[];
-  /** Filled by making the plan real. */
+  /** Filled when the plan is applied. */
   readonly createdTokens: readonly CreatedToken[];
 }
 
 /**
- * Compares what is wanted with what there is. What belongs to projects that are hidden from the caller is as if
- * it were not there; only its names are taken. Reads a constant number of statements for each thousand flags, and writes
- * nothing.
+ * Compares the desired state with the current state, read-only, in a constant number of statements for each thousand
+ * flags. Entities of projects that are hidden from the caller are treated as missing; only their names are reserved.
  */
-export async function planState(db: Db, wanted: WantedState, options: PlanOptions): Promise<StatePlan> {
-  const present = await loadWorld(db, options.caller.hidden);
+export async function planState(db: Db, desired: DesiredState, options: PlanOptions): Promise<StatePlan> {
+  const present = await loadCurrentState(db, options.caller.hidden);
   const faults: StateFault[] = [];
-  const besides = wanted.installation ?? nothingBesides;
-  const installation = await compareInstallation(db, present, besides, options.limits, faults);
-  const world = { ...present, environments: withMissing(present.environments, besides.environments) };
-  const projects = compareProjects(world, wanted.projects, options, faults);
-  const tagTypes = compareTagTypes(world, wanted.tagTypes, options);
-  const strategies = compareStrategies(world, wanted.strategies, options, faults);
-  const fields = compareContextFields(world, wanted.contextFields, options, projects.after, faults);
-  const segments = compareSegments(world, wanted.segments, fields.after, options, projects.after, faults);
+  const additions = desired.installation ?? emptyInstallation;
+  const installation = await compareInstallation(db, present, additions, options.limits, faults);
+  const current = { ...present, environments: addMissingEnvironments(present.environments, additions.environments) };
+  const projects = compareProjects(current, desired.projects, options, faults);
+  const tagTypes = compareTagTypes(current, desired.tagTypes, options);
+  const strategies = compareStrategies(current, desired.strategies, options, faults);
+  const fields = compareContextFields(current, desired.contextFields, options, projects.after, faults);
+  const segments = compareSegments(current, desired.segments, fields.after, options, projects.after, faults);
   const rules: FlagRules = {
     ...options,
     userId: options.caller.actor.userId,
@@ -72,51 +71,54 @@ export async function planState(db: Db, wanted: WantedState, options: PlanOption
     limits: options.limits.flags,
     projects: projects.after,
     definitions: strategies.after,
-    makeDefault: world.makeDefault,
+    makeDefault: current.makeDefault,
     segments: segments.after,
     tagTypes: new Set(tagTypes.after.keys()),
     checkLegal: (project, constraints, before) => checkLegalAmong(fields.after, project, constraints, before),
   };
-  const flags = await planFlags(db, wanted.flags, rules, faults);
-  const archived = await flagsToArchive(db, wanted.flags, options.prune);
-  await checkRoom(db, flags, archived, options.limits.flags.features, projects.after, faults);
-  await checkTogether(db, flags, archived, faults);
+  const flags = await planFlags(db, desired.flags, rules, faults);
+  const archived = await flagsToArchive(db, desired.flags, options.prune);
+  await checkLimits(db, flags, archived, options.limits.flags.features, projects.after, faults);
+  await checkDependenciesAfterwards(db, flags, archived, faults);
   const operations = [
     ...installation.environments,
-    ...[projects, tagTypes, strategies, fields, segments].flatMap((one) => one.operations),
+    ...[projects, tagTypes, strategies, fields, segments].flatMap(({ operations }) => operations),
     ...installation.tags,
   ];
-  const planned: PlannedThings = { projects: projects.after, flags, archived };
-  const actionSets = await compareActionSets(db, wanted.actionSets, options, planned, faults);
+  const planned: PlannedEntities = { projects: projects.after, flags, archived };
+  const actionSets = await compareActionSets(db, desired.actionSets, options, planned, faults);
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const changes = [
     ...operations.map(({ change }) => change),
     ...(await mapInTurns(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
-    ...[...archived].flatMap(([project, names]) => names.map((name) => archiving(project, name))),
+    ...[...archived].flatMap(([project, names]) => names.map((name) => archiveChange(project, name))),
     ...lastOperations.map(({ change }) => change),
   ];
   const { skipped, createdTokens } = installation;
   return { operations, lastOperations, flags, archived, changes, faults, segmentNames, skipped, createdTokens };
 }
 
-function withMissing(present: World['environments'], wanted: World['environments']): World['environments'] {
+function addMissingEnvironments(
+  present: CurrentState['environments'],
+  desired: CurrentState['environments'],
+): CurrentState['environments'] {
   const known = new Set(present.map(({ name }) => name));
-  return [...present, ...wanted.filter(({ name }) => !known.has(name))];
+  return [...present, ...desired.filter(({ name }) => !known.has(name))];
 }
 
 async function planFlags(
   db: Db,
-  wanted: readonly DesiredFlag[],
+  desired: readonly DesiredFlag[],
   rules: FlagRules,
   faults: StateFault[],
 ): Promise<FlagPlan[]> {
   const present = await loadFlagDefinitions(
     db,
-    wanted.map(({ name }) => name),
+    desired.map(({ name }) => name),
   );
   const seen = new Set<string>();
-  const plans = await mapInTurns(wanted, (flag) => {
+  const plans = await mapInTurns(desired, (flag) => {
     const inner: Fault[] = [];
     if (seen.size === seen.add(flag.name).size) inner.push({ path: '', message: 'is named twice' });
     const before = present.get(flag.name);
@@ -128,9 +130,9 @@ async function planFlags(
   return plans.filter((plan) => plan !== undefined);
 }
 
-/** An environment that its project is about to get is one that a flag is off in by then. */
-function withEnvironments(flag: FlagDefinition, of: ProjectWithEnvironments | undefined): FlagDefinition {
-  const missing = of?.environments.filter((name) => !flag.environments.has(name)) ?? [];
+/** Adds environments that the project will get, in which the flag is off. */
+function withEnvironments(flag: FlagDefinition, project: ProjectWithEnvironments | undefined): FlagDefinition {
+  const missing = project?.environments.filter((name) => !flag.environments.has(name)) ?? [];
   if (missing.length === 0) return flag;
   const off = { enabled: false, strategies: [], variants: [] };
   return { ...flag, environments: new Map([...flag.environments, ...missing.map((name) => [name, off] as const)]) };
@@ -138,20 +140,20 @@ function withEnvironments(flag: FlagDefinition, of: ProjectWithEnvironments | un
 
 async function flagsToArchive(
   db: Db,
-  wanted: readonly DesiredFlag[],
+  desired: readonly DesiredFlag[],
   prune: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const names = new Set(wanted.map(({ name }) => name));
+  const names = new Set(desired.map(({ name }) => name));
   const archived = new Map<string, readonly string[]>();
   for (const project of prune) {
-    const left = (await listFlagNames(db, { projects: [project] })).filter((name) => !names.has(name));
-    if (left.length > 0) archived.set(project, left);
+    const unnamed = (await listFlagNames(db, { projects: [project] })).filter((name) => !names.has(name));
+    if (unnamed.length > 0) archived.set(project, unnamed);
   }
   return archived;
 }
 
-/** Looks at how many flags there would be. A statement for all, and one for each project with a limit that gets some. */
-async function checkRoom(
+/** Checks the limits of flags: one statement for all, and one for each project with a limit that gets new flags. */
+async function checkLimits(
   db: Db,
   flags: readonly FlagPlan[],
   archived: ReadonlyMap<string, readonly string[]>,
@@ -161,35 +163,35 @@ async function checkRoom(
 ): Promise<void> {
   const added = flags.filter(({ before }) => before === undefined || before.feature.archivedAt !== null);
   if (added.length === 0) return;
-  const gone = [...archived.values()].reduce((sum, names) => sum + names.length, 0);
-  if ((await countInUse(db)) + added.length - gone > limit) {
-    faults.push({ kind: 'flag', name: '', path: '', message: `the limit of ${limit} flags would be passed` });
+  const archivedFlags = [...archived.values()].reduce((sum, names) => sum + names.length, 0);
+  if ((await countInUse(db)) + added.length - archivedFlags > limit) {
+    faults.push({ kind: 'flag', name: '', path: '', message: `the limit of ${limit} flags would be exceeded` });
   }
   for (const [project, plans] of Map.groupBy(added, ({ after }) => after.feature.project)) {
-    const most = projects.get(project)?.project.featureLimit ?? null;
-    if (most === null) continue;
+    const limitOfProject = projects.get(project)?.project.featureLimit ?? null;
+    if (limitOfProject === null) continue;
     const more = plans.length - (archived.get(project)?.length ?? 0);
-    if ((await countInUse(db, project)) + more <= most) continue;
-    const message = `the limit of ${most} flags of the project would be passed`;
+    if ((await countInUse(db, project)) + more <= limitOfProject) continue;
+    const message = `the limit of ${limitOfProject} flags of the project would be exceeded`;
     faults.push({ kind: 'project', name: project, path: '', message });
   }
 }
 
-/** What no flag can tell alone: what they depend on. */
-async function checkTogether(
+/** Checks the dependencies between the flags after the plan. */
+async function checkDependenciesAfterwards(
   db: Db,
   flags: readonly FlagPlan[],
   archived: ReadonlyMap<string, readonly string[]>,
   faults: StateFault[],
 ): Promise<void> {
-  const gone = new Set([...archived.values()].flat());
-  const impossible = await checkDependencies(db, flags, gone);
+  const archivedFlags = new Set([...archived.values()].flat());
+  const impossible = await checkDependencies(db, flags, archivedFlags);
   for (const { after } of flags) {
     const { name, project } = after.feature;
     const fault = impossible.get(name);
     if (fault !== undefined) faults.push({ kind: 'flag', name, project, ...fault });
     const parent = after.dependency?.parent;
-    if (fault === undefined && parent !== undefined && gone.has(parent)) {
+    if (fault === undefined && parent !== undefined && archivedFlags.has(parent)) {
       faults.push({ kind: 'flag', name, project, path: 'dependency', message: `the flag ${parent} would be archived` });
     }
   }
@@ -203,20 +205,20 @@ function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>
     name,
     project,
     environment,
-    item: itemOf(type, data ?? preData),
-    fields: fieldChanges(spoken(preData, segmentNames), spoken(data, segmentNames)).filter(
+    item: itemName(type, data ?? preData),
+    fields: fieldChanges(withSegmentNames(preData, segmentNames), withSegmentNames(data, segmentNames)).filter(
       ({ field }) => type !== 'feature-created' || !['name', 'project', 'tags'].includes(field),
     ),
   }));
 }
 
-/** The data of an event with segments by their names, for ids say nothing to people. */
-function spoken(data: unknown, segmentNames: ReadonlyMap<number, string>): unknown {
+/** Replaces segment ids in event data by names, for readers. */
+function withSegmentNames(data: unknown, segmentNames: ReadonlyMap<number, string>): unknown {
   if (typeof data !== 'object' || data === null || !('segments' in data)) return data;
   const segments = (data.segments as readonly number[]).map((id) => segmentNames.get(id) ?? String(id));
   return { ...data, segments };
 }
 
-function archiving(project: string, name: string): StateChange {
+function archiveChange(project: string, name: string): StateChange {
   return { type: 'feature-archived', kind: 'flag', name, project, environment: null, item: null, fields: [] };
 }

@@ -2,21 +2,24 @@ import type { State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
-import type { World } from './world.ts';
+import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
 type StateFlag = NonNullable<States[string]['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
 
-/** All of a state but its projects. `isShown` says whether something that may belong to a project is part of it. */
-export function presentShared(world: World, isShown: (one: { readonly project: string | null }) => boolean) {
+/** Presents a state without its projects. `isShown` selects the entities that belong to it. */
+export function presentShared(
+  current: CurrentState,
+  isShown: (entity: { readonly project: string | null }) => boolean,
+) {
   return {
     version: 1,
-    tagTypes: tagTypesOf(world),
-    contextFields: contextFieldsOf(world, isShown),
+    tagTypes: tagTypesOf(current),
+    contextFields: contextFieldsOf(current, isShown),
     segments: record(
-      [...world.segments.values()].filter(isShown),
+      [...current.segments.values()].filter(isShown),
       ({ name }) => name,
       ({ description, project, constraints }) => ({
         ...(description === null ? {} : { description }),
@@ -27,7 +30,7 @@ export function presentShared(world: World, isShown: (one: { readonly project: s
   } satisfies State;
 }
 
-/** A project without its flags and sets of actions. */
+/** Presents a project without its flags and action sets. */
 export function presentProject(project: Project, environments: readonly string[]) {
   return {
     name: project.name,
@@ -39,7 +42,7 @@ export function presentProject(project: Project, environments: readonly string[]
   } satisfies States[string];
 }
 
-function tagTypesOf({ tagTypes }: World): NonNullable<State['tagTypes']> {
+function tagTypesOf({ tagTypes }: CurrentState): NonNullable<State['tagTypes']> {
   return record(
     [...tagTypes.values()],
     ({ name }) => name,
@@ -51,28 +54,28 @@ function tagTypesOf({ tagTypes }: World): NonNullable<State['tagTypes']> {
   );
 }
 
-/** Those that are there from the start say nothing unless somebody has given them legal values. */
+/** Built-in context fields are included only when they have legal values. */
 function contextFieldsOf(
-  { contextFields }: World,
+  { contextFields }: CurrentState,
   isShown: (field: { readonly project: string | null }) => boolean,
 ): NonNullable<State['contextFields']> {
-  const told = [...contextFields.values()].filter(
-    (one) => isShown(one) && (one.createdAt !== null || one.legalValues.length > 0),
+  const included = [...contextFields.values()].filter(
+    (field) => isShown(field) && (field.createdAt !== null || field.legalValues.length > 0),
   );
   return record(
-    told,
+    included,
     ({ name }) => name,
     ({ description, stickiness, sortOrder, legalValues, project }) => ({
       ...(description === null ? {} : { description }),
       stickiness,
       sortOrder,
-      legalValues: legalValues.map((one) => (one.description === undefined ? one.value : { ...one })),
+      legalValues: legalValues.map((legal) => (legal.description === undefined ? legal.value : { ...legal })),
       ...(project === null ? {} : { project }),
     }),
   );
 }
 
-/** A flag as a state names it; segments by their names. */
+/** Presents a flag of a state file, with segments by name. */
 export function presentFlag(flag: FlagDefinition, segmentNames: ReadonlyMap<number, string>): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
@@ -105,18 +108,20 @@ function presentInEnvironment(
 ): StateEnvironment {
   return {
     enabled,
-    strategies: strategies.map((one): StateStrategy => {
-      // What everybody expects needs no line.
-      const { groupId, ...others } = one.parameters;
-      const parameters = groupId === undefined || groupId === featureName ? others : one.parameters;
+    strategies: strategies.map((strategy): StateStrategy => {
+      // Leave out the default group id.
+      const { groupId, ...others } = strategy.parameters;
+      const parameters = groupId === undefined || groupId === featureName ? others : strategy.parameters;
       return {
-        name: one.name,
-        ...(one.title === null ? {} : { title: one.title }),
-        ...(one.disabled ? { disabled: true } : {}),
+        name: strategy.name,
+        ...(strategy.title === null ? {} : { title: strategy.title }),
+        ...(strategy.disabled ? { disabled: true } : {}),
         ...(Object.keys(parameters).length === 0 ? {} : { parameters: { ...parameters } }),
-        ...(one.constraints.length === 0 ? {} : { constraints: one.constraints.map(presentConstraint) }),
-        ...(one.segments.length === 0 ? {} : { segments: one.segments.map((id) => segmentNames.get(id) ?? '') }),
-        ...(one.variants.length === 0 ? {} : { variants: one.variants.map(presentVariant) }),
+        ...(strategy.constraints.length === 0 ? {} : { constraints: strategy.constraints.map(presentConstraint) }),
+        ...(strategy.segments.length === 0
+          ? {}
+          : { segments: strategy.segments.map((id) => segmentNames.get(id) ?? '') }),
+        ...(strategy.variants.length === 0 ? {} : { variants: strategy.variants.map(presentVariant) }),
       };
     }),
     ...(variants.length === 0 ? {} : { variants: variants.map(presentVariant) }),
@@ -134,7 +139,7 @@ function presentConstraint({ contextName, operator, values, value, inverted, cas
   };
 }
 
-/** Variable weights are shared out anew whenever variants are written. */
+/** Variable weights are left out, because they are computed whenever variants are saved. */
 function presentVariant({
   weight,
   weightType,
@@ -154,16 +159,12 @@ function presentVariant({
   };
 }
 
-/** An object of what `value` returns, in the order of the keys. */
-export function record<T, U>(
-  things: readonly T[],
-  key: (thing: T) => string,
-  value: (thing: T) => U,
-): Record<string, U> {
-  return Object.fromEntries(things.toSorted(byText(key)).map((one) => [key(one), value(one)]));
+/** Returns an object with the values by key, in the order of the keys. */
+export function record<T, U>(items: readonly T[], key: (item: T) => string, value: (item: T) => U): Record<string, U> {
+  return Object.fromEntries(items.toSorted(byText(key)).map((item) => [key(item), value(item)]));
 }
 
-/** Compares by a text: the same order on both engines. */
-export function byText<T>(key: (thing: T) => string): (a: T, b: T) => number {
+/** Compares by text, in the same order on both database engines. */
+export function byText<T>(key: (item: T) => string): (a: T, b: T) => number {
   return (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
 }

@@ -11,10 +11,10 @@ const apply = 'POST /api/admin/state/apply';
 const memberRole = 5;
 const nowhere = 'nowhere';
 
-/** A state that says something of segments and context fields. */
+/** Returns a request with segments and context fields. */
 const saying = (state: object) => ({ body: { state: { version: 1, ...state } } });
 
-describe('state as code, to who is outside of a private project', () => {
+describe('state as code for users outside a private project', () => {
   const server = useServer();
   let priv: string;
   let own: string;
@@ -37,7 +37,7 @@ describe('state as code, to who is outside of a private project', () => {
     ];
   });
 
-  /** What the project has, as administrators see it. */
+  /** Returns the entities of the project as administrators see them. */
   async function there() {
     const [one, other] = [{ params: { id: segment.id } }, { params: { contextField: field } }];
     return [
@@ -52,7 +52,7 @@ describe('state as code, to who is outside of a private project', () => {
       contextFields: { [field]: { description: 'Mine', legalValues: [] } },
     });
 
-  it('tells nothing of segments and context fields in it but that their names are reserved', async () => {
+  it('reveals only that the names of its segments and context fields are reserved', async () => {
     for (const [who, { client }] of callers) {
       const { status, json, text } = await client.call(plan, changing());
       expect([who, status, json.changes, json.permissions]).toEqual([who, 200, [], []]);
@@ -70,7 +70,7 @@ describe('state as code, to who is outside of a private project', () => {
     expect(json.errors).toEqual([]);
   });
 
-  it('changes none of them, and makes none that of all projects', async () => {
+  it('cannot change them or move them to all projects', async () => {
     const before = await there();
     const states = [
       { segments: { [segment.name]: { constraints: [] } } },
@@ -89,10 +89,10 @@ describe('state as code, to who is outside of a private project', () => {
     expect(await there()).toEqual(before);
   });
 
-  it('takes no segment out of it', async () => {
+  it('cannot move a segment out of it', async () => {
     const before = await there();
     for (const [who, { client }] of callers) {
-      // As of one that there is not: without constraints it is none that could be created.
+      // Answered like an unknown segment: without constraints it cannot be created.
       const moved = await client.call(apply, saying({ segments: { [segment.name]: { project: own } } }));
       const absent = await client.call(apply, saying({ segments: { [freshName('absent')]: { project: own } } }));
       expect([who, moved.status, moved.json]).toEqual([who, absent.status, absent.json]);
@@ -102,7 +102,7 @@ describe('state as code, to who is outside of a private project', () => {
     expect(await there()).toEqual(before);
   });
 
-  it('answers a new thing in it as one of a project that there is not', async () => {
+  it('answers a new entity in it like one of an unknown project', async () => {
     const states = (project: string) => [
       { segments: { 'a-new-segment': { project, constraints: [] } } },
       { contextFields: { 'a-new-field': { project } } },
@@ -120,7 +120,7 @@ describe('state as code, to who is outside of a private project', () => {
     expect((await inside.client.call(plan, saying(states(priv)[0] ?? {}))).json.errors).toEqual([]);
   });
 
-  it('answers a segment that is to move into it as one that is to move nowhere, reviewed or not', async () => {
+  it('answers a move of a segment into it like a move to an unknown project, reviewed or not', async () => {
     await givenReview(server(), priv);
     const { name } = await givenSegment(server());
     for (const [who, { client }] of callers) {
@@ -131,7 +131,7 @@ describe('state as code, to who is outside of a private project', () => {
     }
   });
 
-  it('does not know its segments where a flag is to use them', async () => {
+  it('treats its segments as unknown when a flag uses them', async () => {
     const [, editor] = callers[1] ?? [];
     const { projectId, featureName } = await givenFlag(server());
     const using = (name: string) => {
@@ -147,7 +147,7 @@ describe('state as code, to who is outside of a private project', () => {
   });
 });
 
-describe('a segment that state moves', () => {
+describe('moving a segment by state', () => {
   const server = useServer();
 
   it.each(['all projects', 'another project'])('away from %s needs the permission for both', async (from) => {
@@ -165,11 +165,11 @@ describe('a segment that state moves', () => {
     const applied = await client.call(apply, saying({ segments: { [name]: { project: own } } }));
     expect(applied.status).toBe(403);
     expect(applied.json.permissions).toEqual(direct.json.permissions);
-    const kept = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
-    expect(kept.json.project).toBe(from === 'another project' ? other : null);
+    const keepExisting = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
+    expect(keepExisting.json.project).toBe(from === 'another project' ? other : null);
   });
 
-  it('within what the caller may change goes where it is to be', async () => {
+  it('is made between projects that the caller may change', async () => {
     const [own, other] = [await givenProject(server()), await givenProject(server())];
     const { client } = await givenCaller(server(), 'Editor');
     const { id, name } = await givenSegment(server(), { project: other });
@@ -184,10 +184,10 @@ describe('a segment that state moves', () => {
 describe('limits', () => {
   const server = useServer({ segmentLimit: 1 });
 
-  it('count what is in projects that the caller cannot see', async () => {
+  it('count entities of hidden projects', async () => {
     await givenSegment(server(), { project: await givenProject(server(), { mode: 'private' }) });
     const { client } = await givenCaller(server(), 'Editor');
     const { json } = await client.call(plan, saying({ segments: { [freshName('segment')]: { constraints: [] } } }));
-    expect(json.errors).toMatchObject([{ message: 'the limit of 1 segments would be passed' }]);
+    expect(json.errors).toMatchObject([{ message: 'the limit of 1 segments would be exceeded' }]);
   });
 });

@@ -10,60 +10,60 @@ import {
   updateProject,
 } from '../projects/index.ts';
 import type { StateChange } from './changes.ts';
-import { type Compared, changeOf, type Operation } from './operations.ts';
+import type { CurrentState } from './current-state.ts';
+import type { DesiredProject } from './desired-state.ts';
+import { type Comparison, type Operation, toStateChange } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
-import type { WantedProject } from './wanted-state.ts';
-import type { World } from './world.ts';
 
-/** Projects as they are wanted; those that nobody names are there too, as they are. */
+/** Compares projects. `after` also contains the projects that the state does not name, unchanged. */
 export function compareProjects(
-  world: World,
-  wanted: readonly WantedProject[],
+  current: CurrentState,
+  desired: readonly DesiredProject[],
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
   faults: StateFault[],
-): Compared<ProjectWithEnvironments> {
+): Comparison<ProjectWithEnvironments> {
   const after = new Map<string, ProjectWithEnvironments>();
-  for (const [id, project] of world.projects) {
-    after.set(id, { project, environments: world.environmentsOf.get(id) ?? [] });
+  for (const [id, project] of current.projects) {
+    after.set(id, { project, environments: current.environmentsOf.get(id) ?? [] });
   }
-  const known = new Set(world.environments.map(({ name }) => name));
-  const operations = wanted.flatMap((one): Operation[] => {
-    const unknown = one.environments?.find((name) => !known.has(name));
+  const known = new Set(current.environments.map(({ name }) => name));
+  const operations = desired.flatMap((project): Operation[] => {
+    const unknown = project.environments?.find((name) => !known.has(name));
     if (unknown !== undefined) {
-      const message = `must be environments that there are, not ${unknown}`;
-      faults.push({ kind: 'project', name: one.id, path: 'environments', message });
+      const message = `must be existing environments: there is no environment ${unknown}`;
+      faults.push({ kind: 'project', name: project.id, path: 'environments', message });
       return [];
     }
-    const old = world.projects.get(one.id);
+    const old = current.projects.get(project.id);
     return old === undefined
-      ? created(one, world, { limits, now }, after)
-      : changed(one, old, projectFlags(limits.flags), after);
+      ? createOperations(project, current, { limits, now }, after)
+      : changeOperations(project, old, projectFlags(limits.flags), after);
   });
-  if (after.size + world.unseen.projects > limits.projects) {
-    const message = `the limit of ${limits.projects} projects would be passed`;
+  if (after.size + current.hiddenEntities.projects > limits.projects) {
+    const message = `the limit of ${limits.projects} projects would be exceeded`;
     faults.push({ kind: 'project', name: '', path: '', message });
   }
   return { operations, after };
 }
 
-function created(
-  { id, ...wanted }: WantedProject,
-  world: World,
+function createOperations(
+  { id, ...desired }: DesiredProject,
+  current: CurrentState,
   { limits, now }: Pick<PlanOptions, 'limits' | 'now'>,
   after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
-  const usual = world.environments.filter(({ enabled }) => enabled).map(({ name }) => name);
-  const environments = wanted.environments ?? usual;
+  const defaultEnvironments = current.environments.filter(({ enabled }) => enabled).map(({ name }) => name);
+  const environments = desired.environments ?? defaultEnvironments;
   const input = {
-    name: wanted.name ?? id,
-    description: wanted.description ?? null,
-    mode: wanted.mode ?? 'open',
-    defaultStickiness: wanted.defaultStickiness ?? 'default',
-    featureLimit: wanted.featureLimit ?? null,
+    name: desired.name ?? id,
+    description: desired.description ?? null,
+    mode: desired.mode ?? 'open',
+    defaultStickiness: desired.defaultStickiness ?? 'default',
+    featureLimit: desired.featureLimit ?? null,
   } as const;
   const dates = { createdAt: now, updatedAt: now, archivedAt: null };
   after.set(id, { project: { id, ...input, naming: anyName, linkTemplates: [], ...dates }, environments });
-  const change = changeOf('project-created', 'project', id, id, undefined, { ...input, environments });
+  const change = toStateChange('project-created', 'project', id, id, undefined, { ...input, environments });
   return [
     {
       change,
@@ -72,15 +72,15 @@ function created(
   ];
 }
 
-function changed(
-  wanted: WantedProject,
+function changeOperations(
+  desired: DesiredProject,
   old: Project,
   flags: ReturnType<typeof projectFlags>,
   after: Map<string, ProjectWithEnvironments>,
 ): Operation[] {
-  const { id, name, description, mode, defaultStickiness, featureLimit } = wanted;
+  const { id, name, description, mode, defaultStickiness, featureLimit } = desired;
   const present = after.get(id)?.environments ?? [];
-  const environments = wanted.environments ?? present;
+  const environments = desired.environments ?? present;
   const input = {
     name: name ?? old.name,
     description: description === undefined ? old.description : description,
@@ -96,13 +96,13 @@ function changed(
     defaultStickiness: old.defaultStickiness,
     featureLimit: old.featureLimit,
   };
-  const change = changeOf('project-updated', 'project', id, id, before, input);
+  const change = toStateChange('project-updated', 'project', id, id, before, input);
   const inEnvironment = (type: StateChange['type'], environment: string): StateChange => ({
-    ...changeOf(type, 'project', id, id, undefined, undefined),
+    ...toStateChange(type, 'project', id, id, undefined, undefined),
     environment,
   });
-  const added = environments.filter((one) => !present.includes(one));
-  const removed = present.filter((one) => !environments.includes(one));
+  const added = environments.filter((name) => !present.includes(name));
+  const removed = present.filter((name) => !environments.includes(name));
   return [
     ...(change.fields.length === 0
       ? []

@@ -8,12 +8,12 @@ import { pagesInTurns } from '../../kernel/turns.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Outbound, requireReachable } from '../actions/index.ts';
 import type { StateChange } from './changes.ts';
-import { applyState, foreseeState } from './commands.ts';
+import { applyState, planRequest } from './commands.ts';
 import type { StateLimits } from './options.ts';
 import { describeMissing } from './permissions.ts';
 import { stateText } from './state-text.ts';
 
-/** State as code. */
+/** Handlers of state as code. */
 export function stateHandlers(
   { db, write }: Database,
   clock: Clock,
@@ -26,15 +26,18 @@ export function stateHandlers(
       body: await stateText(db, caller, query.projects?.split(',')),
     }),
     'POST /api/admin/state/plan': async ({ body, caller }) => {
-      await requireReachableIn(body.state, caller, outbound);
-      const { plan, fingerprint, errors, missing } = await foreseeState(db, limits, body, caller, clock.now());
+      await requireReachableUrls(body.state, caller, outbound);
+      const { plan, fingerprint, errors, missing } = await planRequest(db, limits, body, caller, clock.now());
       return {
         status: 200,
         body: jsonList(
           {
             fingerprint,
             errors,
-            permissions: missing.map((one) => ({ message: describeMissing(one), names: one.names })),
+            permissions: missing.map((permission) => ({
+              message: describeMissing(permission),
+              names: permission.names,
+            })),
             ...(body.installation === undefined ? {} : { skipped: plan.skipped }),
           },
           'changes',
@@ -43,7 +46,7 @@ export function stateHandlers(
       };
     },
     'POST /api/admin/state/apply': async ({ body, caller, request }) => {
-      await requireReachableIn(body.state, caller, outbound);
+      await requireReachableUrls(body.state, caller, outbound);
       const plan = await write(authorOf(caller, request), (tx) => applyState(tx, limits, body, caller));
       const apiTokens = plan.createdTokens.map(({ token: { name, type, environment, projects }, secret }) => ({
         tokenName: name,
@@ -52,17 +55,17 @@ export function stateHandlers(
         projects,
         secret,
       }));
-      const besides = body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens };
-      return { status: 200, body: jsonList(besides, 'changes', changesAsText(plan.changes)) };
+      const additions = body.installation === undefined ? {} : { skipped: plan.skipped, apiTokens };
+      return { status: 200, body: jsonList(additions, 'changes', changesAsText(plan.changes)) };
     },
   };
 }
 
 /**
- * A 400 that names the first action which would call a private address. Asked before anything is changed, for it takes a while;
- * and only for administrators, as others are refused anyway and have no names to be looked up by the server.
+ * Rejects with 400 when an action would call a private address. Runs before the transaction, because it waits for DNS,
+ * and only for administrators: other callers are refused later and must not trigger DNS lookups.
  */
-async function requireReachableIn(state: ParsedState, caller: Identity, outbound: Outbound): Promise<void> {
+async function requireReachableUrls(state: ParsedState, caller: Identity, outbound: Outbound): Promise<void> {
   if (!caller.can('ADMIN')) return;
   for (const [project, { actions = {} }] of Object.entries(state.projects ?? {}))
     for (const [name, { do: steps = [] }] of Object.entries(actions)) {

@@ -5,13 +5,13 @@ import { setsOfProjects } from '../actions/index.ts';
 import { listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
+import { type CurrentState, loadCurrentState } from './current-state.ts';
 import { byText, presentFlag, presentProject, presentShared, record } from './present.ts';
-import { loadWorld, type World } from './world.ts';
 
-/** Flags that are in memory at once, and are made into text in one turn of the event loop: a few milliseconds of work. */
-const flagsAtOnce = 100;
+/** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
+const flagsPerPage = 100;
 
-/** Characters of a piece of the answer, at least. */
+/** The minimum length of a piece of the answer, in characters. */
 const pieceLength = 16_384;
 
 /**
@@ -24,49 +24,53 @@ export async function stateText(
   caller: Pick<Identity, 'hidden' | 'can'>,
   ids?: readonly string[],
 ): Promise<AsyncIterable<string>> {
-  const world = await loadWorld(db, caller.hidden);
-  const shown = [...world.projects.values()].filter((one) => one.archivedAt === null);
-  const missing = ids?.find((id) => !shown.some((one) => one.id === id));
+  const current = await loadCurrentState(db, caller.hidden);
+  const shown = [...current.projects.values()].filter(({ archivedAt }) => archivedAt === null);
+  const missing = ids?.find((id) => !shown.some((project) => project.id === id));
   if (missing !== undefined) throw new Problem('NotFoundError', `There is no project ${missing}.`);
   const projects = shown.filter(({ id }) => ids === undefined || ids.includes(id)).toSorted(byText(({ id }) => id));
-  const inside = projects.map(({ id }) => id);
-  const flagNames = await listFlagNamesByProject(db, inside);
-  // Sets of actions are for administrators to see.
-  const sets = caller.can('ADMIN') ? await setsOfProjects(db, inside) : [];
+  const projectIds = projects.map(({ id }) => id);
+  const flagNames = await listFlagNamesByProject(db, projectIds);
+  // Only administrators see action sets.
+  const sets = caller.can('ADMIN') ? await setsOfProjects(db, projectIds) : [];
   const names = await loadActionNames(db);
   const setsOf = Map.groupBy(sets, ({ project }) => project);
   const actionsOf = (project: string) => {
-    const own = setsOf.get(project);
-    return own === undefined
+    const setsOfProject = setsOf.get(project);
+    return setsOfProject === undefined
       ? undefined
       : record(
-          own,
+          setsOfProject,
           ({ name }) => name,
           (set) => stateOfSet(set, names),
         );
   };
-  return inPieces(textOf(db, world, { projects, flagNames, actionsOf }));
+  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf }));
 }
 
-interface Parts {
-  /** In the order of their ids. */
+interface StateContents {
+  /** Sorted by id. */
   readonly projects: readonly Project[];
   readonly flagNames: ReadonlyMap<string, readonly string[]>;
   readonly actionsOf: (project: string) => object | undefined;
 }
 
-async function* textOf(db: Db, world: World, { projects, flagNames, actionsOf }: Parts): AsyncGenerator<string> {
-  const inside = new Set(projects.map(({ id }) => id));
-  const shared = presentShared(world, ({ project }) => project === null || inside.has(project));
-  const flags = flagTexts(db, world, projects, flagNames);
-  yield `${open(shared)},"projects":{`;
+async function* stateTexts(
+  db: Db,
+  current: CurrentState,
+  { projects, flagNames, actionsOf }: StateContents,
+): AsyncGenerator<string> {
+  const projectIds = new Set(projects.map(({ id }) => id));
+  const shared = presentShared(current, ({ project }) => project === null || projectIds.has(project));
+  const flags = flagTexts(db, current, projects, flagNames);
+  yield `${openJson(shared)},"projects":{`;
   let separator = '';
   for (const project of projects) {
-    const own = presentProject(project, world.environmentsOf.get(project.id) ?? []);
-    yield `${separator}${JSON.stringify(project.id)}:${open(own)},"flags":{`;
+    const own = presentProject(project, current.environmentsOf.get(project.id) ?? []);
+    yield `${separator}${JSON.stringify(project.id)}:${openJson(own)},"flags":{`;
     separator = ',';
     let inner = '';
-    for (let left = flagNames.get(project.id)?.length ?? 0; left > 0; left--) {
+    for (let remaining = flagNames.get(project.id)?.length ?? 0; remaining > 0; remaining--) {
       const { value } = await flags.next();
       if (value === undefined || value === '') continue;
       yield inner + value;
@@ -79,19 +83,19 @@ async function* textOf(db: Db, world: World, { projects, flagNames, actionsOf }:
 }
 
 /**
- * The text of each flag, with its name, in the order of the projects and of the names; empty for one that has left its
- * project since the names were listed.
+ * Yields the text of each flag with its name, sorted by project and name; empty text for a flag that left its project
+ * since the names were listed.
  */
 async function* flagTexts(
   db: Db,
-  world: World,
+  current: CurrentState,
   projects: readonly Project[],
   flagNames: ReadonlyMap<string, readonly string[]>,
 ): AsyncGenerator<string, undefined> {
-  const segmentNames = new Map([...world.segments.values()].map(({ id, name }) => [id, name]));
+  const segmentNames = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
   const all = projects.flatMap(({ id }) => (flagNames.get(id) ?? []).map((name) => ({ project: id, name })));
-  for (let at = 0; at < all.length; at += flagsAtOnce) {
-    const page = all.slice(at, at + flagsAtOnce);
+  for (let at = 0; at < all.length; at += flagsPerPage) {
+    const page = all.slice(at, at + flagsPerPage);
     const loaded = await loadFlagDefinitions(
       db,
       page.map(({ name }) => name),
@@ -105,7 +109,7 @@ async function* flagTexts(
   return undefined;
 }
 
-/** Joins short texts: each piece of an answer costs a system call. */
+/** Joins short texts, because each piece of an answer costs a system call. */
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = '';
   for await (const text of texts) {
@@ -117,7 +121,7 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield piece;
 }
 
-/** The JSON of an object that has at least one field, without the bracket that closes it. */
-function open(fields: object): string {
+/** Returns the JSON of a non-empty object without the closing brace. */
+function openJson(fields: object): string {
   return JSON.stringify(fields).slice(0, -1);
 }

@@ -23,12 +23,12 @@ const environment = 'development';
 const memberRole = 5;
 const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
 
-/** A state that names one flag of a project. */
+/** Returns a state with one flag of a project. */
 function naming(project: string, flag: string, more: object = {}, rest: object = {}) {
   return { state: { version: 1, projects: { [project]: { flags: { [flag]: more } } }, ...rest } };
 }
 
-/** A flag of a project of its own with something of everything. */
+/** Creates a flag with strategies, links, a dependency and other fields, in its own project. */
 async function givenFull(server: TestServer): Promise<FlagEnvironmentParams> {
   const projectId = await givenProject(server);
   const params = { ...(await givenFlag(server, { tags: [{ type: 'simple', value: 'old' }] }, projectId)), environment };
@@ -45,17 +45,17 @@ async function givenFull(server: TestServer): Promise<FlagEnvironmentParams> {
   return params;
 }
 
-const refusals: readonly { name: string; body: (server: TestServer) => Promise<object>; told: RegExp }[] = [
+const refusals: readonly { name: string; body: (server: TestServer) => Promise<object>; expected: RegExp }[] = [
   {
     name: 'an unknown key, with the path to it',
     body: async () => naming('default', freshName('flag'), { enabled: true }),
-    told: /state\.projects\.default\.flags\.flag-\d+.*Unrecognized key/,
+    expected: /state\.projects\.default\.flags\.flag-\d+.*Unrecognized key/,
   },
-  { name: 'another version', body: async () => ({ state: { version: 2 } }), told: /state\.version/ },
+  { name: 'another version', body: async () => ({ state: { version: 2 } }), expected: /state\.version/ },
   {
     name: 'an unknown environment',
     body: async () => naming('default', freshName('flag'), { environments: { nowhere: { enabled: true } } }),
-    told: /environments\.nowhere must be an environment of the project/,
+    expected: /environments\.nowhere must be an environment of the project/,
   },
   {
     name: 'an unknown strategy and an unknown segment',
@@ -63,22 +63,22 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
       naming('default', freshName('flag'), {
         environments: { [environment]: { strategies: [{ name: 'none' }, { name: 'default', segments: ['none'] }] } },
       }),
-    told: /strategies\.0\.name.*strategies\.1\.segments\.0/s,
+    expected: /strategies\.0\.name.*strategies\.1\.segments\.0/s,
   },
   {
     name: 'a flag of another project',
     body: async (server) => naming('default', (await givenFlag(server, {}, await givenProject(server))).featureName),
-    told: /a flag of another project/,
+    expected: /a flag of another project/,
   },
   {
     name: 'to move a context field to a project',
     body: async (server) => ({
       state: { version: 1, contextFields: { [await givenContextField(server)]: { project: 'default' } } },
     }),
-    told: /contextFields\..*project must stay/,
+    expected: /contextFields\..*project cannot be changed/,
   },
   {
-    name: 'a context field and a segment of projects that there are not',
+    name: 'a context field and a segment of unknown projects',
     body: async () => ({
       state: {
         version: 1,
@@ -86,17 +86,18 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
         segments: { [freshName('segment')]: { project: 'elsewhere', constraints: [] } },
       },
     }),
-    told: /contextFields\..*project there is no project nowhere.*segments\..*project there is no project elsewhere/s,
+    expected:
+      /contextFields\..*project there is no project nowhere.*segments\..*project there is no project elsewhere/s,
   },
   {
-    name: 'constraints of a segment that are wrong',
+    name: 'invalid constraints of a segment',
     body: async () => ({
       state: {
         version: 1,
         segments: { [freshName('segment')]: { constraints: [{ contextName: 'x', operator: 'NUM_EQ', value: 'y' }] } },
       },
     }),
-    told: /segments\..*constraints\.0\.value/,
+    expected: /segments\..*constraints\.0\.value/,
   },
 ];
 
@@ -112,7 +113,7 @@ const planScenarios: readonly Scenario[] = [
   },
   {
     route: plan,
-    name: 'tells what would change, field by field, and changes nothing',
+    name: 'shows the changes field by field without making them',
     as: 'viewer',
     given: async (server) => {
       const { projectId, featureName } = await givenFull(server);
@@ -138,16 +139,16 @@ const planScenarios: readonly Scenario[] = [
     },
   },
   ...refusals.map(
-    ({ name, body, told }): Scenario => ({
+    ({ name, body, expected }): Scenario => ({
       route: plan,
-      name: `tells of ${name}`,
+      name: `reports ${name}`,
       given: async (server) => ({ body: await body(server) }),
-      // What no server would take is refused; what this one does not have is told.
+      // A malformed state is refused; references to unknown entities are reported as errors.
       status: /unknown key|version/.test(name) ? 400 : 200,
       check: ({ json }) => {
         const errors = json.errors ?? json.details;
         expect(errors.map((one: { path: string; message: string }) => `${one.path} ${one.message}`).join('\n')).toMatch(
-          told,
+          expected,
         );
       },
     }),
@@ -157,7 +158,7 @@ const planScenarios: readonly Scenario[] = [
 const applyScenarios: readonly Scenario[] = [
   {
     route: apply,
-    name: 'creates projects, flags, and all that flags use',
+    name: 'creates projects, flags and the entities that flags use',
     given: async (server) => {
       const [flag, segment, field, type] = ['f', 's', 'c', 't'].map(freshName) as [string, string, string, string];
       const projectId = await givenProject(server);
@@ -192,7 +193,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'changes what differs and nothing else',
+    name: 'changes only what differs',
     given: async (server) => {
       const { projectId, featureName } = await givenFull(server);
       const segment = await givenSegment(server);
@@ -251,7 +252,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'archives with prune what the projects that are named have besides',
+    name: 'archives the unnamed flags of named projects with prune',
     given: async (server) => {
       const { projectId, featureName } = await givenFull(server);
       return { body: { ...naming(projectId, featureName, { dependsOn: null, stale: true }), prune: true } };
@@ -261,7 +262,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'brings back an archived flag, marks it, and adds an environment',
+    name: 'revives an archived flag, marks it stale and adds an environment',
     given: async (server) => {
       const projectId = await givenProject(server, { environments: ['development'] });
       const { featureName } = await givenArchived(server, projectId);
@@ -280,7 +281,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'takes the fingerprint of the plan it was shown',
+    name: 'accepts the fingerprint of the plan',
     as: 'editor',
     given: async (server) => {
       const body = naming('default', freshName('flag'));
@@ -292,7 +293,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'refuses when by now other changes would be made',
+    name: 'refuses a fingerprint of an outdated plan',
     given: async (server) => {
       const { featureName, ...params } = await givenFlag(server);
       const body = naming('default', featureName, { description: 'Mine' });
@@ -306,17 +307,18 @@ const applyScenarios: readonly Scenario[] = [
     status: 409,
   },
   ...refusals.map(
-    ({ name, body, told }): Scenario => ({
+    ({ name, body, expected }): Scenario => ({
       route: apply,
       name: `refuses ${name}`,
       given: async (server) => ({ body: await body(server) }),
       status: 400,
-      check: ({ json }) => expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(told),
+      check: ({ json }) =>
+        expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(expected),
     }),
   ),
   {
     route: apply,
-    name: 'refuses to archive with prune a flag that another one depends on',
+    name: 'refuses to prune a flag that another flag depends on',
     given: async (server) => {
       const { projectId, featureName } = await givenFull(server);
       return { body: { ...naming(projectId, featureName), prune: true } };
@@ -325,7 +327,7 @@ const applyScenarios: readonly Scenario[] = [
   },
   {
     route: apply,
-    name: 'names the permission that is missing',
+    name: 'names the missing permission',
     given: async (server) => {
       const { token } = await givenMember(server, await givenProject(server), memberRole);
       const body = { state: { version: 1, projects: { default: { name: 'Mine' } } } };

@@ -13,7 +13,7 @@ describe('state as code', () => {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
-  it('changes nothing when it is applied twice, whatever is on without a strategy', async () => {
+  it('changes nothing when it is applied twice, also with a flag that is on without a strategy', async () => {
     const flag = { environments: { development: { enabled: true, strategies: [] }, production: { enabled: true } } };
     const body = { state: { version: 1, projects: { default: { flags: { [freshName('flag')]: flag } } } } };
     const first = await server().admin.call('POST /api/admin/state/apply', { body });
@@ -24,7 +24,7 @@ describe('state as code', () => {
     expect(await lastEventId(server())).toBe(before);
   });
 
-  it('keeps strategies with their ids when others come and go, and puts them in the order that is wanted', async () => {
+  it('keeps the ids of strategies when others are added or removed, and orders them as desired', async () => {
     const { projectId, featureName } = await givenFlag(server());
     const apply = async (...titles: string[]) => {
       const strategies = titles.map((title) => ({ name: 'default', title }));
@@ -45,7 +45,7 @@ describe('state as code', () => {
     expect([...first.values()]).not.toContain(second.get('x'));
   });
 
-  it('is hidden with private projects', async () => {
+  it('hides private projects', async () => {
     const project = await givenProject(server(), { mode: 'private' });
     await givenFlag(server(), {}, project);
     const { client } = await givenCaller(server(), 'Editor');
@@ -57,7 +57,7 @@ describe('state as code', () => {
     }
   });
 
-  it('is read in as many statements whatever the number of flags', async () => {
+  it('is read in a constant number of statements for any number of flags', async () => {
     const project = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted(server().app.database);
@@ -70,19 +70,19 @@ describe('state as code', () => {
     expect(await statements()).toBe(one);
   });
 
-  it('is read page by page as the answer is, and is whole', async () => {
+  it('is read page by page while the answer is sent, and is complete', async () => {
     const projects = [await givenProject(server()), await givenProject(server()), await givenProject(server())];
     const flags = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}-${n}`, { type: 'release' }]));
     const [first, empty, last] = projects as [string, string, string];
-    const wanted = { [first]: { flags: flags(first, 130) }, [empty]: {}, [last]: { flags: flags(last, 80) } };
-    const body = { state: { version: 1, projects: wanted } };
+    const desired = { [first]: { flags: flags(first, 130) }, [empty]: {}, [last]: { flags: flags(last, 80) } };
+    const body = { state: { version: 1, projects: desired } };
     expect((await server().admin.call('POST /api/admin/state/apply', { body })).status).toBe(200);
 
     const { json } = await server().admin.call('GET /api/admin/state', { query: { projects: projects.join(',') } });
     const read = Object.entries(json.projects as Record<string, { flags: object }>);
     expect(read.map(([id, project]) => [id, Object.keys(project.flags)])).toEqual(
-      projects.toSorted().map((id) => [id, Object.keys(wanted[id]?.flags ?? {}).toSorted()]),
+      projects.toSorted().map((id) => [id, Object.keys(desired[id]?.flags ?? {}).toSorted()]),
     );
 
     const { db, counter } = counted(server().app.database);

@@ -1,7 +1,7 @@
 import type { RouteKey, RouteSpec, RouteTable } from '@yardarm/contract';
 import { describeAccess, statusesOf } from './openapi.ts';
 
-/** The interface as a page that needs no script: every route with who may call it, what it answers and records. */
+/** Returns the HTTP API as a page without scripts: every route with its permission, answers and events. */
 export function openApiPage(table: RouteTable, version: string): string {
   const tags = [...new Set(Object.values(table).map((spec) => spec.tag))].sort();
   return `<!doctype html>

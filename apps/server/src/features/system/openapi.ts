@@ -6,14 +6,14 @@ type JsonObject = Record<string, unknown>;
 
 type Paths = Record<string, JsonObject>;
 
-/** Routes that are described in one turn of the event loop: a few milliseconds of work. */
-const routesAtOnce = 5;
+/** The number of routes that are described before yielding to the event loop: a few milliseconds of work. */
+const routesPerTurn = 5;
 
-/** Returns every route as OpenAPI describes paths, made in many turns of the event loop. */
+/** Returns the OpenAPI paths of all routes. Yields to the event loop in between. */
 export async function openApiPaths(table: RouteTable): Promise<Paths> {
   const paths: Paths = {};
   for (const [index, key] of (Object.keys(table) as RouteKey[]).entries()) {
-    if (index % routesAtOnce === 0) await nextTurn();
+    if (index % routesPerTurn === 0) await nextTurn();
     addOperation(paths, key, table);
   }
   return paths;
@@ -28,8 +28,8 @@ function addOperation(paths: Paths, key: RouteKey, table: RouteTable): void {
 type OpenApiDocument = { openapi: string } & JsonObject;
 
 /**
- * Returns the interface as an OpenAPI 3.1 document: {@link openApiPaths}, made from the table that also serves and checks it,
- * and what is said once.
+ * Returns the HTTP API as an OpenAPI 3.1 document. The paths come from the route table that also serves and validates the
+ * requests.
  */
 export function openApiDocument(paths: Paths, version: string, serverUrl: string): OpenApiDocument {
   return {
@@ -78,7 +78,7 @@ function operationId(key: RouteKey): string {
     .join('');
 }
 
-/** What a caller needs, in words. */
+/** Describes in words which permission or token a caller needs. */
 export function describeAccess({ parts = [], ...spec }: Described): string {
   return [whoMayCall(spec), ...parts.map(({ permission, where }) => `${oneOf(permission)} ${where}`)].join('; ');
 }

@@ -4,21 +4,21 @@ import type { Scenario } from '../../../testing/scenario.ts';
 export const systemScenarios: readonly Scenario[] = [
   {
     route: 'GET /health',
-    name: 'says that the process is alive',
+    name: 'answers 200 while the process is alive',
     as: 'nobody',
     status: 200,
     answer: { health: 'GOOD' },
   },
   {
     route: 'GET /ready',
-    name: 'says that the process can serve',
+    name: 'answers 200 when the process can serve requests',
     as: 'nobody',
     status: 200,
     answer: { health: 'GOOD' },
   },
   {
     route: 'GET /metrics',
-    name: 'counts answers by the route as it is declared',
+    name: 'counts answers by the declared route',
     as: 'nobody',
     given: async (server) => {
       await server.nobody.call('GET /health');
@@ -31,7 +31,7 @@ export const systemScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /internal-backstage/prometheus',
-    name: 'offers the same at the path of Unleash',
+    name: 'serves the same at the path of Unleash',
     as: 'nobody',
     status: 200,
     check: ({ text, headers }) => {
@@ -61,7 +61,7 @@ export const systemScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /docs/openapi',
-    name: 'is a page that works without scripts',
+    name: 'is a page without scripts',
     as: 'nobody',
     status: 200,
     check: ({ text }) => {

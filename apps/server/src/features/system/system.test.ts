@@ -9,7 +9,7 @@ describe('system routes', () => {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
-  it('names every answer of the document once more as a route that exists', async () => {
+  it('describes exactly the routes that exist', async () => {
     const { paths } = (await server().nobody.call('GET /docs/openapi.json')).json;
     const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
@@ -21,20 +21,20 @@ describe('system routes', () => {
 describe('below a base path', () => {
   const server = useServer({ basePath: '/flags' });
 
-  it('serves everything there and nothing above', async () => {
+  it('serves all routes there and none above', async () => {
     expect((await server().nobody.call('GET /health')).status).toBe(200);
     const above = await fetch(server().url.replace(/\/flags$/, '/health'));
     expect(above.status).toBe(404);
     expect(await above.json()).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('takes doubled and trailing slashes for single ones', async () => {
+  it('ignores duplicate and trailing slashes', async () => {
     expect((await server().nobody.request('GET', '//health/')).status).toBe(200);
   });
 });
 
 describe('stopping', () => {
-  it('tells load balancers first, and takes what they still send', async () => {
+  it('answers 503 at /ready first, and still serves requests', async () => {
     const storage = createStorage();
     const server = await startServer(storage, { shutdownDelayMs: 500 });
     const stopped = server.stop();
@@ -46,7 +46,7 @@ describe('stopping', () => {
     await storage.remove();
   });
 
-  it('closes the door and lets go of the storage, so that the next server can have it', async () => {
+  it('closes the port and the database, so that the next server can use them', async () => {
     const storage = createStorage();
     const first = await startServer(storage);
     await first.stop();

@@ -22,9 +22,9 @@ const giveRole = (server: TestServer, id: number, rootRole: string) =>
   server.admin.call('PUT /api/admin/user-admin/:id', { params: { id }, body: { rootRole } });
 
 describe('the last administrator who can log in', () => {
-  it('can neither be deleted nor lose the role, and is told why', async () => {
+  it('can neither be deleted nor lose the role; the error says why', async () => {
     await withServer(async (server, id) => {
-      // Neither of these could log in and make another administrator.
+      // Neither of these can log in and make another user an administrator.
       await server.admin.call('POST /api/admin/user-admin', { body: { username: 'no-password', rootRole: 'Admin' } });
       await server.admin.call('POST /api/admin/service-account', {
         body: { username: 'robot', name: 'x', rootRole: 'Admin' },
@@ -45,7 +45,7 @@ describe('the last administrator who can log in', () => {
     });
   });
 
-  it('is so no longer when another one comes', async () => {
+  it('can be deleted once there is another one', async () => {
     await withServer(async (server, id) => {
       await givenUser(server, 'Admin');
       expect((await giveRole(server, id, 'Viewer')).status).toBe(200);
@@ -53,7 +53,7 @@ describe('the last administrator who can log in', () => {
     });
   });
 
-  it('stays when all administrators are demoted at once', async () => {
+  it('remains when all administrators are demoted at the same time', async () => {
     await withServer(async (server, id) => {
       const ids = [id, (await givenUser(server, 'Admin')).id, (await givenUser(server, 'Admin')).id];
       const replies = await Promise.all(ids.map((one) => giveRole(server, one, 'Viewer')));
@@ -62,8 +62,8 @@ describe('the last administrator who can log in', () => {
   });
 });
 
-describe('the last administrator whom the provider of logins knows', () => {
-  it('stays as well, where nobody logs in with a password', async () => {
+describe('the last administrator with an e-mail address', () => {
+  it('remains when passwords are disabled and users log in through single sign-on', async () => {
     await withServer(async (server, first) => {
       const idp = await givenProvider(server);
       // The first administrator has a password and no e-mail address.
@@ -82,7 +82,7 @@ describe('the last administrator whom the provider of logins knows', () => {
 });
 
 describe('an administrator', () => {
-  it('cannot delete the own account', async () => {
+  it('cannot delete its own account', async () => {
     await withServer(async (server) => {
       const user = await givenUser(server, 'Admin');
       const reply = await server.nobody.call('DELETE /api/admin/user-admin/:id', {
@@ -90,7 +90,7 @@ describe('an administrator', () => {
         params: { id: user.id },
       });
       expect(reply.status).toBe(403);
-      expect(reply.json.message).toMatch(/yourself/);
+      expect(reply.json.message).toMatch(/your own account/);
     });
   });
 });

@@ -13,12 +13,12 @@ import {
   updateAccountRow,
 } from '../access/index.ts';
 import { readPasswordSettings } from '../auth-settings/index.ts';
-import { forgetFailuresOfUser } from '../login-history/index.ts';
+import { clearLoginFailuresOfUser } from '../login-history/index.ts';
 import { deleteToken, listTokens } from '../personal-tokens/index.ts';
 import { endSessions } from '../sessions/index.ts';
+import { addToPasswordHistory } from './password-history.ts';
 import { endPasswordLinks } from './password-link.ts';
 import { countAdmins, countAdminsWithEmail, findCredentials, findPasswordHash, setPasswordHash } from './store.ts';
-import { rememberPassword } from './used-passwords.ts';
 
 export interface NewUser {
   readonly username?: string | undefined;
@@ -27,7 +27,7 @@ export interface NewUser {
   readonly rootRole: number | string;
 }
 
-/** Creates a user. 400 when there is no such role, when somebody has the user name or the e-mail address, or one like it. */
+/** Creates a user. Rejects with 400 for an unknown role, and when a name or e-mail address is taken or looks like a taken one. */
 export async function createUser(tx: Tx, input: NewUser, passwordHash: string | null): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   await requireFree(tx.db, 'username', input.username);
@@ -44,7 +44,7 @@ export async function createUser(tx: Tx, input: NewUser, passwordHash: string | 
     },
     passwordHash,
   );
-  if (passwordHash !== null) await rememberPassword(tx, user.id, passwordHash);
+  if (passwordHash !== null) await addToPasswordHistory(tx, user.id, passwordHash);
   tx.record({ type: 'user-created', data: accountEventData(user) });
   return user;
 }
@@ -55,7 +55,7 @@ export interface UserChanges {
   readonly rootRole?: number | string | undefined;
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Updates the given fields of a user. Records an event only when a field changes. */
 export async function updateUser(tx: Tx, id: number, input: UserChanges): Promise<Account> {
   const before = await requireUser(tx.db, id);
   const rootRole = input.rootRole === undefined ? before.rootRole : (await requireRootRole(tx.db, input.rootRole)).id;
@@ -73,51 +73,54 @@ export async function updateUser(tx: Tx, id: number, input: UserChanges): Promis
 export async function deleteUser(tx: Tx, id: number): Promise<void> {
   const user = await requireUser(tx.db, id);
   if (tx.by.actor.userId === id)
-    throw new Problem('OperationDeniedError', 'You cannot delete yourself; another administrator can.');
+    throw new Problem('OperationDeniedError', 'You cannot delete your own account. Ask another administrator.');
   await requireOtherAdmin(tx.db, user, 'be deleted');
   await deleteAccountRow(tx, id);
   tx.record({ type: 'user-deleted', preData: accountEventData(user) });
 }
 
 export interface PasswordChange {
-  /** The only session of the user that goes on; null when all end. */
+  /** The id of the session that stays open; null to end all sessions of the user. */
   readonly keepSession: number | null;
   /** Whether the user's personal tokens are deleted as well. */
   readonly revokeTokens: boolean | undefined;
 }
 
 /**
- * Sets a password, ends the user's sessions and the links by which another password could be set, and deletes personal tokens
- * where that is asked for. The event says that the password changed, and not what it is.
+ * Sets a password, ends the user's sessions and password links, and deletes the personal tokens when `revokeTokens` is true.
+ * The event records that the password changed, never the password.
  */
 export async function setPassword(tx: Tx, id: number, passwordHash: string, change: PasswordChange): Promise<void> {
   const user = await requireUser(tx.db, id);
   await setPasswordHash(tx, id, passwordHash);
-  await rememberPassword(tx, id, passwordHash);
+  await addToPasswordHistory(tx, id, passwordHash);
   await endPasswordLinks(tx, id);
   await endSessions(tx, id, change.keepSession);
-  await forgetFailuresOfUser(tx, user);
+  await clearLoginFailuresOfUser(tx, user);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
   if (change.revokeTokens === true)
     for (const token of await listTokens(tx.db, id)) await deleteToken(tx, id, token.id, 'pat-deleted');
 }
 
-/** The person, or a 404. */
+/** Returns the user. Rejects with 404 when there is none with this id. */
 export async function requireUser(db: Db, id: number): Promise<Account> {
   const user = await findAccount(db, 'user', id);
   if (user === undefined) throw new Problem('NotFoundError', `There is no user ${id}.`);
   return user;
 }
 
-/** The user with the e-mail address, or a 404. */
-export async function requireUserOf(db: Db, email: string): Promise<Account> {
+/** Returns the user with an e-mail address. Rejects with 404 when there is none. */
+export async function requireUserByEmail(db: Db, email: string): Promise<Account> {
   const account = (await findCredentials(db, email))?.account;
   if (account?.email !== email) throw new Problem('NotFoundError', `There is no user with the address ${email}.`);
   return account;
 }
 
-/** Because one logs in with either, nobody's user name may be another's e-mail address. */
+/**
+ * Rejects with 400 when another account has the value as its user name or e-mail address. Users log in with either, so both
+ * share one namespace.
+ */
 async function requireFree(
   db: Db,
   field: 'username' | 'email',
@@ -125,15 +128,15 @@ async function requireFree(
   ownId?: number,
 ): Promise<void> {
   if (value === undefined || (await findAccountNamed(db, [value, value.toLowerCase()], ownId)) === undefined) return;
-  throw new Problem('BadDataError', `A user with the ${field} ${value} exists already.`, {
+  throw new Problem('BadDataError', `A user with the ${field} ${value} exists already. Choose another.`, {
     details: [{ message: 'is taken', path: field }],
   });
 }
 
-/** A 403 when nobody could log in as an administrator once this one is gone. */
+/** Rejects with 403 when `user` is the last administrator who can log in. `happening` completes "cannot …" in the error. */
 async function requireOtherAdmin(db: Db, user: Account, happening: string): Promise<void> {
   if (user.rootRole !== adminRoleId) return;
-  // Without passwords people come in through a provider, which knows them by their e-mail address.
+  // When passwords are disabled, users log in through single sign-on, which identifies them by e-mail address.
   const { disabled: byProvider } = await readPasswordSettings(db);
   if ((byProvider ? user.email : await findPasswordHash(db, user.id)) === null) return;
   const all = byProvider ? await countAdminsWithEmail(db) : (await countAdmins(db)).password;

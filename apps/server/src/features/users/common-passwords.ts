@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Lower-case words, and keyboard patterns with digits in them: see NOTICE for where the list is from. */
+/** Common passwords: lower-case words and keyboard patterns with digits. NOTICE names the source of the list. */
 const listed = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split(/\s+/);
-/** What people choose here besides. */
-const ofThisService = 'administrator default feature featureflag featureflags flags login root toggle unleash yardarm';
-const common = new Set([...listed, ...ofThisService.split(' ')].filter((word) => word !== ''));
+/** Further words that people are likely to choose for this service. */
+const serviceWords = 'administrator default feature featureflag featureflags flags login root toggle unleash yardarm';
+const common = new Set([...listed, ...serviceWords.split(' ')].filter((word) => word !== ''));
 
-/** The letters that digits and symbols stand for in words. */
+/** Letters by the digits and symbols that replace them in "leet" spelling. */
 const letters: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -19,12 +19,12 @@ const letters: Readonly<Record<string, string>> = {
   '7': 't',
   '8': 'b',
 };
-/** Of the digits that stand for two letters, the other one. */
+/** The same with the other reading of 1 and !, which can replace an i or an l. */
 const otherLetters = { ...letters, '1': 'l', '!': 'l' };
 
 /**
- * Whether a password is a common word, or one repeated, whatever digits and symbols are around it, between its letters or in
- * place of them, and whatever its case: that is how people keep the rules of passwords, and what is tried first.
+ * Returns whether a password is a common word, or a repeated one, after removing case and the digits and symbols around,
+ * between or in place of its letters. People often satisfy password rules that way, and attackers try those first.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
@@ -33,7 +33,7 @@ export function isCommonPassword(password: string): boolean {
 
 function wordsIn(lower: string): string[] {
   const pattern = lower.replace(/[^a-z0-9]/g, '');
-  // A symbol in front may be a letter, as in $ecret; a digit at the end is far more often just added.
+  // A symbol at the start may replace a letter, as in $ecret; a digit at the end is usually just appended.
   const ended = lower.replace(/[^a-z]+$/, '');
   const bare = ended.replace(/^[^a-z]+/, '');
   const spelled = [ended, bare].flatMap((text) => [spell(text, letters), spell(text, otherLetters)]);

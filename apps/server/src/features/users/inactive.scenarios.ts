@@ -4,13 +4,13 @@ import type { Scenario } from '../../../testing/scenario.ts';
 const list = 'GET /api/admin/user-admin/inactive';
 const remove = 'POST /api/admin/user-admin/inactive/delete';
 
-/** Some move the clock, so they come last. */
+/** Some scenarios advance the clock, so these run last. */
 export const inactiveScenarios: readonly Scenario[] = [
-  { route: list, name: 'lists nobody who has just come', status: 200, answer: { version: 1, inactiveUsers: [] } },
-  { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: list, name: 'lists no new users', status: 200, answer: { version: 1, inactiveUsers: [] } },
+  { route: list, name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: remove,
-    name: 'deletes who has not been seen for long',
+    name: 'deletes inactive users',
     given: async (server) => {
       const { id } = await givenUser(server);
       server.clock.advance(181 * 86_400_000);
@@ -21,7 +21,7 @@ export const inactiveScenarios: readonly Scenario[] = [
   },
   {
     route: remove,
-    name: 'deletes nobody when one of them has been here',
+    name: 'deletes no user when one of them is active',
     given: async (server) => {
       const unseen = await givenUser(server);
       server.clock.advance(181 * 86_400_000);
@@ -30,5 +30,5 @@ export const inactiveScenarios: readonly Scenario[] = [
     status: 400,
     answer: { details: [{ path: 'ids' }] },
   },
-  { route: remove, name: 'is closed to an editor', as: 'editor', call: { body: { ids: [] } }, status: 403 },
+  { route: remove, name: 'answers 403 to an editor', as: 'editor', call: { body: { ids: [] } }, status: 403 },
 ];

@@ -9,12 +9,12 @@ const dayMs = 86_400_000;
 describe('inactive users', () => {
   const server = useServer({ sessionIdleMinutes: 0, userInactivityDays: 30, sessionTtlHours: 8760 });
 
-  it('are those who were not seen for as long as the setting says, however they came', async () => {
+  it('are users not seen for the configured time, through sessions or tokens', async () => {
     const [gone, here] = [await givenUser(server()), await givenUser(server())];
     const session = await logIn(server().nobody, here);
     server().clock.advance(29 * dayMs);
     expect((await server().nobody.call('GET /api/admin/user', { headers: session })).status).toBe(200);
-    // What was seen is written a little later.
+    // The time of last use is written some seconds later.
     await expect
       .poll(
         async () =>
@@ -37,14 +37,14 @@ describe('inactive users', () => {
     });
   });
 
-  it('do not lose the last who can log in as administrator', async () => {
+  it('do not include the last administrator who can log in', async () => {
     const { status, json } = await server().admin.call('POST /api/admin/user-admin/inactive/delete', {
       body: { ids: [1] },
     });
     expect(`${status} ${json.name}`).toBe('403 OperationDeniedError');
   });
 
-  it('are listed by one statement, however many there are', async () => {
+  it('are listed by a single statement', async () => {
     const { database } = server().app;
     const { db, counter } = counted(database);
     const handlers = inactiveUserHandlers({ ...database, db }, server().clock, 30);

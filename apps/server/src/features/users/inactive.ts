@@ -10,7 +10,7 @@ import { deleteUser } from './commands.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Users of whom nothing was seen for `days`, nor of their tokens, and who have been here that long. */
+/** Serves the list and the deletion of users who have neither logged in nor used a token for `days`. */
 export function inactiveUserHandlers(
   { db, write }: Database,
   clock: Clock,
@@ -19,14 +19,15 @@ export function inactiveUserHandlers(
   const since = (now: number) => now - days * dayMs;
   return {
     'GET /api/admin/user-admin/inactive': async () => {
-      const inactiveUsers = await listUnseen(db, since(clock.now()));
+      const inactiveUsers = await listInactiveUsers(db, since(clock.now()));
       return { status: 200, body: { version: 1, inactiveUsers: inactiveUsers.map(present) } };
     },
     'POST /api/admin/user-admin/inactive/delete': async ({ body, caller, request }) => {
       await write(authorOf(caller, request), async (tx) => {
-        const unseen = new Set((await listUnseen(tx.db, since(tx.now))).map(({ account }) => account.id));
+        const unseen = new Set((await listInactiveUsers(tx.db, since(tx.now))).map(({ account }) => account.id));
         const others = body.ids.filter((id) => !unseen.has(id));
-        if (others.length > 0) throw badField('ids', `name ${others.slice(0, 20).join(', ')}, not an inactive user`);
+        if (others.length > 0)
+          throw badField('ids', `contains users that are not inactive: ${others.slice(0, 20).join(', ')}`);
         for (const id of new Set(body.ids)) await deleteUser(tx, id);
       });
       return { status: 200 };
@@ -34,14 +35,14 @@ export function inactiveUserHandlers(
   };
 }
 
-interface Unseen {
+interface InactiveUser {
   readonly account: Account;
   readonly tokenSeenAt: number | null;
 }
 
-/** A token that is used is its user being seen, so there is one time to look at. */
-async function listUnseen(db: Db, since: number): Promise<Unseen[]> {
-  const lastSign: Condition = sql<boolean>`coalesce(u.seen_at, u.created_at) < ${since}`;
+/** Lists users not seen since a time. The use of a personal token also updates the user's `seen_at`. */
+async function listInactiveUsers(db: Db, since: number): Promise<InactiveUser[]> {
+  const notSeen: Condition = sql<boolean>`coalesce(u.seen_at, u.created_at) < ${since}`;
   const rows = await db
     .selectFrom('users as u')
     .select([
@@ -54,13 +55,13 @@ async function listUnseen(db: Db, since: number): Promise<Unseen[]> {
           .as('token_seen_at'),
     ])
     .where('u.kind', '=', 'user')
-    .where(lastSign)
+    .where(notSeen)
     .orderBy('u.id')
     .execute();
   return rows.map((row) => ({ account: toAccount(row), tokenSeenAt: row.token_seen_at }));
 }
 
-function present({ account, tokenSeenAt }: Unseen) {
+function present({ account, tokenSeenAt }: InactiveUser) {
   const { id, name, email, username, seenAt, createdAt } = account;
   return {
     id,

@@ -6,47 +6,47 @@ import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import {
+  type AccessRightsCache,
   type Account,
   adminRoleId,
   findAccount,
-  foreignAccountFields,
   listRoles,
   presentAccount,
   presentRole,
   projectRolesOf,
   requireRootRole,
-  type Standings,
+  unusedAccountFields,
 } from '../access/index.ts';
 import { interfaceStateOf } from '../interface-state/index.ts';
 import { setPassword } from './commands.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { requireUnusedPassword } from './password-history.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { findPasswordHash, groupNamesOf, groupRootRolesOf, projectIds } from './store.ts';
-import { requireUnusedPassword } from './used-passwords.ts';
 
-/** `guesses` limits how often one user may try an old password. */
+/** Serves the caller's own account. `guesses` limits how often a user may enter a wrong old password. */
 export function meHandlers(
   { db, write }: Database,
-  standings: Standings,
+  accessRights: AccessRightsCache,
   guesses: RateLimit,
 ): Handlers<typeof meRoutes> {
   return {
     'GET /api/admin/user': async ({ caller }) => {
       const account = await accountOf(db, caller);
-      const user = account === undefined ? presentStranger(caller) : presentAccount(account);
+      const user = account === undefined ? presentWithoutAccount(caller) : presentAccount(account);
       const permissions =
         account === undefined
           ? [{ permission: 'ADMIN' }]
-          : (await standings.of(account.id)).permissions(await projectIds(db));
+          : (await accessRights.get(account.id)).permissions(await projectIds(db));
       const shown = account === undefined ? { feedback: [], splash: {} } : await interfaceStateOf(db, account.id);
       return { status: 200, body: { user, permissions, ...shown } };
     },
     'GET /api/admin/user/profile': async ({ caller }) => {
       const account = await accountOf(db, caller);
       const role = await requireRootRole(db, account?.rootRole ?? adminRoleId);
-      const projects = account === undefined ? [] : [...(await standings.of(account.id)).projects];
+      const projects = account === undefined ? [] : [...(await accessRights.get(account.id)).projects];
       const groups = account === undefined ? [] : await groupNamesOf(db, account.id);
-      // Nobody can subscribe to anything yet.
+      // Part of Unleash's answer; Yardarm has no subscriptions.
       const none = { subscriptions: [], features: [] };
       return {
         status: 200,
@@ -61,7 +61,8 @@ export function meHandlers(
       return { status: 200, body: { version: 1, roles: roles.map(presentRole) } };
     },
     'POST /api/admin/user/change-password': async ({ body, caller, request }) => {
-      if (caller.kind !== 'user') throw new Problem('OperationDeniedError', 'Only people have a password.');
+      if (caller.kind !== 'user')
+        throw new Problem('OperationDeniedError', 'Only users have a password. Service accounts and tokens have none.');
       const userId = caller.actor.userId;
       if (body.password !== body.confirmPassword) throw badField('confirmPassword', 'must be the same as password');
       requireGoodPassword(body.password);
@@ -71,7 +72,7 @@ export function meHandlers(
       await requireUnusedPassword(db, userId, body.password);
       const passwordHash = await hashPassword(body.password);
       await write(authorOf(caller, request), async (tx) => {
-        // An administrator may have set another one while this was being checked, perhaps because of this very caller.
+        // An administrator may have reset the password during the check, perhaps to lock out this caller.
         if ((await findPasswordHash(tx.db, userId)) !== current) throw wrongOldPassword();
         await setPassword(tx, userId, passwordHash, {
           keepSession: caller.sessionId,
@@ -83,7 +84,10 @@ export function meHandlers(
   };
 }
 
-/** Roles for the whole instance, its groups' too, or roles in one project. What has no account is an administrator. */
+/**
+ * Returns the ids of the root roles of an account and its groups, or of its roles in one project. A caller without an
+ * account is an administrator.
+ */
 async function roleIdsOf(
   db: Database['db'],
   account: Account | undefined,
@@ -94,7 +98,7 @@ async function roleIdsOf(
   return new Set([account.rootRole, ...(await groupRootRolesOf(db, account.id))]);
 }
 
-/** A 404 for a project that is not there, or hidden from the caller. */
+/** Rejects with 404 when the project does not exist or is hidden from the caller. */
 async function requireProject(db: Database['db'], caller: Identity, project: string): Promise<void> {
   if (!caller.hidden.has(project) && (await projectIds(db)).includes(project)) return;
   throw new Problem('NotFoundError', `There is no project ${project}.`);
@@ -105,16 +109,16 @@ function wrongOldPassword(): Problem {
   return new Problem('PasswordMismatch', message, { details: [{ path: 'oldPassword', message }] });
 }
 
-/** The caller's account; undefined for callers that have none, such as an admin token. */
+/** Returns the caller's account; undefined for callers without an account, such as an admin token. */
 async function accountOf(db: Database['db'], caller: Identity): Promise<Account | undefined> {
   if (caller.kind !== 'user' && caller.kind !== 'service-account') return undefined;
   const account = await findAccount(db, caller.kind, caller.actor.userId);
-  if (account === undefined) throw new Problem('NotFoundError', 'Your account has just been deleted.');
+  if (account === undefined) throw new Problem('NotFoundError', 'Your account has been deleted.');
   return account;
 }
 
-/** Admin tokens, and whoever calls where authentication is off: no rows, but administrators by name. */
-function presentStranger({ actor, kind }: Identity) {
+/** Returns a caller without an account as a user: an admin token, or any caller when authentication is off. */
+function presentWithoutAccount({ actor, kind }: Identity) {
   return {
     id: actor.userId,
     isAPI: kind === 'admin-token',
@@ -123,6 +127,6 @@ function presentStranger({ actor, kind }: Identity) {
     loginAttempts: 0,
     rootRole: adminRoleId,
     seenAt: null,
-    ...foreignAccountFields,
+    ...unusedAccountFields,
   };
 }

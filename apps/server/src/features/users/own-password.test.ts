@@ -5,13 +5,13 @@ import { useServer } from '../../../testing/server.ts';
 describe('changing my password', () => {
   const server = useServer();
 
-  it('never takes back what an administrator has set meanwhile', async () => {
+  it('never overwrites a password that an administrator sets at the same time', async () => {
     const user = await givenUser(server());
     const headers = await logIn(server().nobody, user);
     const statusWith = async (password: string) =>
       (await server().nobody.call('POST /auth/simple/login', { body: { username: user.username, password } })).status;
     const [mine, another] = ['Mine-Passw0rd!', 'Reset-Passw0rd!'];
-    // Whoever knows the old password is who the administrator wants to be rid of.
+    // The administrator resets the password to lock out a person who knows the old one.
     const [own, reset] = await Promise.all([
       server().nobody.call('POST /api/admin/user/change-password', {
         headers,
@@ -23,7 +23,7 @@ describe('changing my password', () => {
       }),
     ]);
     expect(reset.status).toBe(200);
-    // 200 when it came first and was undone by the reset.
+    // 200 when it came first; the reset then replaced the password.
     expect([200, 401]).toContain(own.status);
     expect(await statusWith(another)).toBe(200);
     expect(await statusWith(mine)).toBe(401);

@@ -3,27 +3,27 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** What OWASP's password storage cheat sheet asks of Argon2id: 19 MiB, 2 passes, 1 lane. Memory is in KiB. */
+/** The Argon2id parameters that OWASP's password storage cheat sheet recommends: 19 MiB, 2 passes, 1 lane. Memory is in KiB. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** Argon2id of a password with a salt of its own, as a PHC string. Runs off the event loop, some 30 ms. */
+/** Returns the Argon2id hash of a password with a random salt, as a PHC string. Takes about 30 ms, off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive('argon2id', { ...cost, message: spelling(password), nonce: salt, tagLength: tagBytes });
+  const tag = await derive('argon2id', { ...cost, message: normalized(password), nonce: salt, tagLength: tagBytes });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** Whether `hash`, from {@link hashPassword}, is of that password. It may have been made at another cost. */
+/** Returns whether the password matches `hash`, a PHC string of Argon2id with any parameters. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const { parameters, tag } = parse(hash);
-  const derived = await derive('argon2id', { ...parameters, message: spelling(password) });
+  const derived = await derive('argon2id', { ...parameters, message: normalized(password) });
   return timingSafeEqual(derived, tag);
 }
 
-/** The same letters typed on another keyboard may arrive as other code points. */
-function spelling(password: string): string {
+/** Returns the NFKC form: the same letters typed on another keyboard may arrive as other code points. */
+function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
@@ -35,7 +35,7 @@ function parse(hash: string): { parameters: Omit<Argon2Parameters, 'message'>; t
   return { parameters: { memory, passes, parallelism, nonce: salt, tagLength: tag.length }, tag };
 }
 
-/** PHC strings leave the padding out. */
+/** Returns base64 without padding, as PHC strings have it. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

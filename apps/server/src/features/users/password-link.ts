@@ -3,17 +3,17 @@ import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, toAccount } from '../access/index.ts';
 
-/** How long a link is good (docs/spec#password-links). */
+/** The lifetime of a password link (docs/spec#password-links). */
 const lifeMs = 24 * 60 * 60 * 1000;
 
-/** A link by which a user sets a password. */
+/** A single-use link with which a user sets a password. */
 export interface PasswordLink {
   readonly id: number;
   readonly account: Account;
   readonly createdBy: string;
 }
 
-/** Makes a link for a user and answers its secret, which is known only now. Those made before open nothing any more. */
+/** Creates a password link for a user, ends the user's earlier links, and returns the secret. Only its hash is stored. */
 export async function createPasswordLink(tx: Tx, userId: number): Promise<string> {
   await endPasswordLinks(tx, userId);
   await tx.db.deleteFrom('password_links').where('expires_at', '<=', tx.now).execute();
@@ -31,7 +31,7 @@ export async function createPasswordLink(tx: Tx, userId: number): Promise<string
   return secret;
 }
 
-/** The link with that secret: a 401 when there is none or its time is over, a 403 when it has been used. */
+/** Returns the link with a secret. Rejects with 401 when it is unknown or has expired, and with 403 when it was used. */
 export async function requirePasswordLink(db: Db, secret: string, now: number): Promise<PasswordLink> {
   const row = await db
     .selectFrom('password_links as l')
@@ -40,18 +40,18 @@ export async function requirePasswordLink(db: Db, secret: string, now: number): 
     .where('l.secret_hash', '=', secretHash(secret))
     .where('l.expires_at', '>', now)
     .executeTakeFirst();
-  if (row === undefined) throw new Problem('InvalidTokenError', 'This link is not good, or its time is over.');
-  if (row.used_at !== null)
-    throw new Problem('UsedTokenError', 'This link has been used already. Ask for another one.');
+  if (row === undefined)
+    throw new Problem('InvalidTokenError', 'This link is invalid or has expired. Ask for a new one.');
+  if (row.used_at !== null) throw new Problem('UsedTokenError', 'This link has been used already. Ask for a new one.');
   return { id: row.link_id, account: toAccount(row), createdBy: row.created_by };
 }
 
-/** Notes that a link has been used, so that it opens nothing any more. */
+/** Marks a link as used, so that it cannot be used again. */
 export async function usePasswordLink(tx: Tx, link: PasswordLink): Promise<void> {
   await tx.db.updateTable('password_links').set({ used_at: tx.now }).where('id', '=', link.id).execute();
 }
 
-/** Ends the links of a user that have not been used. */
+/** Deletes the unused links of a user. */
 export async function endPasswordLinks(tx: Tx, userId: number): Promise<void> {
   await tx.db.deleteFrom('password_links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }

@@ -4,7 +4,7 @@ import { useServer } from '../../../testing/server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe('a link by which a password is set', () => {
+describe('a password link', () => {
   const server = useServer();
 
   const linkFor = async (id: number) => {
@@ -14,7 +14,7 @@ describe('a link by which a password is set', () => {
   const reset = async (token: string, password: string) =>
     (await server().nobody.call('POST /auth/reset/password', { body: { token, password } })).status;
 
-  it('lets the user in with the new password only, and ends their sessions', async () => {
+  it('replaces the password and ends the sessions of the user', async () => {
     const user = await givenUser(server());
     const headers = await logIn(server().nobody, user);
     expect(await reset(await linkFor(user.id), 'Changed-Passw0rd')).toBe(200);
@@ -23,7 +23,7 @@ describe('a link by which a password is set', () => {
     await logIn(server().nobody, { ...user, password: 'Changed-Passw0rd' });
   });
 
-  it('is given with a user who has no password yet', async () => {
+  it('is returned when a user is created without a password', async () => {
     const body = { username: 'newcomer', rootRole: 'Viewer' };
     const { json } = await server().admin.call('POST /api/admin/user-admin', { body });
     const token = new URL(json.inviteLink).searchParams.get('token') ?? '';
@@ -31,14 +31,14 @@ describe('a link by which a password is set', () => {
     await logIn(server().nobody, { username: 'newcomer', password: goodPassword });
   });
 
-  it('is over after a day', async () => {
+  it('expires after a day', async () => {
     const { id } = await givenUser(server());
     const token = await linkFor(id);
     server().clock.advance(dayMs);
     expect(await reset(token, 'Changed-Passw0rd')).toBe(401);
   });
 
-  it('is over when an administrator sets a password', async () => {
+  it('ends when an administrator sets a password', async () => {
     const { id } = await givenUser(server());
     const token = await linkFor(id);
     const body = { password: 'Set-By-Adm1nistrator' };
@@ -46,7 +46,7 @@ describe('a link by which a password is set', () => {
     expect(await reset(token, 'Changed-Passw0rd')).toBe(401);
   });
 
-  it('used twice at once works once', async () => {
+  it('works only once when two requests use it at the same time', async () => {
     const { id } = await givenUser(server());
     const token = await linkFor(id);
     const statuses = await Promise.all([reset(token, 'Changed-Passw0rd1'), reset(token, 'Changed-Passw0rd2')]);
@@ -57,7 +57,7 @@ describe('a link by which a password is set', () => {
 describe('the last five passwords of a user', () => {
   const server = useServer();
 
-  it('are refused whoever sets them, and an older one is taken', async () => {
+  it('are refused, also from an administrator; an older password is accepted', async () => {
     const { id } = await givenUser(server());
     const set = async (password: string) => {
       const reply = await server().admin.call('POST /api/admin/user-admin/:id/change-password', {

@@ -3,24 +3,24 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 import { newPassword, passwordFaults } from './password-rules.ts';
 
 describe('a password hash', () => {
-  it('is an Argon2id PHC string at the cost that OWASP asks for, with a salt of its own', async () => {
+  it('is an Argon2id PHC string with the parameters that OWASP recommends and a random salt', async () => {
     const [one, other] = [await hashPassword('the same'), await hashPassword('the same')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(other);
   });
 
-  it('knows its password and no other', async () => {
+  it('matches its password and no other', async () => {
     const hash = await hashPassword('Pässword 💚');
     expect(await verifyPassword('Pässword 💚', hash)).toBe(true);
     expect(await verifyPassword('Password 💚', hash)).toBe(false);
     expect(await verifyPassword('', hash)).toBe(false);
   });
 
-  it('knows its password however the keyboard composes its letters', async () => {
+  it('matches composed and decomposed letters alike', async () => {
     expect(await verifyPassword('Pa\u0308ssword', await hashPassword('P\u00e4ssword'))).toBe(true);
   });
 
-  it('of another cost, made by another program, is understood', async () => {
+  it('with other parameters, made by another program, is verified', async () => {
     // Made by libargon2, the reference implementation.
     const hash = '$argon2id$v=19$m=8192,t=3,p=2$c29tZXNhbHRzb21lc2FsdA$PfIudKQwnJUkG9c8u/7xnMUkcP3PDl0Q';
     expect(await verifyPassword('Pässword 💚', hash)).toBe(true);
@@ -36,7 +36,7 @@ describe('the password rules', () => {
     ['BROWN-TABLE-42', 'lower-case'],
     ['brown-table-42', 'upper-case'],
     ['Password-no', 'digit'],
-    ['Password42no', 'no letter and no digit'],
+    ['Password42no', 'a symbol'],
   ])('find fault with %s: %s', (password, fault) => {
     expect(passwordFaults(password)).toEqual([expect.stringContaining(fault)]);
   });
@@ -64,16 +64,16 @@ describe('the password rules', () => {
     (password) => expect(passwordFaults(password)).toEqual([]),
   );
 
-  it('find no fault at both ends of the length', () => {
+  it('accept the shortest and the longest allowed length', () => {
     expect(passwordFaults('Passw-42no')).toEqual([]);
     expect(passwordFaults(`Aa1-${'xy'.repeat(62)}`)).toEqual([]);
   });
 
-  it('do not excuse a long passphrase', () => {
+  it('hold for long passphrases, too', () => {
     expect(passwordFaults('correct horse battery staple')).not.toEqual([]);
   });
 
-  it('are kept by every password that is generated', () => {
+  it('hold for every generated password', () => {
     const passwords = Array.from({ length: 50 }, newPassword);
     expect(passwords.flatMap(passwordFaults)).toEqual([]);
     expect(new Set(passwords).size).toBe(50);

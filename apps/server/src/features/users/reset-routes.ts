@@ -5,17 +5,17 @@ import { authorOf } from '../../http/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { actorOf, presentRole, requireRootRole } from '../access/index.ts';
-import { requireUser, requireUserOf, setPassword } from './commands.ts';
+import { requireUser, requireUserByEmail, setPassword } from './commands.ts';
 import { hashPassword } from './password-hash.ts';
+import { requireUnusedPassword } from './password-history.ts';
 import { createPasswordLink, requirePasswordLink, usePasswordLink } from './password-link.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { requireUnusedPassword } from './used-passwords.ts';
 
 export interface ResetRoutesOptions {
   readonly clock: Clock;
-  /** Address that people use. */
+  /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
-  /** Requests from one address: each costs the hash of a password. */
+  /** Rate limit by client address: each request costs the hash of a password. */
   readonly limit: RateLimit;
 }
 
@@ -27,7 +27,7 @@ export function passwordResetHandlers(
     'POST /api/admin/user-admin/reset-password': async ({ body, caller, request }) => {
       const secret = await writeQuietly('password links', authorOf(caller, request), async (tx) => {
         const { id } =
-          typeof body.id === 'number' ? await requireUser(tx.db, body.id) : await requireUserOf(tx.db, body.id);
+          typeof body.id === 'number' ? await requireUser(tx.db, body.id) : await requireUserByEmail(tx.db, body.id);
         return createPasswordLink(tx, id);
       });
       return { status: 200, body: { resetPasswordUrl: `${publicUrl()}/reset-password?token=${secret}` } };
@@ -46,7 +46,7 @@ export function passwordResetHandlers(
       await requireUnusedPassword(db, account.id, body.password);
       const passwordHash = await hashPassword(body.password);
       await write({ actor: actorOf(account), cause: { requestId: request.requestId } }, async (tx) => {
-        // Two requests may have come with the same link.
+        // A concurrent request may have used the same link since.
         const link = await requirePasswordLink(tx.db, body.token, tx.now);
         await usePasswordLink(tx, link);
         await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens: body.revokeTokens });

@@ -5,7 +5,7 @@ import type { TestServer } from '../../../testing/server.ts';
 
 const otherPassword = 'Another-G00d-One';
 
-/** The secret of a link by which a new user sets a password. */
+/** Creates a user and returns the secret of a password link for it. */
 async function givenLink(server: TestServer): Promise<string> {
   return linkOf(server, (await givenUser(server)).id);
 }
@@ -21,7 +21,7 @@ const reset = (server: TestServer, token: string, password = otherPassword) =>
 export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user-admin/reset-password',
-    name: 'makes a link, and the one before opens nothing any more',
+    name: 'creates a link and ends the one before',
     given: async (server) => ({ body: { id: (await givenUser(server)).id } }),
     status: 200,
     check: async ({ json }, server) => {
@@ -40,13 +40,13 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin/reset-password',
-    name: 'takes the id as text',
+    name: 'accepts the id as text',
     given: async (server) => ({ body: { id: String((await givenUser(server)).id) } }),
     status: 200,
   },
   {
     route: 'POST /api/admin/user-admin/reset-password',
-    name: 'takes the e-mail address of the user in place of the id',
+    name: 'accepts the e-mail address of the user instead of the id',
     given: async (server) => ({ body: { id: `${(await givenUser(server)).username.toUpperCase()}@Example.com` } }),
     status: 200,
     check: async ({ json }, server) => {
@@ -59,20 +59,20 @@ export const resetScenarios: readonly Scenario[] = [
   ...[99999, '99999', 'nobody@example.com'].map(
     (id): Scenario => ({
       route: 'POST /api/admin/user-admin/reset-password',
-      name: `does not know the user ${JSON.stringify(id)}`,
+      name: `answers 404 for the unknown user ${JSON.stringify(id)}`,
       call: { body: { id } },
       status: 404,
     }),
   ),
   {
     route: 'POST /api/admin/user-admin/reset-password',
-    name: 'refuses what is neither id nor address',
+    name: 'answers 400 for text that is neither an id nor an address',
     call: { body: { id: 'nobody' } },
     status: 400,
   },
   {
     route: 'GET /auth/reset/validate',
-    name: 'tells whose password it is about',
+    name: 'returns the user of the link',
     as: 'nobody',
     given: async (server) => ({ query: { token: await givenLink(server) } }),
     status: 200,
@@ -80,7 +80,7 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /auth/reset/validate',
-    name: 'does not know a link',
+    name: 'answers 401 for an unknown link',
     as: 'nobody',
     call: { query: { token: 'unknown' } },
     status: 401,
@@ -95,7 +95,7 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/reset/password',
-    name: 'deletes the personal tokens of the user when that is asked for',
+    name: 'deletes the personal tokens of the user with revokeTokens',
     as: 'nobody',
     given: async (server) => {
       const { user } = await givenTokenOwner(server);
@@ -121,7 +121,7 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/reset/password',
-    name: 'refuses the password that the user has',
+    name: 'refuses the current password',
     as: 'nobody',
     given: async (server) => ({ body: { token: await givenLink(server), password: goodPassword } }),
     status: 400,
@@ -137,21 +137,21 @@ export const resetScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /auth/reset/password',
-    name: 'does not know a link',
+    name: 'answers 401 for an unknown link',
     as: 'nobody',
     call: { body: { token: 'unknown', password: otherPassword } },
     status: 401,
   },
   {
     route: 'POST /auth/reset/validate-password',
-    name: 'takes a good one',
+    name: 'answers 200 for a password that follows the rules',
     as: 'nobody',
     call: { body: { password: goodPassword } },
     status: 200,
   },
   {
     route: 'POST /auth/reset/validate-password',
-    name: 'tells what a weak one lacks',
+    name: 'answers 400 for a weak password',
     as: 'nobody',
     call: { body: { password: 'weak' } },
     status: 400,

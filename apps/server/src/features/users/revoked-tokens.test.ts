@@ -6,7 +6,7 @@ import { type TestServer, useServer } from '../../../testing/server.ts';
 
 const password = 'Another-Passw0rd';
 
-/** The three ways to set a password; `more` goes into the body. */
+/** The three ways to set a password; `more` is added to the body. */
 const ways: readonly [string, (server: TestServer, user: GivenUser, more: object) => Promise<number>][] = [
   [
     'by a link',
@@ -49,7 +49,7 @@ describe.each(ways)('setting a password %s', (_way, set) => {
     return { user, statuses, before: await lastEventId(server()) };
   };
 
-  it('revokes all personal tokens when that is asked for, each with an event', async () => {
+  it('deletes all personal tokens with revokeTokens, with an event for each', async () => {
     const { user, statuses, before } = await givenTokens();
     expect(await set(server(), user, { revokeTokens: true })).toBe(200);
     expect(await statuses()).toEqual([401, 401]);
@@ -60,13 +60,13 @@ describe.each(ways)('setting a password %s', (_way, set) => {
     ]);
   });
 
-  it('leaves personal tokens as they are otherwise', async () => {
+  it('keeps personal tokens without revokeTokens', async () => {
     const { user, statuses } = await givenTokens();
     expect(await set(server(), user, {})).toBe(200);
     expect(await statuses()).toEqual([200, 200]);
   });
 
-  it('refuses what is no answer to that', async () => {
+  it('answers 400 when revokeTokens is not a boolean', async () => {
     const { user, statuses } = await givenTokens();
     expect(await set(server(), user, { revokeTokens: 'yes' })).toBe(400);
     expect(await statuses()).toEqual([200, 200]);

@@ -7,19 +7,19 @@ import { type Account, listAccounts, listRootRoles, presentAccount, presentRole 
 import type { Sessions } from '../sessions/index.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
+import { requireUnusedPassword } from './password-history.ts';
 import { createPasswordLink } from './password-link.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { countAdmins, searchPeople } from './store.ts';
-import { requireUnusedPassword } from './used-passwords.ts';
+import { countAdmins, searchUsers } from './store.ts';
 
-const leastSearched = 2;
-const mostFound = 100;
+const minSearchLength = 2;
+const maxFound = 100;
 
 export interface UserRoutesOptions {
   readonly sessions: Pick<Sessions, 'count'>;
-  /** Address that people use. */
+  /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
-  /** Users created from one address (docs/spec#users). */
+  /** Rate limit of created users by client address (docs/spec#users). */
   readonly limit: RateLimit;
 }
 
@@ -39,7 +39,7 @@ export function userHandlers(
     },
     'POST /api/admin/user-admin': async ({ body, caller, request }) => {
       await limit.spend(request.clientAddress);
-      const passwordHash = body.password === undefined ? null : await hashGood(body.password);
+      const passwordHash = body.password === undefined ? null : await hashValidPassword(body.password);
       const { user, secret } = await write(authorOf(caller, request), async (tx) => {
         const created = await commands.createUser(tx, body, passwordHash);
         const link = passwordHash === null ? await createPasswordLink(tx, created.id) : undefined;
@@ -59,7 +59,7 @@ export function userHandlers(
     },
     'GET /api/admin/user-admin/search': async ({ query }) => {
       const words = query.q?.trim() ?? '';
-      const found = words.length < leastSearched ? [] : await searchPeople(db, words, mostFound);
+      const found = words.length < minSearchLength ? [] : await searchUsers(db, words, maxFound);
       return { status: 200, body: found.map(presentAccount) };
     },
     'GET /api/admin/user-admin/:id': async ({ params }) => ({
@@ -75,7 +75,7 @@ export function userHandlers(
       return { status: 200 };
     },
     'POST /api/admin/user-admin/:id/change-password': async ({ params, body, caller, request }) => {
-      // Known before the costly hash is made; the change looks again.
+      // Answers 404 before the expensive hash is computed; the command checks again.
       await commands.requireUser(db, params.id);
       requireGoodPassword(body.password);
       await requireUnusedPassword(db, params.id, body.password);
@@ -91,7 +91,7 @@ export function userHandlers(
   };
 }
 
-async function hashGood(password: string): Promise<string> {
+async function hashValidPassword(password: string): Promise<string> {
   requireGoodPassword(password);
   return hashPassword(password);
 }

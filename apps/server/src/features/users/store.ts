@@ -1,13 +1,13 @@
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, adminRoleId, toAccount } from '../access/index.ts';
 
-/** A person and the hash of their password, which is kept apart so that it cannot slip into an answer. */
+/** A user with the hash of the password. The hash is not part of `Account`, so that it cannot leak into an answer. */
 export interface Credentials {
   readonly account: Account;
   readonly passwordHash: string | null;
 }
 
-/** The person with that user name, or else with that e-mail address (docs/spec#password-login). */
+/** Finds a user by user name, or else by e-mail address (docs/spec#password-login). */
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const rows = await db
     .selectFrom('users as u')
@@ -24,7 +24,7 @@ export async function findPasswordHash(db: Db, userId: number): Promise<string |
   return row?.password_hash ?? null;
 }
 
-/** Sets a password and forgets the logins that failed with the old one. */
+/** Stores a password hash and resets the count of failed logins. */
 export async function setPasswordHash(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx.db
     .updateTable('users')
@@ -33,12 +33,12 @@ export async function setPasswordHash(tx: Tx, userId: number, passwordHash: stri
     .execute();
 }
 
-export async function forgetFailedLogins(tx: Tx, userId: number): Promise<void> {
+export async function resetFailedLogins(tx: Tx, userId: number): Promise<void> {
   await tx.db.updateTable('users').set({ login_attempts: 0 }).where('id', '=', userId).execute();
 }
 
 export interface AdminCounts {
-  /** People who can log in with a password. */
+  /** Users who can log in with a password. */
   readonly password: number;
   readonly noPassword: number;
   /** Service accounts. */
@@ -64,7 +64,7 @@ export async function countAdmins(db: Db): Promise<AdminCounts> {
   };
 }
 
-/** Administrators whom a provider of logins can tell by their e-mail address. */
+/** Counts the administrators with an e-mail address, by which single sign-on identifies users. */
 export async function countAdminsWithEmail(db: Db): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -75,14 +75,14 @@ export async function countAdminsWithEmail(db: Db): Promise<number> {
   return row.n;
 }
 
-export async function anyPersonExists(db: Db): Promise<boolean> {
+export async function anyUserExists(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('kind', '=', 'user').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** The first `limit` people with `words` in their name, user name or e-mail address; the case of A to Z is ignored. */
-export async function searchPeople(db: Db, words: string, limit: number): Promise<Account[]> {
-  // The engines' lower() is sure to agree on these letters alone.
+/** Returns the first `limit` users whose name, user name or e-mail address contains `words`; the case of A to Z is ignored. */
+export async function searchUsers(db: Db, words: string, limit: number): Promise<Account[]> {
+  // lower() of SQLite and of PostgreSQL agree on these letters only.
   const lower = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const pattern = `%${lower.replace(/[\\%_]/g, '\\$&')}%`;
   const holds = (column: string): Condition =>
@@ -98,7 +98,7 @@ export async function searchPeople(db: Db, words: string, limit: number): Promis
   return rows.map(toAccount);
 }
 
-/** Names of the groups that an account belongs to. */
+/** Returns the names of the groups of an account. */
 export async function groupNamesOf(db: Db, accountId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('group_users as m')
@@ -110,7 +110,7 @@ export async function groupNamesOf(db: Db, accountId: number): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Root roles that an account has through its groups. */
+/** Returns the ids of the root roles that an account has through its groups. */
 export async function groupRootRolesOf(db: Db, accountId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('group_users as m')

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { asSomebody, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { callerRolesScenarios } from './caller-roles.scenarios.ts';
 import { inactiveScenarios } from './inactive.scenarios.ts';
-import { ownRolesScenarios } from './own-roles.scenarios.ts';
 import { resetScenarios } from './reset.scenarios.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenUser(server)).id } });
@@ -12,7 +12,7 @@ const unknown = { params: { id: 99999 } };
 const me: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user',
-    name: 'tells a viewer who it is',
+    name: 'returns the account of a viewer',
     as: 'nobody',
     given: asSomebody,
     status: 200,
@@ -20,7 +20,7 @@ const me: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user',
-    name: 'tells an editor where its permissions hold',
+    name: 'returns the scopes of the permissions of an editor',
     as: 'editor',
     status: 200,
     check: ({ json }) => {
@@ -36,23 +36,23 @@ const me: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user',
-    name: 'tells an admin token that it may do everything',
+    name: 'returns ADMIN for an admin token',
     status: 200,
     answer: { user: { id: -42, isAPI: true, username: 'admin' }, permissions: [{ permission: 'ADMIN' }] },
   },
-  { route: 'GET /api/admin/user', name: 'does not know who comes without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/user/profile',
-    name: 'tells a person their root role',
+    name: 'returns the root role of a user',
     as: 'nobody',
     given: (server) => asSomebody(server, 'Editor'),
     status: 200,
     answer: { rootRole: { id: 2, name: 'Editor', type: 'root' }, projects: [], canChangePassword: true },
   },
-  { route: 'GET /api/admin/user/profile', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user/profile', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'POST /api/admin/user/change-password',
-    name: 'records that the password changed, and not what it is',
+    name: 'records that the password changed, but not the password',
     as: 'nobody',
     given: async (server) => ({
       ...(await asSomebody(server)),
@@ -63,7 +63,7 @@ const me: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user/change-password',
-    name: 'refuses a second spelling that differs',
+    name: 'answers 400 when confirmPassword differs',
     as: 'nobody',
     given: async (server) => ({
       ...(await asSomebody(server)),
@@ -74,7 +74,7 @@ const me: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user/change-password',
-    name: 'deletes my personal tokens when I ask for it',
+    name: 'deletes the personal tokens of the caller with revokeTokens',
     as: 'nobody',
     given: async (server) => {
       const { headers } = await givenTokenOwner(server);
@@ -111,7 +111,7 @@ const me: readonly Scenario[] = [
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user-admin',
-    name: 'lists people with their sessions, no service account, and the root roles',
+    name: 'lists users with their number of sessions, and the root roles, but no service accounts',
     given: async (server) => {
       await logIn(server.nobody, await givenUser(server));
       return {};
@@ -123,17 +123,17 @@ const reading: readonly Scenario[] = [
       expect(json.users.at(-1)).toMatchObject({ name: 'A person', activeSessions: 1 });
     },
   },
-  { route: 'GET /api/admin/user-admin', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/user-admin', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/user-admin/admin-count',
     name: 'counts administrators',
     status: 200,
     answer: { password: expect.any(Number), noPassword: expect.any(Number), service: expect.any(Number) },
   },
-  { route: 'GET /api/admin/user-admin/admin-count', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  { route: 'GET /api/admin/user-admin/admin-count', name: 'answers 403 to a viewer', as: 'viewer', status: 403 },
   {
     route: 'GET /api/admin/user-admin/search',
-    name: 'finds people by a part of their name, whatever its case',
+    name: 'finds users by a part of their name, ignoring case',
     as: 'viewer',
     given: async (server) => {
       await server.admin.call('POST /api/admin/user-admin', {
@@ -147,7 +147,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user-admin/search',
-    name: 'finds nobody by one letter',
+    name: 'finds no users by a single letter',
     call: { query: { q: 'a' } },
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
@@ -165,10 +165,10 @@ const reading: readonly Scenario[] = [
     status: 200,
     answer: { name: 'A person', rootRole: 3, loginAttempts: 0, seenAt: null, activeSessions: 0 },
   },
-  { route: 'GET /api/admin/user-admin/:id', name: 'does not know the user', call: unknown, status: 404 },
+  { route: 'GET /api/admin/user-admin/:id', name: 'answers 404 for an unknown user', call: unknown, status: 404 },
   {
     route: 'POST /api/admin/user-admin/validate-password',
-    name: 'finds a password good enough',
+    name: 'answers 200 for a password that follows the rules',
     as: 'viewer',
     call: { body: { password: goodPassword } },
     status: 200,
@@ -229,14 +229,14 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin',
-    name: 'refuses who has neither user name nor e-mail address',
+    name: 'answers 400 without a user name and an e-mail address',
     call: { body: { name: 'Nobody', rootRole: 3 } },
     status: 400,
     answer: { name: 'BadDataError', details: [{ path: 'username' }] },
   },
   {
     route: 'POST /api/admin/user-admin',
-    name: 'refuses an e-mail address that is the user name of another',
+    name: 'refuses an e-mail address that is the user name of another user',
     given: async (server) => {
       await server.admin.call('POST /api/admin/user-admin', { body: { username: 'me@example.com', rootRole: 3 } });
       return { body: { email: 'Me@example.com', rootRole: 3 } };
@@ -260,7 +260,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/user-admin/:id',
-    name: 'records what was and what is',
+    name: 'records the old and the new fields',
     given: async (server) => ({ ...(await byId(server)), body: { name: 'Renamed', rootRole: 1 } }),
     status: 200,
     answer: { name: 'Renamed', rootRole: 1 },
@@ -276,7 +276,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/user-admin/:id',
-    name: 'refuses the e-mail address of another',
+    name: 'refuses the e-mail address of another user',
     given: async (server) => {
       const { username } = await givenUser(server);
       return { ...(await byId(server)), body: { email: `${username}@example.com` } };
@@ -285,7 +285,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/user-admin/:id',
-    name: 'does not know the user',
+    name: 'answers 404 for an unknown user',
     call: { ...unknown, body: {} },
     status: 404,
   },
@@ -298,7 +298,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/user-admin/:id',
-    name: 'does not know a service account as a user',
+    name: 'answers 404 for a service account',
     given: async (server) => {
       const { json } = await server.admin.call('POST /api/admin/service-account', {
         body: { username: `no-person-${Math.random().toString(36).slice(2)}`, name: 'x', rootRole: 3 },
@@ -309,14 +309,14 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin/:id/change-password',
-    name: 'records that the password changed, and not what it is',
+    name: 'records that the password changed, but not the password',
     given: async (server) => ({ ...(await byId(server)), body: { password: 'Another-Passw0rd' } }),
     status: 200,
     events: [{ type: 'user-updated', data: { passwordChanged: true } }],
   },
   {
     route: 'POST /api/admin/user-admin/:id/change-password',
-    name: 'deletes the personal tokens of the user when that is asked for',
+    name: 'deletes the personal tokens of the user with revokeTokens',
     given: async (server) => {
       const { user } = await givenTokenOwner(server);
       return { params: { id: user.id }, body: { password: 'Another-Passw0rd', revokeTokens: true } };
@@ -336,7 +336,7 @@ const managing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/user-admin/:id/change-password',
-    name: 'does not know the user',
+    name: 'answers 404 for an unknown user',
     call: { ...unknown, body: { password: goodPassword } },
     status: 404,
   },
@@ -344,7 +344,7 @@ const managing: readonly Scenario[] = [
 
 export const userScenarios: readonly Scenario[] = [
   ...me,
-  ...ownRolesScenarios,
+  ...callerRolesScenarios,
   ...reading,
   ...managing,
   ...resetScenarios,

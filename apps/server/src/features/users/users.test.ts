@@ -13,11 +13,11 @@ describe('user routes', () => {
 describe('creating users', () => {
   const server = useServer({ createUserRatePerMinute: 2 });
 
-  it('is refused for a while after so many a minute from one address, and creates nothing then', async () => {
+  it('is limited per minute and client address', async () => {
     const create = (username: string) =>
       server().admin.call('POST /api/admin/user-admin', { body: { username, rootRole: 'Viewer' } });
     expect((await create('first')).status).toBe(201);
-    // What was not well asked for does not count.
+    // Invalid requests do not count.
     expect((await create('')).status).toBe(400);
     expect((await create('second')).status).toBe(201);
     const reply = await create('third');

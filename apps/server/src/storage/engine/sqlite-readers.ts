@@ -10,6 +10,7 @@ export class SqliteReaders {
   readonly #most: number;
   readonly #connections: SqliteConnection[] = [];
   #opening: Promise<void> | null = null;
+  #closed = false;
 
   private constructor(path: string, most: number) {
     this.#path = path;
@@ -28,6 +29,8 @@ export class SqliteReaders {
   }
 
   async run(sql: string, parameters: readonly SqliteValue[]): Promise<SqliteResult> {
+    // A thread that is opened after `close` would never end, and keep the process alive.
+    if (this.#closed) throw new Error('the database is closed');
     if (this.#connections.length === 0) await this.#openAnother();
     const connection =
       this.#connections.find(({ gathering }) => gathering) ??
@@ -43,7 +46,9 @@ export class SqliteReaders {
     return this.#connections.filter((one) => !one.broken).length;
   }
 
+  /** Waits for queries that have begun. Those that come later are rejected. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#opening?.catch(() => undefined);
     for (const connection of this.#connections) await connection.close();
   }

@@ -1,5 +1,6 @@
-import { Anchor, ScrollArea, Table, Text } from '@mantine/core';
+import { Anchor, ScrollArea, Text } from '@mantine/core';
 import { formatDateTime } from '../../../ui/dates.ts';
+import { Listing } from '../../../ui/listing.tsx';
 import { Glyph } from './marks.tsx';
 import type { TimelineItem } from './timeline-items.ts';
 
@@ -21,42 +22,41 @@ export function ItemList({ items, onOpen }: Props) {
     );
   return (
     <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': 'What happened in this time' }}>
-      <Table verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>What happened</Table.Th>
-            <Table.Th visibleFrom="sm">By</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.slice(-most).map((item) => (
-            <Table.Tr key={item.key}>
-              <Table.Td>
-                <time dateTime={new Date(item.at).toISOString()}>{formatDateTime(item.at)}</time>
-              </Table.Td>
-              <Table.Td>
-                <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden style={{ marginInlineEnd: 6 }}>
-                  <Glyph kind={item.kind} />
-                </svg>
-                <Anchor component="button" type="button" size="sm" onClick={() => onOpen(item)}>
-                  {item.title}
-                </Anchor>
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {item.about}
-                  {item.cause !== null && ` · by signal ${item.cause}`}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{item.by}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Listing
+        rows={items.slice(-most)}
+        rowKey={({ key }) => key}
+        spacing={4}
+        columns={[
+          {
+            header: 'Time',
+            cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>,
+          },
+          { header: 'What happened', cell: (item) => <Happening item={item} onOpen={onOpen} /> },
+          { header: 'By', visibleFrom: 'sm', cell: ({ by }) => by },
+        ]}
+      />
       {items.length > most && (
         <Text size="xs" c="dimmed" p="xs">
           The last {most} of {items.length}: zoom in to see the others.
         </Text>
       )}
     </ScrollArea.Autosize>
+  );
+}
+
+function Happening({ item, onOpen }: { readonly item: TimelineItem } & Pick<Props, 'onOpen'>) {
+  return (
+    <>
+      <svg width={14} height={14} viewBox="-9 -9 18 18" aria-hidden style={{ marginInlineEnd: 6 }}>
+        <Glyph kind={item.kind} />
+      </svg>
+      <Anchor component="button" type="button" size="sm" onClick={() => onOpen(item)}>
+        {item.title}
+      </Anchor>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {item.about}
+        {item.cause !== null && ` · by signal ${item.cause}`}
+      </Text>
+    </>
   );
 }

@@ -1,23 +1,23 @@
-/** What has become of a request that a run asked for. */
+/** The state of a call in the outbox. */
 export type CallState = 'queued' | 'delivered' | 'failed';
 
-/** How a request that a run asked for stands. */
+/** A call in the outbox, without the request itself. */
 export interface Call {
   readonly id: number;
   readonly runId: number;
   readonly actionId: number;
   readonly state: CallState;
   readonly attempts: number;
-  /** What was answered last; null when nothing was. */
+  /** The status of the last answer; null when there was none. */
   readonly status: number | null;
-  /** What came of the last attempt, in a sentence. */
+  /** The result of the last attempt, in a sentence. */
   readonly details: string | null;
-  /** Null when it is settled. */
+  /** Null when the call is delivered or failed. */
   readonly nextAttemptAt: number | null;
   readonly settledAt: number | null;
 }
 
-/** A request with what it takes to send it. */
+/** A call that is due, with the request. */
 export interface DueCall {
   readonly id: number;
   readonly runId: number;
@@ -26,16 +26,16 @@ export interface DueCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** So often it was tried before. */
+  /** The number of earlier attempts. */
   readonly attempts: number;
   readonly createdAt: number;
 }
 
 const minuteMs = 60_000;
-/** How long after each failure it is tried again. */
-const pausesMs = [1000, 5000, 30_000, 2 * minuteMs, 10 * minuteMs] as const;
+/** The retry back-off: the delay after each failed attempt. */
+const retryDelaysMs = [1000, 5000, 30_000, 2 * minuteMs, 10 * minuteMs] as const;
 
-/** How long after so many attempts there is another one, in milliseconds; undefined when there is none. */
-export function pauseAfter(attempts: number): number | undefined {
-  return pausesMs[attempts - 1];
+/** Returns the delay in milliseconds before the next attempt; undefined when there is no further attempt. */
+export function retryDelayMs(attempts: number): number | undefined {
+  return retryDelaysMs[attempts - 1];
 }

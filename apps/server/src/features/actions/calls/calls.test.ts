@@ -22,7 +22,7 @@ const list = 'GET /api/admin/projects/:projectId/actions';
 const update = 'PUT /api/admin/projects/:projectId/actions/:id';
 const secret = 'Bearer of-a-secret';
 
-/** A set that calls a path of its own, and what came there. */
+/** Creates a set that calls its own path; returns a function that reads the requests there. */
 async function given(params: object = {}, more: object = {}) {
   const place = await givenActionPlace(server());
   const path = `/${freshName('call')}`;
@@ -31,17 +31,17 @@ async function given(params: object = {}, more: object = {}) {
   return { place, path, set, sent: () => receiver().received.filter((one) => one.path.startsWith(path)) };
 }
 
-/** Lets time pass and what is due then happen. */
+/** Advances the clock and waits for calls that are due then. */
 async function after(ms: number) {
   server().clock.advance(ms);
-  await server().app.service.caller.idle();
+  await server().app.service.callSender.idle();
 }
 
 const lastRun = async (set: GivenSet) => (await runsOf(server(), set))[0];
 const callOf = async (set: GivenSet) => (await lastRun(set)).actionSet.actions[0].call;
 
 describe('an action that calls a URL', () => {
-  it('sends what the payload says, each where it can do no harm, with a key of its own', async () => {
+  it('sends values of the payload, escaped for their place, with an idempotency key', async () => {
     const { place, set, path, sent } = await given({
       headers: JSON.stringify({ Authorization: secret, 'X-Of': '{{by}}' }),
       body: '{"text": "{{text}}", "n": 1}',
@@ -83,7 +83,7 @@ describe('an action that calls a URL', () => {
     });
   });
 
-  it.each(['.', '..'])('fails when the payload makes %s of a part of the path', async (text) => {
+  it.each(['.', '..'])('fails when the payload makes a path segment %s', async (text) => {
     const place = await givenActionPlace(server());
     const path = `/${freshName('call')}`;
     const actions = [calling(place, `${receiver().url}${path}/{{text}}/delete`)];
@@ -94,9 +94,9 @@ describe('an action that calls a URL', () => {
   });
 
   it.each([
-    ['line\r\nX-Evil: yes', 'cannot stand in headers'],
-    [undefined, 'nothing at by'],
-  ])('fails when %j is to stand in a header, and calls nothing', async (by, why) => {
+    ['line\r\nX-Evil: yes', 'headers are not valid'],
+    [undefined, 'no text at by'],
+  ])('fails when a header gets %j, and calls nothing', async (by, why) => {
     const { set, sent } = await given({ headers: '{"X-Of": "{{by}}"}' });
     await signal(server(), set, { by });
     const [{ details }] = (await lastRun(set)).actionSet.actions;
@@ -104,7 +104,7 @@ describe('an action that calls a URL', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is tried again with the same key until the receiver takes it, and the run tells how it stands', async () => {
+  it('is retried with the same key until the receiver accepts it, and the run shows the progress', async () => {
     const { set, path, sent } = await given();
     receiver().answer(path, 503, 0, 204);
     await signal(server(), set);
@@ -120,7 +120,7 @@ describe('an action that calls a URL', () => {
     expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('is given up after six attempts, and the run has failed then', async () => {
+  it('fails after six attempts, and the run with it', async () => {
     const { set, path, sent } = await given();
     receiver().answer(path, ...Array.from({ length: 20 }, () => 500));
     await signal(server(), set);
@@ -130,7 +130,7 @@ describe('an action that calls a URL', () => {
     expect(await callOf(set)).toMatchObject({ state: 'failed', attempts: 6, status: 500, nextAttemptAt: null });
   });
 
-  it('has the run end when all of its requests have, and fail with one of them', async () => {
+  it('ends the run when all its calls have ended, and fails it with any of them', async () => {
     const place = await givenActionPlace(server());
     const paths = [freshName('call'), freshName('call')] as const;
     const actions = paths.map((path, n) => ({ ...calling(place, `${receiver().url}/${path}`), sortOrder: n + 1 }));
@@ -153,7 +153,7 @@ describe('an action that calls a URL', () => {
     });
   });
 
-  it.each([404, 302])('is not tried again when the receiver answers %i, and follows nowhere', async (status) => {
+  it.each([404, 302])('is not retried when the receiver answers %i, and follows no redirect', async (status) => {
     const { set, path, sent } = await given();
     receiver().answer(path, status);
     await signal(server(), set);
@@ -163,7 +163,7 @@ describe('an action that calls a URL', () => {
     expect(receiver().received.map((one) => one.path)).not.toContain('/elsewhere');
   });
 
-  it('calls nothing when it is only recorded, rehearsed or looked back at, and tells what it would call', async () => {
+  it('calls nothing in shadow mode, a dry run or a backtest, and shows what it would call', async () => {
     const { place, set, path, sent } = await given(
       { body: '{"of": "{{by}}"}', headers: `{"A": "${secret}"}` },
       { shadow: true },
@@ -175,11 +175,11 @@ describe('an action that calls a URL', () => {
     const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;
     const draft = setBody(place, { actions: saved.actions });
     const params = { projectId: place.projectId };
-    const rehearsed = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+    const dryRun = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
       params,
       body: { set: draft, payload: { by: 'us' } },
     });
-    expect(rehearsed.json.views[0].actions).toMatchObject([
+    expect(dryRun.json.views[0].actions).toMatchObject([
       { state: 'success', details: `POST ${would.url} would be called.`, call: would },
     ]);
     const looked = await server().admin.call('POST /api/admin/projects/:projectId/actions/backtest', {
@@ -197,13 +197,13 @@ describe('an action that calls a URL', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is undone with the run that a guard stops', async () => {
+  it('is rolled back with a run that a guard stops', async () => {
     const { set, sent } = await given({}, { guards: { cooldownSeconds: 60 } });
     await signal(server(), set);
     await signal(server(), set);
     expect(await lastRun(set)).toMatchObject({
       state: 'skipped',
-      reason: expect.stringMatching(/^Cool-down: it called POST/),
+      reason: expect.stringMatching(/^Cool-down: the set called POST/),
     });
     await after(59_999);
     await signal(server(), set);
@@ -213,7 +213,7 @@ describe('an action that calls a URL', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('waits while automation is frozen, and is not sent when that took longer than a day', async () => {
+  it('waits while automation is frozen, and is not sent after more than a day', async () => {
     const { set, path, sent } = await given();
     receiver().answer(path, 500, 500, 500);
     await signal(server(), set);
@@ -232,7 +232,7 @@ describe('an action that calls a URL', () => {
     expect(await callOf(set)).toMatchObject({ state: 'failed', details: expect.stringContaining('longer than a day') });
   });
 
-  it('follows what other actions of the set did, and stays called when that is taken back', async () => {
+  it('is sent after the changes of the other actions, and is not undone by taking the run back', async () => {
     const place = await givenActionPlace(server());
     const path = `/${freshName('call')}`;
     const on = turning('ON', place.projectId, place.flag.featureName, 1);
@@ -253,7 +253,7 @@ describe('an action that calls a URL', () => {
 });
 
 describe('secret headers', () => {
-  it('are in no answer, event or log line, and stay when a set is sent back as it was shown', async () => {
+  it('appear in no answer, event or log line, and are kept when a set is saved with the mask', async () => {
     const { place, set, sent } = await given({
       headers: JSON.stringify({ Authorization: secret }),
       body: '{"key": "of-a-body"}',
@@ -291,7 +291,7 @@ describe('secret headers', () => {
     });
   });
 
-  it('stay with their actions when these are put in another order', async () => {
+  it('stay with their actions when the actions are reordered', async () => {
     const place = await givenActionPlace(server());
     const paths = [freshName('call'), freshName('call')] as const;
     const to = (path: string, headers: string) => calling(place, `${receiver().url}/${path}`, { headers });
@@ -310,7 +310,7 @@ describe('secret headers', () => {
     expect(paths.map((path) => came.get(`/${path}`))).toEqual(['one', 'two']);
   });
 
-  it('that change are recorded as a change of the set, without them', async () => {
+  it('that change are recorded as a change of the set, without their values', async () => {
     const { place, set } = await given({ headers: '{"A": "one"}' }, { name: 'kept' });
     const [saved] = (await server().admin.call(list, { params: { projectId: place.projectId } })).json.actions;
     const [action] = saved.actions;
@@ -328,10 +328,10 @@ describe('secret headers', () => {
   });
 });
 
-describe('a host that may not be called', () => {
+describe('a host with a private address', () => {
   const closed = useServer({ ...limits, allowedIntegrationHosts: ['127.0.0.1'] });
 
-  it('is called when it is allowed by name', async () => {
+  it('is called when its name is allowed', async () => {
     const place = await givenActionPlace(closed());
     const path = `/${freshName('call')}`;
     await givenSet(closed(), { actions: [calling(place, receiver().url + path)] }, place);
@@ -339,7 +339,7 @@ describe('a host that may not be called', () => {
     expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
   });
 
-  it('is refused at the call when it was not when the set was saved', async () => {
+  it('is refused at the call even when it was allowed when the set was saved', async () => {
     const storage = createStorage();
     const same = { ...limits, initAdminTokens: ['*:*.the-same-again'] };
     const open = await startServer(storage, { ...same, allowPrivateIntegrationUrls: true });
@@ -354,14 +354,14 @@ describe('a host that may not be called', () => {
     await storage.remove();
     expect(run.actionSet.actions[0]).toMatchObject({
       state: 'failed',
-      call: { attempts: 1, status: null, details: 'The address is a private one.' },
+      call: { attempts: 1, status: null, details: 'The host has a private address, which is not allowed.' },
     });
     expect(receiver().received.filter((one) => one.path === path)).toEqual([]);
   });
 });
 
-describe('what was asked for and not sent', () => {
-  it('is sent by the next process, with the same key as before', async () => {
+describe('a call that was queued and not sent', () => {
+  it('is sent by the next process with the same key', async () => {
     const storage = createStorage();
     const same = { ...limits, allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.the-same-again'] };
     const first = await startServer(storage, same);
@@ -373,7 +373,7 @@ describe('what was asked for and not sent', () => {
     await first.stop();
     const second = await startServer(storage, same, first.clock);
     second.clock.advance(1000);
-    await second.app.service.caller.idle();
+    await second.app.service.callSender.idle();
     const [run] = await runsOf(second, set);
     await second.stop();
     await storage.remove();

@@ -1,4 +1,4 @@
 export type { Call } from './call.ts';
-export { Caller } from './caller.ts';
+export { CallSender } from './call-sender.ts';
 export { sealedCalls } from './sealed.ts';
-export { callsOf, isRepeated, queueCall } from './store.ts';
+export { callsOf, queueCall, wasCalledSince } from './store.ts';

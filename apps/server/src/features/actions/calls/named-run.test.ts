@@ -8,7 +8,7 @@ const server = useServer({ allowPrivateIntegrationUrls: true });
 const receiver = useReceiver();
 
 describe('an action that calls a URL', () => {
-  it('names its run and the page of the run, whatever the payload has there', async () => {
+  it('fills in the id and URL of the run, even when the payload has the same fields', async () => {
     const place = await givenActionPlace(server());
     const path = `/${freshName('call')}`;
     const actions = [
@@ -27,21 +27,21 @@ describe('an action that calls a URL', () => {
     expect(page.json.actionSet.actions[0].executionParams.body).toBe(call?.body);
   });
 
-  it('rehearses its run as run 0, and must not name it in the URL, which the cool-down compares', async () => {
+  it('uses run 0 in a dry run, and must not use run values in the URL, which the cool-down compares', async () => {
     const place = await givenActionPlace(server());
     const set = (url: string, body: string) => setBody(place, { actions: [calling(place, url, { body })] });
-    const rehearsed = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
+    const dryRun = await server().admin.call('POST /api/admin/projects/:projectId/actions/rehearse', {
       params: { projectId: place.projectId },
       body: { set: set(`${receiver().url}/a`, '{"run": "{{run.url}}"}'), payload: {} },
     });
-    expect(rehearsed.json.views[0].actions[0].call.body).toBe(`{"run": "${server().url}/runs/0"}`);
+    expect(dryRun.json.views[0].actions[0].call.body).toBe(`{"run": "${server().url}/runs/0"}`);
     const reply = await server().admin.call('POST /api/admin/projects/:projectId/actions', {
       params: { projectId: place.projectId },
       body: set(`${receiver().url}/a?run={{ run.id }}`, ''),
     });
     expect(reply.status).toBe(400);
     expect(reply.json.details).toEqual([
-      { path: 'actions.0.executionParams.url', message: expect.stringContaining('must not name the run') },
+      { path: 'actions.0.executionParams.url', message: expect.stringContaining('must not contain {{run') },
     ]);
   });
 });

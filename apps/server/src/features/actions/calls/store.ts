@@ -4,19 +4,19 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PlannedCall } from '../kinds/index.ts';
 import type { Call, CallState, DueCall } from './call.ts';
 
-/** Asks for a request, to be made when the change has been committed. Every attempt at it bears the same key. */
+/** Queues a call, to be sent after the change has committed. All attempts have the same idempotency key. */
 export async function queueCall(
   tx: Tx,
-  of: { readonly runId: number; readonly actionSetId: number; readonly actionId: number },
+  source: { readonly runId: number; readonly actionSetId: number; readonly actionId: number },
   { method, url, headers, body }: PlannedCall,
 ): Promise<void> {
   await tx.db
     .insertInto('action_calls')
     .values({
-      run_id: of.runId,
-      action_set_id: of.actionSetId,
-      action_id: of.actionId,
-      idempotency_key: `run-${of.runId}-${newId()}`,
+      run_id: source.runId,
+      action_set_id: source.actionSetId,
+      action_id: source.actionId,
+      idempotency_key: `run-${source.runId}-${newId()}`,
       method,
       url: sealedIn(tx.db, url),
       url_hash: secretHash(url),
@@ -33,7 +33,7 @@ export async function queueCall(
     .execute();
 }
 
-/** The requests of runs, by run. One statement. */
+/** Returns the calls of runs, by run, in one statement. */
 export async function callsOf(db: Db, runIds: readonly number[]): Promise<Map<number, Call[]>> {
   if (runIds.length === 0) return new Map();
   const rows = await db
@@ -58,8 +58,8 @@ export async function callsOf(db: Db, runIds: readonly number[]): Promise<Map<nu
   return Map.groupBy(calls, ({ runId }) => runId);
 }
 
-/** Whether another run of the set has asked for the same since then. */
-export async function isRepeated(
+/** Returns whether another run of the set has queued the same method and URL since a time. */
+export async function wasCalledSince(
   db: Db,
   { setId, runId, since }: { readonly setId: number; readonly runId: number; readonly since: number },
   { method, url }: Pick<PlannedCall, 'method' | 'url'>,
@@ -77,7 +77,7 @@ export async function isRepeated(
   return row !== undefined;
 }
 
-/** Requests to be tried now, those that have waited longest first. */
+/** Returns the calls that are due, oldest due time first. */
 export async function dueCalls(db: Db, now: number, limit: number): Promise<DueCall[]> {
   const rows = await db
     .selectFrom('action_calls')
@@ -100,7 +100,7 @@ export async function dueCalls(db: Db, now: number, limit: number): Promise<DueC
   }));
 }
 
-/** When the next request is to be tried; undefined when none waits. */
+/** Returns the due time of the next call; undefined when no call waits. */
 export async function nextDue(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('action_calls')
@@ -110,9 +110,12 @@ export async function nextDue(db: Db): Promise<number | undefined> {
   return row?.at ?? undefined;
 }
 
-/** Begins an attempt; false when somebody else has. Should the process die over it, there is another one at `until`. */
-export async function beginAttempt(tx: Tx, { id, attempts }: DueCall, until: number): Promise<boolean> {
-  const begun = await tx.db
+/**
+ * Claims a call for an attempt. Returns false when another process has claimed it. If this process crashes, the call is
+ * due again at `until`.
+ */
+export async function claimAttempt(tx: Tx, { id, attempts }: DueCall, until: number): Promise<boolean> {
+  const claimed = await tx.db
     .updateTable('action_calls')
     .set({ attempts: attempts + 1, next_attempt_at: until })
     .where('id', '=', id)
@@ -120,31 +123,31 @@ export async function beginAttempt(tx: Tx, { id, attempts }: DueCall, until: num
     .where('next_attempt_at', '<=', tx.now)
     .returning('id')
     .executeTakeFirst();
-  return begun !== undefined;
+  return claimed !== undefined;
 }
 
-/** What came of an attempt. */
-export interface Attempted {
+/** The result of an attempt. */
+export interface AttemptResult {
   readonly state: CallState;
   readonly status: number | null;
   readonly details: string;
-  /** Milliseconds UTC; null when there is none. */
+  /** In milliseconds UTC; null when there is no further attempt. */
   readonly nextAttemptAt: number | null;
 }
 
 /**
- * Notes what came of the attempt with that number; nothing when there has been another one since. What is settled is not sent again, what
- * was sent is forgotten, and its run comes to its end with it.
+ * Saves the result of an attempt, unless a later attempt has started. A settled call is not sent again: its request is
+ * deleted, and the run ends with its last call.
  */
-export async function noteAttempt(tx: Tx, call: DueCall, attempt: number, came: Attempted): Promise<void> {
-  const settled = came.nextAttemptAt === null;
-  const noted = await tx.db
+export async function saveAttempt(tx: Tx, call: DueCall, attempt: number, result: AttemptResult): Promise<void> {
+  const settled = result.nextAttemptAt === null;
+  const saved = await tx.db
     .updateTable('action_calls')
     .set({
-      state: came.state,
-      status: came.status,
-      details: came.details,
-      next_attempt_at: came.nextAttemptAt,
+      state: result.state,
+      status: result.status,
+      details: result.details,
+      next_attempt_at: result.nextAttemptAt,
       settled_at: settled ? tx.now : null,
       ...(settled ? { url: '', headers: '', body: '' } : {}),
     })
@@ -152,10 +155,10 @@ export async function noteAttempt(tx: Tx, call: DueCall, attempt: number, came: 
     .where('attempts', '=', attempt)
     .returning('id')
     .executeTakeFirst();
-  if (noted !== undefined && settled) await endRun(tx, call.runId);
+  if (saved !== undefined && settled) await settleRun(tx, call.runId);
 }
 
-/** Settles a request that cannot be made any more. */
+/** Marks a call as failed without sending it. */
 export async function failCall(tx: Tx, id: number, details: string): Promise<void> {
   const failed = await tx.db
     .updateTable('action_calls')
@@ -164,23 +167,23 @@ export async function failCall(tx: Tx, id: number, details: string): Promise<voi
     .where('next_attempt_at', 'is not', null)
     .returning('run_id')
     .executeTakeFirst();
-  if (failed !== undefined) await endRun(tx, failed.run_id);
+  if (failed !== undefined) await settleRun(tx, failed.run_id);
 }
 
-/** Says that a run has failed when a request of it has, and that it is done when all are. */
-async function endRun(tx: Tx, runId: number): Promise<void> {
-  // Locked first: requests of one run that are settled at once see each other.
+/** Sets a run to `failed` when one of its calls failed, and to `success` when all were delivered. */
+async function settleRun(tx: Tx, runId: number): Promise<void> {
+  // Lock the run first, so that concurrent transactions that settle its calls see each other.
   const run = tx.db.updateTable('action_runs').where('id', '=', runId).where('state', '=', 'started');
-  const begun = await run.set({ state: 'started' }).returning('id').executeTakeFirst();
-  if (begun === undefined) return;
+  const started = await run.set({ state: 'started' }).returning('id').executeTakeFirst();
+  if (started === undefined) return;
   const calls = await tx.db.selectFrom('action_calls').select('state').where('run_id', '=', runId).execute();
   const failed = calls.some(({ state }) => state === 'failed');
   if (failed || calls.every(({ state }) => state === 'delivered'))
     await run.set({ state: failed ? 'failed' : 'success' }).execute();
 }
 
-/** Has everything tried at once that a process left in hand or for later. For when no other process is there. */
-export async function hurry(tx: Tx): Promise<void> {
+/** Makes all waiting calls due now. Only safe when no other process sends calls. */
+export async function makeAllDue(tx: Tx): Promise<void> {
   await tx.db
     .updateTable('action_calls')
     .set({ next_attempt_at: tx.now })

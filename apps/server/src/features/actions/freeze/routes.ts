@@ -8,8 +8,8 @@ export function freezeHandlers({ db, write }: Database): Handlers<typeof automat
   return {
     'GET /api/admin/automation': async () => ({ status: 200, body: await readFreeze(db) }),
     'POST /api/admin/automation': async ({ body, caller, request }) => {
-      const wanted = { frozen: body.frozen, reason: body.reason ?? null };
-      await write(authorOf(caller, request), (tx) => setFreeze(tx, wanted));
+      const desired = { frozen: body.frozen, reason: body.reason ?? null };
+      await write(authorOf(caller, request), (tx) => setFreeze(tx, desired));
       return { status: 200, body: await readFreeze(db) };
     },
   };

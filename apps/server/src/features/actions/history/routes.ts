@@ -8,25 +8,28 @@ import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { labelOf } from '../../events/index.ts';
 import { requireEndpoint } from '../../signals/index.ts';
-import { mostElements, prepareFilters, viewsOf } from '../matching/index.ts';
+import { compileFilters, maxElements, payloadViews } from '../matching/index.ts';
 import {
   eventsOfRun,
-  filledIn,
   findRuns,
-  namedRun,
   presentChange,
   presentRun,
   type RunContext,
   type RunWithSignal,
+  renderParametersIfPossible,
   requireRun,
+  runValues,
   takenBackBy,
 } from '../runs/index.ts';
-import { findSet, presentSet, setsOf } from '../sets/index.ts';
-import { rehearseTakeBack } from './rehearse-take-back.ts';
+import { findSet, presentSet, setsOfEndpoint } from '../sets/index.ts';
+import { previewTakeBack } from './preview-take-back.ts';
 import { type ListedRun, listRunsOf } from './store.ts';
 
-/** A signal may have set a set off for each element of an array, and have been replayed since. */
-const mostSiblings = 1000;
+/**
+ * The maximum number of other runs of the same signal: a set may run for each element of an array, and again in
+ * replays.
+ */
+const maxSiblings = 1000;
 
 export function historyHandlers({ db, write }: Database, context: RunContext): Handlers<typeof actionRunRoutes> {
   return {
@@ -42,12 +45,12 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, caller, request } = input;
       const by = authorOf(caller, request);
-      const { changes, refused } = await rehearseTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
+      const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
       return { status: 200, body: { changes: changes.map(presentChange), refused } };
     },
     'GET /api/admin/signal-endpoints/:signalEndpointId/actions': async ({ params: { signalEndpointId } }) => {
       await requireEndpoint(db, signalEndpointId);
-      return { status: 200, body: { actions: (await setsOf(db, signalEndpointId)).map(presentSet) } };
+      return { status: 200, body: { actions: (await setsOfEndpoint(db, signalEndpointId)).map(presentSet) } };
     },
   };
 }
@@ -57,7 +60,7 @@ async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
   const [set, takenBack, siblings, events] = await Promise.all([
     findSet(db, actionSetId),
     takenBackBy(db, id),
-    listRunsOf(db, { signalIds: [signalId], actionSetId, offset: 0, limit: mostSiblings }),
+    listRunsOf(db, { signalIds: [signalId], actionSetId, offset: 0, limit: maxSiblings }),
     eventsOfRun(db, run),
   ]);
   return {
@@ -71,23 +74,25 @@ async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
   };
 }
 
-/** A run whose actions have the parameters that they were done with. */
+/** Returns the run with the rendered parameters of its actions. */
 function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal {
   if (run.signal === undefined) return run;
-  const view = viewsOf(JSON.parse(run.signal.payload), run.set.forEach).find(({ element }) => element === run.element);
+  const view = payloadViews(JSON.parse(run.signal.payload), run.set.forEach).find(
+    ({ element }) => element === run.element,
+  );
   if (view === undefined) return run;
-  const filling = { payload: view.payload, run: namedRun(context, run.id) };
-  const filled = run.set.actions.map((one) => filledIn(one, filling));
-  return { ...run, set: { ...run.set, actions: filled } };
+  const values = { payload: view.payload, run: runValues(context, run.id) };
+  const actions = run.set.actions.map((action) => renderParametersIfPossible(action, values));
+  return { ...run, set: { ...run.set, actions } };
 }
 
-/** What the filters say of the signal, by the set as it was when it ran. */
+/** Returns the filter results for the signal, by the set at the time of the run. */
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
-  const views = viewsOf(JSON.parse(signal.payload), set.forEach).slice(0, mostElements);
-  const verdictsOf = prepareFilters(set.filters);
+  const views = payloadViews(JSON.parse(signal.payload), set.forEach).slice(0, maxElements);
+  const testFilters = compileFilters(set.filters);
   return views.map(({ element, payload }) => {
-    const filters = verdictsOf(payload);
+    const filters = testFilters(payload);
     return { element, matches: filters.every(({ passes }) => passes), filters };
   });
 }

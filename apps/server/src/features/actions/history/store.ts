@@ -1,7 +1,7 @@
 import type { Db } from '../../../storage/tx.ts';
 import { type Run, type RunState, setOfRun } from '../runs/index.ts';
 
-/** A run in a list: without the set as it was and the payload, of which there may be much. */
+/** A run in a list, without the copy of the set and the payload, which may be large. */
 export type ListedRun = Pick<
   Run,
   | 'id'
@@ -32,7 +32,7 @@ const columns = [
   'action_set',
 ] as const;
 
-interface Wanted {
+interface RunFilter {
   readonly signalIds: readonly number[] | undefined;
   readonly actionSetId?: number;
   readonly state?: RunState | undefined;
@@ -40,10 +40,10 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Runs of all sets, or those that signals have set off or that are in a state, the last first. One statement. */
+/** Returns runs of all sets, optionally by signal, set or state, newest first, in one statement. */
 export async function listRunsOf(
   db: Db,
-  { signalIds, actionSetId, state, offset, limit }: Wanted,
+  { signalIds, actionSetId, state, offset, limit }: RunFilter,
 ): Promise<ListedRun[]> {
   if (signalIds?.length === 0) return [];
   let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);

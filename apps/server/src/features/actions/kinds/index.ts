@@ -1,4 +1,4 @@
-export type { ActionKind, Did, KindLimits, PlannedCall } from './kind.ts';
-export { callsOutside, findKind, kindNames } from './registry.ts';
-export { recordedParameters, shownParameters, withoutHidden, withSecretsOf } from './secrets.ts';
-export { tagOf } from './tag.ts';
+export type { ActionKind, ActionResult, KindLimits, PlannedCall } from './kind.ts';
+export { findKind, isOutboundKind, kindNames } from './registry.ts';
+export { recordedParameters, restoreSecrets, shownParameters, withoutMaskedSecrets } from './secrets.ts';
+export { parseTag } from './tag.ts';

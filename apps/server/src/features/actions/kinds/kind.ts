@@ -6,77 +6,77 @@ import type { StrategyLimits } from '../../flags/index.ts';
 export interface ParameterDefinition {
   readonly name: string;
   readonly label: string;
-  /** `hidden` is filled in by whoever shows the form: it is the project of the set. */
+  /** `hidden`: the form does not show it and sends the project of the set. */
   readonly type: 'select' | 'hidden' | 'text' | 'number';
   readonly optional: boolean;
   readonly options?: string[];
-  /** Nobody is shown it again: `*****` stands for it. */
+  /** Answers show `*****` instead of the value. */
   readonly secret?: boolean;
 }
 
-/** Parameters as they are when the action runs. */
+/** The parameters of an action, with rendered templates. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface KindLimits {
   readonly strategies: StrategyLimits;
-  /** Holds on a flag in an environment. */
+  /** The maximum number of holds on a flag in an environment. */
   readonly holds: number;
 }
 
-/** A request to a system outside, which is made after the change that asks for it. */
+/** An HTTP request to another system, sent after the change that queues it has committed. */
 export interface PlannedCall {
   readonly method: string;
   readonly url: string;
-  /** They may hold secrets. */
+  /** May contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What there is to say of something that was done, besides its events. */
-export interface Did {
+/** The result of an action, besides the events it recorded. */
+export interface ActionResult {
   readonly details?: string;
   readonly call?: PlannedCall;
 }
 
-/** What a kind has to say that reaches outside, where parameters are more than names. */
+/** The rules of a kind that calls other systems. */
 export interface OutboundRules {
-  /** The URL that is called, with some text for what comes from the payload. */
+  /** Returns the URL with sample text in place of values from the payload. */
   urlOf(params: Parameters): string;
-  /** Whether secrets may stay when parameters are changed. */
+  /** Returns whether stored secrets may be kept when the parameters change. */
   keepsSecrets(before: Parameters, after: Parameters): boolean;
-  /** What the event log keeps of the parameters. */
+  /** Returns the parameters that events record. */
   recorded(params: Parameters): Parameters;
-  /** What is wrong with parameters, whatever the payload will be. */
+  /** Returns the first error that does not depend on the payload. */
   check(params: Parameters): { readonly name: string; readonly problem: string } | undefined;
-  /** How text from the payload stands in a parameter. */
-  quote(name: string, params: Parameters): (text: string) => string;
+  /** Returns the function that escapes values from the payload for a parameter. */
+  escapeFor(name: string, params: Parameters): (text: string) => string;
 }
 
 /**
- * Something that an action can do. It is declared in one file: parameters, the permission of the service account, and the
- * command that does it, which records the events.
+ * An action kind, declared in one file: its parameters, the permission that the service account needs, and the command
+ * that runs it and records the events.
  */
 export interface ActionKind<P extends Parameters = Parameters> {
   readonly label: string;
   readonly description: string;
   readonly category: string;
-  /** Asked for in the project and environment that the parameters name. */
+  /** Required in the project and environment that the parameters name. */
   readonly permission: Permission;
   readonly parameters: readonly ParameterDefinition[];
   readonly schema: z.ZodType<P>;
   readonly outbound?: OutboundRules;
-  /** Does it; answers what there is to say of it when that is not plain from the events. */
-  run(tx: Tx, params: P, limits: KindLimits): Promise<Did | undefined>;
+  /** Runs the action. Returns details that the events do not show, if any. */
+  run(tx: Tx, params: P, limits: KindLimits): Promise<ActionResult | undefined>;
 }
 
-/** Fixes the type of the parameters to those that the schema makes. */
+/** Infers the type of the parameters from the schema. */
 export function defineKind<P extends Parameters>(kind: ActionKind<P>): ActionKind {
   return kind as unknown as ActionKind;
 }
 
-/** A whole number from 0 to `most`; what comes from a payload is text. */
-export function wholeNumber(most: number) {
-  const description = `a whole number from 0 to ${most}`;
+/** Returns a schema for whole numbers from 0 to `max`. It accepts text, because values from a payload are text. */
+export function wholeNumber(max: number) {
+  const description = `a whole number from 0 to ${max}`;
   return z
     .union([
       z.number(),
@@ -85,21 +85,26 @@ export function wholeNumber(most: number) {
         .regex(/^\d{1,5}$/, `must be ${description}`)
         .transform(Number),
     ])
-    .refine((n) => Number.isInteger(n) && n >= 0 && n <= most, `must be ${description}`)
+    .refine((n) => Number.isInteger(n) && n >= 0 && n <= max, `must be ${description}`)
     .meta({ description });
 }
 
-export const ofProject: ParameterDefinition = { name: 'project', label: 'Project', type: 'hidden', optional: false };
-export const ofEnvironment: ParameterDefinition = {
+export const projectParameter: ParameterDefinition = {
+  name: 'project',
+  label: 'Project',
+  type: 'hidden',
+  optional: false,
+};
+export const environmentParameter: ParameterDefinition = {
   name: 'environment',
   label: 'Environment',
   type: 'select',
   optional: false,
 };
-export const ofFlag: ParameterDefinition = {
+export const flagParameter: ParameterDefinition = {
   name: 'featureName',
   label: 'Feature flag',
   type: 'select',
   optional: false,
 };
-export const ofTag: ParameterDefinition = { name: 'tag', label: 'Tag', type: 'select', optional: false };
+export const tagParameter: ParameterDefinition = { name: 'tag', label: 'Tag', type: 'select', optional: false };

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { markStale } from '../../flags/index.ts';
-import { type ActionKind, defineKind, ofFlag, ofProject } from './kind.ts';
+import { type ActionKind, defineKind, flagParameter, projectParameter } from './kind.ts';
 
 function mark(stale: boolean): ActionKind {
   return defineKind({
-    label: stale ? 'Mark a feature flag as stale' : 'Take the mark of a stale feature flag back',
-    description: stale ? 'Says that a feature flag should be cleaned up' : 'Says that a feature flag is in use again',
+    label: stale ? 'Mark a feature flag as stale' : 'Remove the stale mark of a feature flag',
+    description: stale ? 'Marks a feature flag as due for cleanup' : 'Marks a feature flag as in use again',
     category: 'Feature flags',
     permission: 'UPDATE_FEATURE',
-    parameters: [ofProject, ofFlag],
+    parameters: [projectParameter, flagParameter],
     schema: z.strictObject({ project: z.string(), featureName: z.string() }),
     run: async (tx, { project, featureName }) => {
       await markStale(tx, { project, featureNames: [featureName], stale });

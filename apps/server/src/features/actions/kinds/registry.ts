@@ -9,7 +9,7 @@ import { toggleFlagOff, toggleFlagOn } from './toggle-flag.ts';
 import { disableStrategy, enableStrategy } from './toggle-strategy.ts';
 import { toggleTaggedOff, toggleTaggedOn } from './toggle-tagged.ts';
 
-/** What actions can do, by the names that sets call it. */
+/** The action kinds by the names that action sets use. */
 const kinds: Readonly<Record<string, ActionKind>> = {
   TOGGLE_FEATURE_ON: toggleFlagOn,
   TOGGLE_FEATURE_OFF: toggleFlagOff,
@@ -30,8 +30,8 @@ const kinds: Readonly<Record<string, ActionKind>> = {
 
 export const kindNames: readonly string[] = Object.keys(kinds);
 
-/** Whether actions of a kind call systems outside, with parameters that may be secret. */
-export function callsOutside(name: string): boolean {
+/** Returns whether actions of a kind call other systems, with parameters that may be secret. */
+export function isOutboundKind(name: string): boolean {
   return findKind(name)?.outbound !== undefined;
 }
 

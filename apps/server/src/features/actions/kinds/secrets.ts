@@ -1,43 +1,45 @@
 import { badField } from '../../../kernel/errors.ts';
-import { hidden } from '../../outbound/index.ts';
+import { maskedSecret } from '../../outbound/index.ts';
 import type { Parameters } from './kind.ts';
 import { findKind } from './registry.ts';
 
-/** Parameters as they are shown: without secrets. */
+/** Returns the parameters with masked secrets. */
 export function shownParameters(action: string, params: Parameters): Parameters {
   const secret = secretsOf(action);
-  return mapped(params, (name, value) => (secret.has(name) ? hidden : value));
+  return mapParameters(params, (name, value) => (secret.has(name) ? maskedSecret : value));
 }
 
-/** Parameters as the event log keeps them, which more people read. */
+/** Returns the parameters that events record. More users can read events than action sets. */
 export function recordedParameters(action: string, params: Parameters): Parameters {
   return findKind(action)?.outbound?.recorded(params) ?? params;
 }
 
-/** Parameters without the secrets that are not known. For sets that are only tried. */
-export function withoutHidden(action: string, params: Parameters): Parameters {
+/** Removes secrets that are only masks, because a draft has no stored values for them. */
+export function withoutMaskedSecrets(action: string, params: Parameters): Parameters {
   const secret = secretsOf(action);
-  return Object.fromEntries(Object.entries(params).filter(([name, value]) => !(secret.has(name) && value === hidden)));
+  return Object.fromEntries(
+    Object.entries(params).filter(([name, value]) => !(secret.has(name) && value === maskedSecret)),
+  );
 }
 
 /**
- * Parameters with the secrets of `before` where `*****` stands for them. A 400 that names the field when there are none, or they would
- * go elsewhere.
+ * Restores the secrets of `before` where `*****` was sent. Throws a 400 that names the field when there is no stored
+ * value, or when the secret would be sent to another host.
  */
-export function withSecretsOf(
+export function restoreSecrets(
   action: string,
   params: Parameters,
   before: Parameters | undefined,
   path: string,
 ): Parameters {
   const secret = secretsOf(action);
-  return mapped(params, (name, value) => {
-    if (!secret.has(name) || value !== hidden) return value;
-    const kept = before?.[name];
-    if (kept === undefined) throw badField(`${path}.${name}`, 'must be sent: there is nothing that ***** stands for');
+  return mapParameters(params, (name, value) => {
+    if (!secret.has(name) || value !== maskedSecret) return value;
+    const stored = before?.[name];
+    if (stored === undefined) throw badField(`${path}.${name}`, 'must be sent: there is no stored value for *****');
     if (findKind(action)?.outbound?.keepsSecrets(before ?? {}, params) !== true)
-      throw badField(`${path}.${name}`, 'must be sent again when the url leads to another host');
-    return kept;
+      throw badField(`${path}.${name}`, 'must be sent again when the url names another host');
+    return stored;
   });
 }
 
@@ -46,6 +48,6 @@ function secretsOf(action: string): ReadonlySet<string> {
   return new Set(parameters.filter(({ secret }) => secret === true).map(({ name }) => name));
 }
 
-function mapped(params: Parameters, change: (name: string, value: unknown) => unknown): Parameters {
+function mapParameters(params: Parameters, change: (name: string, value: unknown) => unknown): Parameters {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, change(name, value)]));
 }

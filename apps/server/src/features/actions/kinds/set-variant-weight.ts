@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { changeStrategy, changeVariants } from '../../flags/index.ts';
-import { defineKind, ofEnvironment, ofFlag, ofProject, wholeNumber } from './kind.ts';
-import { ofStrategy, strategyPlace } from './strategy.ts';
+import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
+import { strategyParameter, strategyPlaceSchema } from './strategy.ts';
 
 const thousandths = 1000;
 
 export const setVariantWeight = defineKind({
   label: 'Set the weight of a variant',
   description:
-    'Fixes the weight of a variant of the feature flag, or of a strategy of it, in thousandths; the variable ones share the rest',
+    'Sets a fixed weight, in thousandths, for a variant of the feature flag or of one of its strategies. The variable variants share the rest',
   category: 'Variants',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   parameters: [
-    ofProject,
-    ofEnvironment,
-    ofFlag,
-    { ...ofStrategy, optional: true },
+    projectParameter,
+    environmentParameter,
+    flagParameter,
+    { ...strategyParameter, optional: true },
     { name: 'variant', label: 'Variant', type: 'text', optional: false },
     { name: 'weight', label: 'Weight', type: 'number', optional: false },
   ],
   schema: z.strictObject({
-    ...strategyPlace,
+    ...strategyPlaceSchema,
     strategyId: z.string().optional(),
     variant: z.string().min(1),
     weight: wholeNumber(thousandths),
@@ -30,18 +30,20 @@ export const setVariantWeight = defineKind({
     const { project, featureName, environment } = place;
     if (strategyId === undefined) {
       const where = { project, featureName, environments: [environment] };
-      await changeVariants(tx, where, 'variants', (variants) => weighted(variants, variant, weight));
+      await changeVariants(tx, where, 'variants', (variants) => withWeight(variants, variant, weight));
     } else {
       await changeStrategy(tx, strategies, { ...place, id: strategyId }, ({ variants }) => ({
-        variants: weighted(variants, variant, weight),
+        variants: withWeight(variants, variant, weight),
       }));
     }
     return undefined;
   },
 });
 
-function weighted<V extends { readonly name: string }>(variants: readonly V[], name: string, weight: number): V[] {
-  if (!variants.some((one) => one.name === name))
-    throw new Problem('NotFoundError', `There is no variant ${name} among those of the flag there.`);
-  return variants.map((one) => (one.name === name ? { ...one, weight, weightType: 'fix' as const } : one));
+function withWeight<V extends { readonly name: string }>(variants: readonly V[], name: string, weight: number): V[] {
+  if (!variants.some((variant) => variant.name === name))
+    throw new Problem('NotFoundError', `There is no variant ${name} in this environment.`);
+  return variants.map((variant) =>
+    variant.name === name ? { ...variant, weight, weightType: 'fix' as const } : variant,
+  );
 }

@@ -4,14 +4,19 @@ import type { Tx } from '../../../storage/tx.ts';
 import { listStrategies, type Strategy } from '../../flags/index.ts';
 import type { ParameterDefinition } from './kind.ts';
 
-/** What names a strategy of a flag in an environment. */
-export const strategyPlace = {
+/** The parameters that say where a strategy is. */
+export const strategyPlaceSchema = {
   project: z.string(),
   environment: z.string(),
   featureName: z.string(),
 };
 
-export const ofStrategy: ParameterDefinition = { name: 'strategyId', label: 'Strategy', type: 'text', optional: false };
+export const strategyParameter: ParameterDefinition = {
+  name: 'strategyId',
+  label: 'Strategy',
+  type: 'text',
+  optional: false,
+};
 
 interface Place {
   readonly environment: string;
@@ -19,8 +24,11 @@ interface Place {
   readonly strategyId?: string | undefined;
 }
 
-/** The strategy that is named, or else the only gradual rollout of the flag there. A 404 or 400 that says which is missing. */
-export async function strategyAt(tx: Tx, { featureName, environment, strategyId }: Place): Promise<Strategy> {
+/**
+ * Returns the named strategy, or the only gradual rollout of the flag in the environment. Rejects with 404 when the
+ * strategy does not exist, and with 400 when no strategy is named and there is not exactly one gradual rollout.
+ */
+export async function findStrategy(tx: Tx, { featureName, environment, strategyId }: Place): Promise<Strategy> {
   const strategies = await listStrategies(tx.db, [featureName], environment);
   if (strategyId !== undefined) {
     const named = strategies.find(({ id }) => id === strategyId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setFeatureEnabled } from '../../flags/index.ts';
-import { type ActionKind, defineKind, ofEnvironment, ofFlag, ofProject } from './kind.ts';
+import { type ActionKind, defineKind, environmentParameter, flagParameter, projectParameter } from './kind.ts';
 
 function toggle(enabled: boolean): ActionKind {
   const how = enabled ? 'on' : 'off';
@@ -9,7 +9,7 @@ function toggle(enabled: boolean): ActionKind {
     description: `Turns a feature flag ${how} in an environment`,
     category: 'Feature flags',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
-    parameters: [ofProject, ofEnvironment, ofFlag],
+    parameters: [projectParameter, environmentParameter, flagParameter],
     schema: z.strictObject({ project: z.string(), environment: z.string(), featureName: z.string() }),
     run: async (tx, params) => {
       await setFeatureEnabled(tx, { ...params, enabled });

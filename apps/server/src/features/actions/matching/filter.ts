@@ -4,7 +4,7 @@ import { badField, Problem } from '../../../kernel/errors.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
 
-/** What has to hold of one place in a payload; the same as a constraint of a strategy (docs/spec#action-filters). */
+/** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
   readonly operator: (typeof filterOperators)[number];
   readonly inverted?: boolean | undefined;
@@ -13,29 +13,32 @@ export interface Filter {
   readonly values?: readonly string[] | undefined;
 }
 
-/** Filters by the path of what they look at; all must hold. */
+/** Filters by payload path. All must pass. */
 export type Filters = Readonly<Record<string, Filter>>;
 
 export interface FilterLimits {
-  /** Filters of one set. */
+  /** The maximum number of filters of a set. */
   readonly filters: number;
-  /** Values of one filter. */
+  /** The maximum number of values of a filter. */
   readonly values: number;
 }
 
-/** What came of asking one filter. */
-export interface Verdict {
+/** The result of one filter. */
+export interface FilterResult {
   readonly path: string;
   readonly passes: boolean;
-  /** The text that was found; null when there was none. */
+  /** The text found at the path; null when there is none. */
   readonly found: string | null;
-  /** What was asked and what was there, in words. */
+  /** The expected and the found value, in a sentence. */
   readonly why: string;
 }
 
 const withValues = /^(IN|NOT_IN|STR_)/;
 
-/** A 400 that names the first filter that is wrong: one with nothing to compare with would pass everything, or nothing. */
+/**
+ * Throws a 400 that names the first invalid filter. A filter without values is invalid, because it would pass always or
+ * never.
+ */
 export function checkFilters(filters: Filters, limits: FilterLimits): void {
   const entries = Object.entries(filters);
   if (entries.length > limits.filters) throw exceeded('match.payload', limits.filters, 'filters');
@@ -55,18 +58,15 @@ export function checkFilters(filters: Filters, limits: FilterLimits): void {
 
 function exceeded(path: string, limit: number, what: string): Problem {
   return new Problem('ExceedsLimitError', `There can be at most ${limit} ${what}.`, {
-    details: [{ message: `must hold at most ${limit}`, path }],
+    details: [{ message: `must have at most ${limit}`, path }],
   });
 }
 
-/** Units that the filters of a set may take for one signal, whatever its elements: at most some 120 ms of work. */
+/** The evaluation budget of all filters of a set for one signal: at most about 120 ms of work. */
 const unitsPerSignal = 2_000_000;
 
-/**
- * Prepares filters for the views of one signal. A filter passes nothing once testing it would go over what all views of the
- * signal may take together.
- */
-export function prepareFilters(filters: Filters): (payload: unknown) => Verdict[] {
+/** Compiles filters for the views of one signal. A filter does not pass once the budget of the signal is exhausted. */
+export function compileFilters(filters: Filters): (payload: unknown) => FilterResult[] {
   const budget = new EvaluationBudget({ request: unitsPerSignal, flag: unitsPerSignal });
   const prepared = Object.entries(filters).map(([path, filter]) => {
     const constraint = compileConstraint(constraintOf(path, filter));
@@ -79,19 +79,19 @@ export function prepareFilters(filters: Filters): (payload: unknown) => Verdict[
       const context = readyContext({ properties: { [path]: found } }, { now: 0, random: () => 0, budget });
       const holds = passes({ ...context, searched });
       const isOverBudget = searched.get(source) === 'over budget';
-      const why = isOverBudget ? overBudget(path, found) : whyOf(path, filter, found);
+      const why = isOverBudget ? budgetExceededText(path, found) : resultText(path, filter, found);
       return { path, found: found ?? null, passes: holds, why };
     });
 }
 
-function overBudget(path: string, found: string | undefined): string {
-  return `${path} has ${found?.length ?? 0} characters: testing it would take more work than the filters of a set may for one signal, so it counts as not met. Use a smaller pattern.`;
+function budgetExceededText(path: string, found: string | undefined): string {
+  return `${path} has ${found?.length ?? 0} characters: evaluating it exceeds the work limit of a set for one signal, so the filter does not pass. Use a simpler pattern.`;
 }
 
-function whyOf(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
-  const there = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
-  const wanted = withValues.test(operator) ? (values ?? []).map((one) => JSON.stringify(one)).join(', ') : value;
-  return `${there}; asked for is ${inverted === true ? 'not ' : ''}${operator} ${wanted}.`;
+function resultText(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
+  const actual = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
+  const expected = withValues.test(operator) ? (values ?? []).map((text) => JSON.stringify(text)).join(', ') : value;
+  return `${actual}; expected ${inverted === true ? 'not ' : ''}${operator} ${expected}.`;
 }
 
 function constraintOf(path: string, filter: Filter) {

@@ -1,4 +1,12 @@
-export { mostElements, type View, viewsOf } from './elements.ts';
-export { checkFilters, type FilterLimits, type Filters, prepareFilters, type Verdict } from './filter.ts';
+export { maxElements, type PayloadView, payloadViews } from './elements.ts';
+export { checkFilters, compileFilters, type FilterLimits, type FilterResult, type Filters } from './filter.ts';
 export { pathProblem } from './path.ts';
-export { isTemplate, type NamedRun, namesRun, pathsIn, render, sampleOf, templateProblem } from './template.ts';
+export {
+  fillWithSample,
+  isTemplate,
+  type RunValues,
+  render,
+  templatePaths,
+  templateProblem,
+  usesRunValues,
+} from './template.ts';

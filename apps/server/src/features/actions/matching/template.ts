@@ -3,88 +3,90 @@ import { maxTemplateLength, templateTags } from '../../../kernel/template-tags.t
 import { pathProblem, textAt } from './path.ts';
 
 /**
- * `{{path}}`: the text that stands at the path in the payload, or {@link NamedRun one of the run}. There is nothing else to a
- * template: no code, no second pass.
+ * `{{path}}` stands for the text at a path of the payload, or for a value of the run ({@link RunValues}). Templates
+ * have no code and are rendered in one pass.
  */
 interface Part {
-  /** The text before the tag. */
   readonly before: string;
   readonly path: string;
 }
 
-/** The run that a template is filled in for: `{{run.id}}` and `{{run.url}}`, whatever the payload has there. */
-export interface NamedRun {
+/** The values `{{run.id}}` and `{{run.url}}`, which hide payload fields of the same path. */
+export interface RunValues {
   readonly id: number;
-  /** The page of the run. */
+  /** The address of the page of the run. */
   readonly url: string;
 }
 
-const runPaths: ReadonlyMap<string, keyof NamedRun> = new Map([
+const runPaths: ReadonlyMap<string, keyof RunValues> = new Map([
   ['run.id', 'id'],
   ['run.url', 'url'],
 ]);
 
-/** Longest text that a template becomes; the longest parameter is a fifth of it. */
+/** The maximum length of a rendered template, five times the longest parameter. */
 const maxRenderedLength = 1_000_000;
 
-/** Whether anything of a parameter comes from the payload. */
+/** Returns whether a parameter contains a template tag. */
 export function isTemplate(value: unknown): value is string {
   return typeof value === 'string' && value.includes('{{');
 }
 
-/** The paths that a template names. */
-export function pathsIn(template: string): string[] {
+/** Returns the paths that a template names. */
+export function templatePaths(template: string): string[] {
   return split(template).parts.map(({ path }) => path);
 }
 
-/** Whether a template names the run, which is another one each time. */
-export function namesRun(template: string): boolean {
-  return pathsIn(template).some((path) => runPaths.has(path));
+/** Returns whether a template contains a value of the run, which differs in every run. */
+export function usesRunValues(template: string): boolean {
+  return templatePaths(template).some((path) => runPaths.has(path));
 }
 
-/** What is wrong with the text of a template; undefined when nothing is. */
+/** Returns what is wrong with a template, or undefined. */
 export function templateProblem(template: string): string | undefined {
   if (template.length > maxTemplateLength)
-    return `must have at most ${maxTemplateLength} characters, and has ${template.length}`;
+    return `must have at most ${maxTemplateLength} characters, but has ${template.length}`;
   const { parts, rest } = split(template);
   const text = parts.map(({ before }) => before).join('') + rest;
   if (text.includes('{{')) return 'must close each {{ with }}';
   for (const { path } of parts) {
     const problem = pathProblem(path);
-    if (problem !== undefined) return `names no path with {{${path.slice(0, 50)}}}: it ${problem}`;
+    if (problem !== undefined) return `has an invalid path in {{${path.slice(0, 50)}}}: it ${problem}`;
   }
   return undefined;
 }
 
-/** A template with some text for whatever comes from the payload. */
-export function sampleOf(template: string): string {
+/** Renders a template with sample text in place of every value. */
+export function fillWithSample(template: string): string {
   const { parts, rest } = split(template);
   return parts.map(({ before }) => `${before}x`).join('') + rest;
 }
 
 /**
- * A template with what the payload and the run have, as `quote` has it stand there. A 400 that names the path at which it has nothing, or the
- * longest text that a template may become: never a wrong text instead.
+ * Renders a template with the values of the payload and the run, escaped by `escapeText`. Throws a 400 that names the
+ * path without a value, or when the result is too long.
  */
 export function render(
   template: string,
-  { payload, run }: { readonly payload: unknown; readonly run: NamedRun },
-  quote: (text: string) => string = (text) => text,
+  { payload, run }: { readonly payload: unknown; readonly run: RunValues },
+  escapeText: (text: string) => string = (text) => text,
 ): string {
   const { parts, rest } = split(template);
   let rendered = '';
   for (const { before, path } of parts) {
-    const ofRun = runPaths.get(path);
-    const text = ofRun === undefined ? textAt(payload, path) : String(run[ofRun]);
-    if (text === undefined || text === '') throw new Problem('BadDataError', `The payload has nothing at ${path}.`);
-    rendered += before + quote(text);
+    const runField = runPaths.get(path);
+    const text = runField === undefined ? textAt(payload, path) : String(run[runField]);
+    if (text === undefined || text === '') throw new Problem('BadDataError', `The payload has no text at ${path}.`);
+    rendered += before + escapeText(text);
     if (rendered.length > maxRenderedLength)
-      throw new Problem('BadDataError', `The payload makes a parameter longer than ${maxRenderedLength} characters.`);
+      throw new Problem(
+        'BadDataError',
+        `A parameter is longer than ${maxRenderedLength} characters after values from the payload are filled in.`,
+      );
   }
   return rendered + rest;
 }
 
-/** The two braces next to a path are its tag; any further ones are text. */
+/** Splits a template into text and tags. The two braces next to a path form the tag; further braces are text. */
 function split(template: string): { readonly parts: readonly Part[]; readonly rest: string } {
   const parts: Part[] = [];
   let end = 0;

@@ -14,7 +14,7 @@ import { storeSignals } from '../../signals/index.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-/** Stores signals as a process does that does not live to handle them. */
+/** Stores signals without waking the runner, like a process that crashes before it handles them. */
 async function stored(count: number, { endpoint }: ActionPlace): Promise<void> {
   const group = Array.from({ length: count }, () => ({
     endpointId: endpoint.id,
@@ -33,8 +33,8 @@ async function signalsOf({ projectId, id }: GivenSet): Promise<number[]> {
   return json.actionSetEvents.map(({ signalId }: { signalId: number }) => signalId);
 }
 
-describe('signals that were stored and not handled', () => {
-  it('are all handled, each once, also when more wait than one change handles', async () => {
+describe('pending signals', () => {
+  it('are all handled once, also when one transaction cannot handle all', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), {}, place);
     await stored(45, place);
@@ -44,11 +44,11 @@ describe('signals that were stored and not handled', () => {
     expect(await isOn(server(), place.flag)).toBe(true);
   });
 
-  it('set off the sets that were there when they came, also when another set is created before', async () => {
+  it('run the sets that existed when they arrived, also when another set is created before', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const early = await givenSet(server(), {}, place);
-    // Creating a set looks for signals that wait, too.
+    // Creating a set also scans for pending signals.
     await server().app.service.actions.idle();
     await stored(1, place);
     const actions = [turning('ON', place.projectId, other.featureName)];

@@ -3,12 +3,12 @@ import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal, turning }
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/signals.ts';
-import { targetsOf } from './guards.ts';
-import type { Change } from './run.ts';
+import { changedTargets } from './guards.ts';
+import type { Change } from './run-actions.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-/** A set for signals that name it, which turns the flag that the signal names on or off, in the environment that it names. */
+/** Creates a set that turns a flag on or off; the signal names the set, the flag and the environment. */
 function givenTurning(place: ActionPlace, by: string, how: 'ON' | 'OFF', guards: object) {
   const executionParams = { project: place.projectId, environment: '{{environment}}', featureName: '{{flag}}' };
   return givenSet(
@@ -33,7 +33,7 @@ const states = async (set: Parameters<typeof runsOf>[1]) =>
   (await runsOf(server(), set)).map(({ state }: { state: string }) => state).toReversed();
 
 describe('a cool-down', () => {
-  it('ends after exactly its seconds', async () => {
+  it('ends after exactly its duration', async () => {
     const place = await givenActionPlace(server());
     const on = await givenTurning(place, 'on', 'ON', { cooldownSeconds: 60 });
     await givenTurning(place, 'off', 'OFF', {});
@@ -46,7 +46,7 @@ describe('a cool-down', () => {
     expect(await states(on)).toEqual(['success', 'skipped', 'success']);
   });
 
-  it('is of one set, one flag and one environment', async () => {
+  it('applies to one set, flag and environment', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const on = await givenTurning(place, 'on', 'ON', { cooldownSeconds: 60 });
@@ -66,7 +66,7 @@ describe('a cool-down', () => {
 });
 
 describe('a guard against flapping', () => {
-  it('counts the changes of all sets to one flag in one environment, as long as it looks back', async () => {
+  it('counts the changes of all sets to a flag in an environment within its window', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const guards = { flapping: { changes: 3, withinSeconds: 600 } };
@@ -88,8 +88,8 @@ describe('a guard against flapping', () => {
   });
 });
 
-describe('a limit of flags an hour', () => {
-  it('counts a flag once, forgets it after exactly an hour, and counts no flag of other sets', async () => {
+describe('a limit of flags per hour', () => {
+  it('counts a flag once, for exactly an hour, and no flags of other sets', async () => {
     const place = await givenActionPlace(server());
     const others = [
       await givenFlagIn(server(), 'development', place.projectId),
@@ -115,7 +115,7 @@ describe('a limit of flags an hour', () => {
 describe('a quorum', () => {
   const quorum = (signals: number, tokens: number) => ({ quorum: { signals, tokens, withinSeconds: 60 } });
 
-  it('counts a signal for less than its seconds', async () => {
+  it('counts a signal within its window', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
     await signal(server(), place);
@@ -126,14 +126,14 @@ describe('a quorum', () => {
     expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
   });
 
-  it('counts anew after each run that began, not after the first alone', async () => {
+  it('starts counting again after each run, not only after the first', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
     for (let sent = 0; sent < 5; sent++) await signal(server(), place);
     expect(await states(set)).toEqual(['skipped', 'success', 'skipped', 'success', 'skipped']);
   });
 
-  it('needs its signals too where its tokens are enough, and counts those of no other set', async () => {
+  it('requires enough signals even with enough tokens, and counts no runs of other sets', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), { guards: quorum(3, 2) }, place);
     const payload = { more: { operator: 'IN', values: ['yes'] } };
@@ -157,7 +157,7 @@ describe('the targets of a run', () => {
     environment,
   });
 
-  it('are a flag in each environment that was changed, once, and in all where none is named', () => {
+  it('are each flag and environment once; the environment is empty when an event names none', () => {
     const changes = [
       change('feature-environment-enabled', 'a', 'development'),
       change('feature-strategy-add', 'a', 'development'),
@@ -166,7 +166,7 @@ describe('the targets of a run', () => {
       change('feature-stale-on', 'a', null),
       change('tag-created', null, null),
     ];
-    expect(targetsOf(changes)).toEqual([
+    expect(changedTargets(changes)).toEqual([
       { featureName: 'a', environment: 'development' },
       { featureName: 'a', environment: 'production' },
       { featureName: 'b', environment: 'development' },
@@ -174,7 +174,7 @@ describe('the targets of a run', () => {
     ]);
   });
 
-  it('are empty for a hold that does not change what SDKs receive', () => {
-    expect(targetsOf([change('feature-lease-updated', 'a', 'development')])).toEqual([]);
+  it('exclude a hold that does not change the effective state', () => {
+    expect(changedTargets([change('feature-lease-updated', 'a', 'development')])).toEqual([]);
   });
 });

@@ -17,13 +17,13 @@ const flip = (at: Awaited<ReturnType<typeof givenActionPlace>>, how: 'ON' | 'OFF
 };
 
 describe('a guarded run changes nothing and says why', () => {
-  it('while what the set has changed cools down', async () => {
+  it('during the cool-down of a flag that the set changed', async () => {
     const place = await givenActionPlace(server());
     const on = await flip(place, 'ON', { guards: { cooldownSeconds: 60 } });
     await flip(place, 'OFF', {});
     for (const turn of ['ON', 'OFF', 'ON']) await signal(server(), place, { turn });
     expect(await states(on)).toEqual(['success', 'skipped']);
-    expect(await lastReason(on)).toMatch(/^Cool-down: it changed flag-\d+ less than 60 s ago\.$/);
+    expect(await lastReason(on)).toMatch(/^Cool-down: the set changed flag-\d+ less than 60 s ago\.$/);
     expect(await isOn(server(), place.flag)).toBe(false);
     server().clock.advance(61_000);
     await signal(server(), place, { turn: 'ON' });
@@ -31,7 +31,7 @@ describe('a guarded run changes nothing and says why', () => {
     expect(await isOn(server(), place.flag)).toBe(true);
   });
 
-  it('until enough signals from enough tokens have come in time, and then begins to count anew', async () => {
+  it('until the quorum of signals and tokens is reached, and then counts again from zero', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), { guards: { quorum: { signals: 3, tokens: 2, withinSeconds: 60 } } }, place);
     const second = { ...place.endpoint, token: (await givenToken(server(), place.endpoint.id, 'second')).secret };
@@ -43,7 +43,7 @@ describe('a guarded run changes nothing and says why', () => {
     server().clock.advance(20_000);
     await signal(server(), place);
     expect(await states(set)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
-    expect(await lastReason(set)).toBe('Quorum: 3 of 3 signals from 1 of 2 tokens have come within 60 s.');
+    expect(await lastReason(set)).toBe('Quorum: 3 of 3 signals from 1 of 2 tokens arrived within 60 s.');
     server().clock.advance(19_000);
     await signal(server(), { endpoint: second });
     await signal(server(), place);
@@ -51,7 +51,7 @@ describe('a guarded run changes nothing and says why', () => {
     expect(await isOn(server(), place.flag)).toBe(true);
   });
 
-  it('beyond so many flags an hour', async () => {
+  it('over the limit of flags per hour', async () => {
     const place = await givenActionPlace(server());
     const flags = [place.flag];
     for (let n = 0; n < 3; n++) flags.push(await givenFlagIn(server(), 'development', place.projectId));
@@ -66,14 +66,14 @@ describe('a guarded run changes nothing and says why', () => {
     );
     for (const { featureName } of flags.slice(0, 3)) await signal(server(), place, { flag: featureName });
     expect(await states(set)).toEqual(['success', 'success', 'skipped']);
-    expect(await lastReason(set)).toBe('It would change 3 flags within an hour; 2 are allowed.');
+    expect(await lastReason(set)).toBe('Flags per hour: the set would change 3 flags within an hour; 2 are allowed.');
     server().clock.advance(3_601_000);
     await signal(server(), place, { flag: flags[3]?.featureName });
     expect((await states(set)).at(-1)).toBe('success');
     expect(await Promise.all(flags.map((flag) => isOn(server(), flag)))).toEqual([true, true, false, true]);
   });
 
-  it('when actions turn a flag on and off again and again', async () => {
+  it('when a flag is flapping', async () => {
     const place = await givenActionPlace(server());
     const guards = { flapping: { changes: 4, withinSeconds: 600 } };
     const sets = [await flip(place, 'ON', { guards }), await flip(place, 'OFF', { guards })];
@@ -83,7 +83,7 @@ describe('a guarded run changes nothing and says why', () => {
     expect(await isOn(server(), place.flag)).toBe(false);
   });
 
-  it('and undoes all of it, also what an action before had done', async () => {
+  it('and rolls back all actions, also those before the violation', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const actions = [
@@ -103,7 +103,7 @@ describe('a guarded run changes nothing and says why', () => {
 });
 
 describe('a set in shadow mode', () => {
-  it('records what it would have changed, and changes nothing', async () => {
+  it('records the changes without making them', async () => {
     const set = await givenSet(server(), { shadow: true });
     const before = await lastEventId(server());
     await signal(server(), set);
@@ -128,7 +128,7 @@ describe('automation', () => {
     await freeze(false);
   });
 
-  it('that is frozen skips what signals set off, and does not make up for it afterwards', async () => {
+  it('that is frozen skips runs and does not catch up afterwards', async () => {
     const set = await givenSet(server());
     await freeze(true);
     await signal(server(), set);
@@ -143,13 +143,13 @@ describe('automation', () => {
     expect(await states(set)).toEqual(['skipped', 'success']);
   });
 
-  it('stands still in maintenance too', async () => {
+  it('is halted in maintenance mode too', async () => {
     const set = await givenSet(server());
     await maintain(true);
     await signal(server(), set);
     expect((await runsOf(server(), set))[0]).toMatchObject({
       state: 'skipped',
-      reason: 'The service is in maintenance.',
+      reason: 'The instance is in maintenance mode.',
     });
     expect(await isOn(server(), set.flag)).toBe(false);
   });

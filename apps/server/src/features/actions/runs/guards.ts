@@ -1,23 +1,23 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { isRepeated } from '../calls/index.ts';
+import { wasCalledSince } from '../calls/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import type { Change, RanAction } from './run.ts';
+import type { Change, RanAction } from './run-actions.ts';
 
 const hourSeconds = 3600;
-/** Runs that a quorum looks back at. */
-const mostLooked = 5000;
+/** The maximum number of runs that a quorum counts. */
+const maxQuorumRuns = 5000;
 
-/** A flag that a run changes, in an environment; an empty one where the change is felt in all. */
+/** A flag and environment that a run changed; the environment is empty when the change affects all environments. */
 export interface Target {
   readonly featureName: string;
   readonly environment: string;
 }
 
-/** Events of holds. A hold that changes what SDKs receive also records `feature-effective-state-changed`. */
+/** Events of holds. A hold that changes the effective state also records `feature-effective-state-changed`. */
 const holdEvents = /^feature-lease-/;
 
-/** The flags that changes made different, each once: a hold that is renewed, or lies under another, has changed none. */
-export function targetsOf(changes: readonly Change[]): Target[] {
+/** Returns the flags whose effective state changed, without duplicates: a renewed or shadowed hold changes nothing. */
+export function changedTargets(changes: readonly Change[]): Target[] {
   const targets = new Map<string, Target>();
   for (const { type, featureName, environment } of changes)
     if (featureName !== null && !holdEvents.test(type))
@@ -25,11 +25,11 @@ export function targetsOf(changes: readonly Change[]): Target[] {
   return [...targets.values()];
 }
 
-/** Why a run may not begin: too few signals have come. */
-export async function tooFew(tx: Tx, set: ActionSet, runId: number): Promise<string | undefined> {
+/** Returns the reason when the quorum is not reached. */
+export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promise<string | undefined> {
   const { quorum } = set.guards;
   if (quorum === undefined) return undefined;
-  const begun = await tx.db
+  const lastRun = await tx.db
     .selectFrom('action_runs')
     .select((eb) => eb.fn.max('id').as('id'))
     .where('action_set_id', '=', set.id)
@@ -40,20 +40,20 @@ export async function tooFew(tx: Tx, set: ActionSet, runId: number): Promise<str
     .selectFrom('action_runs')
     .select(['signal_id', 'token_id'])
     .where('action_set_id', '=', set.id)
-    .where('id', '>', begun?.id ?? 0)
+    .where('id', '>', lastRun?.id ?? 0)
     .where('id', '<=', runId)
     .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
     .orderBy('id', 'desc')
-    .limit(mostLooked)
+    .limit(maxQuorumRuns)
     .execute();
   const signals = new Set(rows.map((row) => row.signal_id)).size;
   const tokens = new Set(rows.map((row) => row.token_id)).size;
   if (signals >= quorum.signals && tokens >= quorum.tokens) return undefined;
-  return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens have come within ${quorum.withinSeconds} s.`;
+  return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens arrived within ${quorum.withinSeconds} s.`;
 }
 
-/** Why what a run asks to be called may not be: the same was called too short a time ago. */
-export async function callsTooSoon(
+/** Returns the reason when a call repeats within the cool-down. */
+export async function checkCallCooldown(
   tx: Tx,
   set: ActionSet,
   runId: number,
@@ -63,18 +63,22 @@ export async function callsTooSoon(
   if (cooldownSeconds === undefined) return undefined;
   const since = tx.now - cooldownSeconds * 1000;
   for (const { call } of actions)
-    if (call !== null && (await isRepeated(tx.db, { setId: set.id, runId, since }, call)))
-      return `Cool-down: it called ${call.method} ${call.url} less than ${cooldownSeconds} s ago.`;
+    if (call !== null && (await wasCalledSince(tx.db, { setId: set.id, runId, since }, call)))
+      return `Cool-down: the set called ${call.method} ${call.url} less than ${cooldownSeconds} s ago.`;
   return undefined;
 }
 
-/** Why what a run has changed may not stay: the first guard that it goes against. */
-export async function goesTooFar(tx: Tx, set: ActionSet, targets: readonly Target[]): Promise<string | undefined> {
+/** Returns the reason of the first guard that the changes of a run violate: cool-down, flapping or flags per hour. */
+export async function checkChangeGuards(
+  tx: Tx,
+  set: ActionSet,
+  targets: readonly Target[],
+): Promise<string | undefined> {
   const { cooldownSeconds, flapping, flagsPerHour } = set.guards;
   if (targets.length === 0) return undefined;
   if (cooldownSeconds !== undefined) {
     const [recent] = await changesOf(tx.db, targets, tx.now - cooldownSeconds * 1000, set.id);
-    if (recent !== undefined) return `Cool-down: it changed ${recent.name} less than ${cooldownSeconds} s ago.`;
+    if (recent !== undefined) return `Cool-down: the set changed ${recent.name} less than ${cooldownSeconds} s ago.`;
   }
   if (flapping !== undefined) {
     const often = await changesOf(tx.db, targets, tx.now - flapping.withinSeconds * 1000);
@@ -86,12 +90,12 @@ export async function goesTooFar(tx: Tx, set: ActionSet, targets: readonly Targe
   const flags = await flagsChanged(tx.db, set.id, tx.now - hourSeconds * 1000);
   for (const { featureName } of targets) flags.add(featureName);
   return flags.size > flagsPerHour
-    ? `It would change ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
+    ? `Flags per hour: the set would change ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
     : undefined;
 }
 
-/** Notes what a run has changed, for the guards of the runs to come. */
-export async function noteEffects(tx: Tx, set: ActionSet, runId: number, targets: readonly Target[]): Promise<void> {
+/** Saves the changed flags for the guards of later runs. */
+export async function saveEffects(tx: Tx, set: ActionSet, runId: number, targets: readonly Target[]): Promise<void> {
   await tx.insertMany(
     {
       table: 'action_effects',
@@ -108,7 +112,7 @@ export async function noteEffects(tx: Tx, set: ActionSet, runId: number, targets
   );
 }
 
-/** How often actions have changed each of the targets since then; those of one set, or of all. */
+/** Counts how often actions of one set, or of all sets, changed each target since a time. */
 async function changesOf(db: Db, targets: readonly Target[], since: number, setId?: number) {
   let query = db
     .selectFrom('action_effects')
@@ -120,9 +124,9 @@ async function changesOf(db: Db, targets: readonly Target[], since: number, setI
     .orderBy('environment');
   if (setId !== undefined) query = query.where('action_set_id', '=', setId);
   const rows = await query.execute();
-  const wanted = new Set(targets.map(({ featureName, environment }) => `${featureName} ${environment}`));
+  const keys = new Set(targets.map(({ featureName, environment }) => `${featureName} ${environment}`));
   return rows
-    .filter((row) => wanted.has(`${row.feature_name} ${row.environment}`))
+    .filter((row) => keys.has(`${row.feature_name} ${row.environment}`))
     .map((row) => ({ name: row.feature_name, times: row.times }));
 }
 

@@ -7,7 +7,7 @@ import { givenToken } from '../../../../testing/tokens.ts';
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;
 
-/** Holds the flag off for each alert that fires, and releases it for each that is resolved. */
+/** Creates sets that hold the flag off for each firing alert and release it for each resolved alert. */
 async function givenHolds(place: ActionPlace, params: object = {}, guards: { hold?: object; release?: object } = {}) {
   const set = (status: string, action: string, more: object, guards: object = {}) =>
     givenSet(
@@ -46,7 +46,7 @@ const alerts = (...some: (readonly [status: string, fingerprint: string])[]) => 
   alerts: some.map(([status, fingerprint]) => ({ status, fingerprint })),
 });
 
-/** What SDKs are told, and what is configured. */
+/** Returns the state that SDKs receive and the configured state. */
 async function statesOf({ flag }: ActionPlace) {
   const { secret } = await givenToken(server(), { environment: 'development' });
   const { features } = (await server().client(secret).call('GET /api/client/features')).json;
@@ -62,7 +62,7 @@ async function givenFlagOn(): Promise<ActionPlace> {
 }
 
 describe('a flag that alerts hold off', () => {
-  it('is back when the last of them is resolved, in whatever order and however often they come', async () => {
+  it('is on again when the last alert is resolved, in any order and with repetitions', async () => {
     const place = await givenFlagOn();
     await givenHolds(place);
     await signal(server(), place, alerts(['firing', 'a'], ['firing', 'b']));
@@ -73,7 +73,7 @@ describe('a flag that alerts hold off', () => {
     expect(await statesOf(place)).toEqual({ seen: true, configured: true });
   });
 
-  it('is as it was configured meanwhile once it is released', async () => {
+  it('has the state that was configured meanwhile once it is released', async () => {
     const place = await givenFlagOn();
     await givenHolds(place);
     await signal(server(), place, alerts(['firing', 'a']));
@@ -83,7 +83,7 @@ describe('a flag that alerts hold off', () => {
     expect(await statesOf(place)).toEqual({ seen: false, configured: false });
   });
 
-  it('is back after the minutes that were given, when nobody resolves anything', async () => {
+  it('is on again after the given minutes when no alert is resolved', async () => {
     const place = await givenFlagOn();
     await givenHolds(place, { minutes: 10 });
     await signal(server(), place, alerts(['firing', 'a']));
@@ -92,7 +92,7 @@ describe('a flag that alerts hold off', () => {
     expect(await statesOf(place)).toEqual({ seen: true, configured: true });
   });
 
-  it('names the run and the signal behind each hold as the cause when the minutes are over', async () => {
+  it('names the run and the signal of each hold as the cause when it expires', async () => {
     const place = await givenFlagOn();
     const { hold } = await givenHolds(place, { minutes: 10 });
     const first = await signal(server(), place, alerts(['firing', 'a']));
@@ -114,7 +114,7 @@ describe('a flag that alerts hold off', () => {
     ]);
   });
 
-  it('is held for a reason that the alert gives, as much of it as can be kept', async () => {
+  it('is held with a reason from the alert, cut to the maximum length', async () => {
     const place = await givenFlagOn();
     await givenHolds(place, { reason: 'Alert: {{item.summary}}' });
     const firing = (fingerprint: string, summary: string) => ({ status: 'firing', fingerprint, summary });
@@ -125,7 +125,7 @@ describe('a flag that alerts hold off', () => {
     expect(reasons.toSorted()).toEqual([`Alert: ${'long '.repeat(300)}`.slice(0, 1000), 'Alert: p99 over 2 s']);
   });
 
-  it('is guarded against going off and on, which holds that make no difference are no part of', async () => {
+  it('is guarded against flapping; holds that change no effective state do not count', async () => {
     const place = await givenFlagOn();
     const flapping = { changes: 3, withinSeconds: 3600 };
     const { hold, release } = await givenHolds(
@@ -137,7 +137,7 @@ describe('a flag that alerts hold off', () => {
       server().clock.advance(1000);
       await signal(server(), place, alerts(alert));
     };
-    // The second lengthens what the first holds, and the third waits behind it: neither is a change to SDKs.
+    // The second extends the first hold, and the third is shadowed by it: neither changes the state for SDKs.
     for (const fingerprint of ['a', 'a', 'b']) await inAWhile('firing', fingerprint);
     expect((await runsOf(server(), hold)).map(({ state }: { state: string }) => state)).toEqual(
       Array(3).fill('success'),
@@ -149,7 +149,7 @@ describe('a flag that alerts hold off', () => {
 
     await signal(server(), place, alerts(['firing', 'a']));
     const [tooSoon] = await runsOf(server(), hold);
-    expect(tooSoon.reason).toMatch(/^Cool-down: it changed flag-\d+ less than 60 s ago\.$/);
+    expect(tooSoon.reason).toMatch(/^Cool-down: the set changed flag-\d+ less than 60 s ago\.$/);
     server().clock.advance(minuteMs);
     await signal(server(), place, alerts(['firing', 'a']));
     await signal(server(), place, alerts(['resolved', 'a']));
@@ -158,7 +158,7 @@ describe('a flag that alerts hold off', () => {
     expect(await statesOf(place)).toEqual({ seen: false, configured: true });
   });
 
-  it('is not held under a name that cannot be kept', async () => {
+  it('refuses a condition that cannot be stored', async () => {
     const place = await givenFlagOn();
     const { hold } = await givenHolds(place);
     await signal(server(), place, alerts(['firing', 'a\0b'], ['firing', 'c']));
@@ -166,17 +166,17 @@ describe('a flag that alerts hold off', () => {
     expect(second.state).toBe('success');
     expect(first.state).toBe('failed');
     expect(first.actionSet.actions[0].details).toBe(
-      'The parameter key is wrong: must not hold U+0000 or half of a surrogate pair',
+      'The parameter key is invalid: must not hold U+0000 or half of a surrogate pair',
     );
   });
 
-  it('tells of a release under a condition that holds nothing', async () => {
+  it('reports a release under a condition without a hold', async () => {
     const place = await givenFlagOn();
     const { release } = await givenHolds(place);
     await signal(server(), place, alerts(['resolved', 'never fired']));
     const [run] = await runsOf(server(), release);
     expect(run.state).toBe('success');
-    expect(run.actionSet.actions[0].details).toContain('Nothing held');
+    expect(run.actionSet.actions[0].details).toContain('There was no hold on');
     expect(await statesOf(place)).toEqual({ seen: true, configured: true });
   });
 });

@@ -1,10 +1,10 @@
 import { type EventType, eventLabels } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
-import { sendersToken } from '../../signals/index.ts';
+import { senderTokenId } from '../../signals/index.ts';
 import type { Call } from '../calls/index.ts';
-import { presentAction, presentWithout } from '../sets/index.ts';
-import type { Change, RanAction } from './run.ts';
+import { presentAction, presentSetWithoutActions } from '../sets/index.ts';
+import type { Change, RanAction } from './run-actions.ts';
 import type { RunWithSignal } from './store.ts';
 
 export function presentRun(run: RunWithSignal) {
@@ -27,53 +27,53 @@ export function presentRun(run: RunWithSignal) {
       source: 'signal-endpoint' as const,
       sourceId: signal?.endpointId ?? set.endpointId,
       createdAt: isoTime(signal?.createdAt ?? run.createdAt),
-      createdBySourceTokenId: sendersToken(run.tokenId),
+      createdBySourceTokenId: senderTokenId(run.tokenId),
       payload: new JsonText(signal?.payload ?? 'null'),
     },
-    actionSet: { ...presentWithout(set), actions },
+    actionSet: { ...presentSetWithoutActions(set), actions },
   };
 }
 
-/** An action with what became of it, and of what it asked to be called; without `made` nothing is called. */
-export function presentRanAction({ state, details, changes, call, ...action }: RanAction, made?: Call) {
+/** Presents an action with its result and the state of its call. A dry run has no `queuedCall`. */
+export function presentRanAction({ state, details, changes, call, ...action }: RanAction, queuedCall?: Call) {
   return {
     ...presentAction(action),
-    state: made === undefined ? state : stateOf[made.state],
-    details: call === null || call === undefined ? details : detailsOf(call, made),
+    state: queuedCall === undefined ? state : stateOf[queuedCall.state],
+    details: call === null || call === undefined ? details : callDetails(call, queuedCall),
     changes: changes.map(presentChange),
-    // Runs of the time before there were calls have none.
-    call: call === null || call === undefined ? null : presentCall(call, made),
+    // Runs that were stored before calls existed have no call.
+    call: call === null || call === undefined ? null : presentCall(call, queuedCall),
   };
 }
 
-function presentCall({ method, url, body }: NonNullable<RanAction['call']>, made: Call | undefined) {
+function presentCall({ method, url, body }: NonNullable<RanAction['call']>, queuedCall: Call | undefined) {
   return {
     method,
     url,
     body,
-    state: made?.state ?? ('not sent' as const),
-    attempts: made?.attempts ?? 0,
-    status: made?.status ?? null,
-    details: made?.details ?? null,
-    nextAttemptAt: isoTimeOrNull(made?.nextAttemptAt ?? null),
-    settledAt: isoTimeOrNull(made?.settledAt ?? null),
+    state: queuedCall?.state ?? ('not sent' as const),
+    attempts: queuedCall?.attempts ?? 0,
+    status: queuedCall?.status ?? null,
+    details: queuedCall?.details ?? null,
+    nextAttemptAt: isoTimeOrNull(queuedCall?.nextAttemptAt ?? null),
+    settledAt: isoTimeOrNull(queuedCall?.settledAt ?? null),
   };
 }
 
-/** What calls is done when it has been called. */
+/** The state of an action that makes a call is the state of the call. */
 const stateOf = { queued: 'started', delivered: 'success', failed: 'failed' } as const;
 
-function detailsOf({ method, url }: NonNullable<RanAction['call']>, made: Call | undefined): string {
-  const what = `${method} ${url}`;
-  if (made === undefined) return `${what} would be called.`;
-  const { state, attempts, details } = made;
-  if (state === 'delivered') return `${what} was called. ${details}`;
+function callDetails({ method, url }: NonNullable<RanAction['call']>, queuedCall: Call | undefined): string {
+  const request = `${method} ${url}`;
+  if (queuedCall === undefined) return `${request} would be called.`;
+  const { state, attempts, details } = queuedCall;
+  if (state === 'delivered') return `${request} was called. ${details}`;
   if (state === 'failed')
-    return `${what} was called in vain, ${attempts === 1 ? 'once' : `${attempts} times`}. ${details}`;
-  return details === null ? `${what} is called.` : `${what} is called again. ${details}`;
+    return `${request} failed after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. ${details}`;
+  return details === null ? `${request} is queued.` : `${request} will be retried. ${details}`;
 }
 
-/** Something that was changed, or would be, with what people call it. */
+/** Presents a change with the label of its event type. */
 export function presentChange({ type, featureName, environment }: Change) {
   return { type, label: eventLabels[type as EventType] ?? type, featureName, environment };
 }

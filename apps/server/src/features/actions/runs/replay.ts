@@ -2,23 +2,23 @@ import { badField } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findSignal } from '../../signals/index.ts';
 import type { ActionSet } from '../sets/index.ts';
-import { Authors } from './authors.ts';
-import { whyHalted } from './handle.ts';
-import { runSet } from './record.ts';
-import type { RunContext } from './run.ts';
+import { AccountCache } from './account-cache.ts';
+import { haltReason } from './handle-signals.ts';
+import type { RunContext } from './run-actions.ts';
+import { runSet } from './run-set.ts';
 
-/** Runs a set on a signal that is stored, as if it had come now; answers the ids of the runs, none when it does not pass the filters. */
+/** Runs a set on a stored signal again. Returns the ids of the runs; none when the signal does not pass the filters. */
 export async function replay(tx: Tx, context: RunContext, set: ActionSet, signalId: number): Promise<number[]> {
   const signal = await findSignal(tx.db, signalId);
   if (signal?.endpointId !== set.endpointId)
-    throw badField('signalId', 'must be the id of a stored signal of the endpoint of the set');
+    throw badField('signalId', 'must be the id of a stored signal of the endpoint of this action set');
   tx.quietly('action runs');
-  const halted = await whyHalted(tx.db);
+  const halted = await haltReason(tx.db);
   const runs = await runSet(tx, context, set, JSON.parse(signal.payload), {
     signal,
     cause: 'replay',
     halted,
-    authors: new Authors(),
+    accounts: new AccountCache(),
   });
   return runs.map(({ id }) => id);
 }

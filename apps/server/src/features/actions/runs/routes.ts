@@ -7,13 +7,16 @@ import type { Db } from '../../../storage/tx.ts';
 import { requireSet } from '../sets/index.ts';
 import { presentRun } from './present.ts';
 import { replay } from './replay.ts';
-import type { RunContext } from './run.ts';
+import type { RunContext } from './run-actions.ts';
 import { findRuns, listRuns, type RunWithSignal } from './store.ts';
 import { takeBack } from './take-back.ts';
 
-type OfRuns = Extract<keyof typeof actionRoutes, `${string}/actions/:actionSetId/${string}`>;
+type RunRoute = Extract<keyof typeof actionRoutes, `${string}/actions/:actionSetId/${string}`>;
 
-export function runHandlers({ db, write }: Database, context: RunContext): Handlers<Pick<typeof actionRoutes, OfRuns>> {
+export function runHandlers(
+  { db, write }: Database,
+  context: RunContext,
+): Handlers<Pick<typeof actionRoutes, RunRoute>> {
   return {
     'GET /api/admin/projects/:projectId/actions/:actionSetId/events': async ({ params, query }) => {
       await requireSet(db, params.projectId, params.actionSetId);
@@ -46,9 +49,9 @@ interface RunRef {
   readonly runId: number;
 }
 
-/** The run, or a 404; also when it is one of another set or project. Runs of a set that is gone stay. */
+/** Returns a run, also when its set was deleted. Rejects with 404 when it belongs to another set or project. */
 export async function requireRun(db: Db, { projectId, actionSetId, runId }: RunRef): Promise<RunWithSignal> {
   const [run] = await findRuns(db, [runId]);
   if (run?.project === projectId && run.actionSetId === actionSetId) return run;
-  throw new Problem('NotFoundError', `The set of actions ${actionSetId} has no run ${runId}.`);
+  throw new Problem('NotFoundError', `The action set ${actionSetId} has no run ${runId}.`);
 }

@@ -2,35 +2,35 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThrough } from '../../../storage/read-through.ts';
-import { handlePending } from './handle.ts';
-import { endpointsWithPending, watchedEndpoints } from './pending.ts';
-import type { RunContext } from './run.ts';
+import { handlePendingSignals } from './handle-signals.ts';
+import type { RunContext } from './run-actions.ts';
+import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
-/** How long after a failure it is tried again, when nothing happens before. */
+/** The delay before a retry after an error. */
 const retryMs = 1000;
-/** Signals that a process stored and did not live to handle are found by the others after so long. */
-const lookMs = 2000;
+/** The poll interval, which finds signals of a process that crashed before it handled them. */
+const pollMs = 2000;
 
 export interface RunnerOptions extends RunContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told how long after its signal a change was committed, in seconds. */
-  readonly changedAfter: (seconds: number) => void;
+  /** Called with the seconds between a signal and the commit of its changes. */
+  readonly onChanged: (seconds: number) => void;
 }
 
 /**
- * Has signals set off what they are to. Whoever stores a signal wakes it; what is done, and that it is done, is in the database, so
- * losing a wake-up costs time and nothing else.
+ * Runs action sets on new signals. The process that stores a signal wakes the runner; the cursor is stored in the
+ * database, so a lost wake-up only causes delay.
  */
 export class Runner {
   readonly #options: RunnerOptions;
-  /** Endpoints whose signals may set something off; of the others nobody looks at any. */
-  readonly #watched: ReadThrough<ReadonlySet<number>>;
-  /** Endpoints in hand, and those of them that have had more signals since it was last looked. */
+  /** Endpoints with enabled action sets; signals of other endpoints are skipped. */
+  readonly #endpointsWithSets: ReadThrough<ReadonlySet<number>>;
+  /** Endpoints that are being handled, and those of them that received more signals meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
-  readonly #again = new Set<number>();
-  #looking: Promise<void> = Promise.resolve();
+  readonly #wokenMeanwhile = new Set<number>();
+  #scanning: Promise<void> = Promise.resolve();
   #poll: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -38,101 +38,101 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     const { db, feed } = options.database;
-    this.#watched = new ReadThrough(
+    this.#endpointsWithSets = new ReadThrough(
       feed,
-      ({ type }) => concerns.test(type),
-      async () => new Set(await watchedEndpoints(db)),
+      ({ type }) => actionSetEvents.test(type),
+      async () => new Set(await endpointsWithEnabledSets(db)),
       1,
     );
   }
 
-  /** Begins with what was left by whoever handled signals before. */
+  /** Starts the runner, beginning with signals that an earlier process left. */
   start(): void {
     const { feed, engine } = this.#options.database;
     feed.subscribe((events) => {
-      // A signal may have come here before this process heard of the set that it sets off.
-      if (events.some(({ type }) => concerns.test(type))) this.#look();
+      // A signal may have arrived before this process learned of the action set for it.
+      if (events.some(({ type }) => actionSetEvents.test(type))) this.#scan();
     });
-    // Nobody else is there to leave anything behind on an embedded database.
-    if (engine === 'postgres') this.#poll = setInterval(() => this.#look(), lookMs);
-    this.#look();
+    // With SQLite no other process can leave signals behind.
+    if (engine === 'postgres') this.#poll = setInterval(() => this.#scan(), pollMs);
+    this.#scan();
   }
 
-  /** Says that signals of these endpoints were stored. Costs next to nothing for those that set nothing off. */
+  /** Handles new signals of these endpoints. Cheap for endpoints without enabled action sets. */
   wake(endpointIds: readonly number[]): void {
-    const watched = this.#watched.peek('');
-    if (watched === undefined) this.#look();
-    else for (const id of endpointIds) if (watched.has(id)) this.#work(id);
+    const endpoints = this.#endpointsWithSets.peek('');
+    if (endpoints === undefined) this.#scan();
+    else for (const id of endpointIds) if (endpoints.has(id)) this.#startHandling(id);
   }
 
-  /** Looks for signals that wait, and resolves when none does any more. */
+  /** Handles all pending signals, and resolves when none is left. */
   idle(): Promise<void> {
-    this.#look();
+    this.#scan();
     return this.settled();
   }
 
-  /** Resolves when nothing is in hand. Looks for nothing: what no wake-up announced is not waited for. */
+  /** Resolves when the current work has ended. Starts no scan, so that tests notice a missing wake-up. */
   async settled(): Promise<void> {
     do {
-      await this.#looking;
+      await this.#scanning;
       await Promise.all(this.#working.values());
     } while (this.#working.size > 0);
   }
 
-  /** Finishes what is in hand and begins nothing more. */
+  /** Finishes the current work and starts no more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#poll);
     clearTimeout(this.#retry);
-    await this.#looking;
+    await this.#scanning;
     await Promise.all(this.#working.values());
     clearTimeout(this.#retry);
   }
 
-  #look(): void {
+  #scan(): void {
     if (this.#stopped) return;
-    this.#looking = this.#looking
+    this.#scanning = this.#scanning
       .then(async () => {
-        await this.#watched.get('');
-        for (const id of await endpointsWithPending(this.#options.database.db)) this.#work(id);
+        await this.#endpointsWithSets.get('');
+        for (const id of await endpointsWithPendingSignals(this.#options.database.db)) this.#startHandling(id);
       })
-      .catch((error: unknown) => this.#failed(error));
+      .catch((error: unknown) => this.#retryLater(error));
   }
 
-  #work(endpointId: number): void {
+  #startHandling(endpointId: number): void {
     if (this.#stopped) return;
     if (this.#working.has(endpointId)) {
-      this.#again.add(endpointId);
+      this.#wokenMeanwhile.add(endpointId);
       return;
     }
     const work = this.#handleAll(endpointId)
-      .catch((error: unknown) => this.#failed(error))
+      .catch((error: unknown) => this.#retryLater(error))
       .finally(() => {
         this.#working.delete(endpointId);
-        if (this.#again.delete(endpointId)) this.#work(endpointId);
+        if (this.#wokenMeanwhile.delete(endpointId)) this.#startHandling(endpointId);
       });
     this.#working.set(endpointId, work);
   }
 
   async #handleAll(endpointId: number): Promise<void> {
-    const { database, clock, changedAfter } = this.#options;
+    const { database, clock, onChanged } = this.#options;
     let more = true;
     while (more && !this.#stopped) {
-      this.#again.delete(endpointId);
-      const handled = await database.write(author, (tx) => handlePending(tx, this.#options, endpointId));
-      for (const at of handled.changedBySignalsOf) changedAfter(Math.max(0, clock.now() - at) / 1000);
+      this.#wokenMeanwhile.delete(endpointId);
+      const handled = await database.write(author, (tx) => handlePendingSignals(tx, this.#options, endpointId));
+      for (const at of handled.changedBySignalsOf) onChanged(Math.max(0, clock.now() - at) / 1000);
       more = handled.more;
     }
   }
 
-  /** The signals are still there. */
-  #failed(error: unknown): void {
+  /** Logs the error and retries later. The signals stay pending. */
+  #retryLater(error: unknown): void {
     this.#options.onError(error);
     if (this.#stopped) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#look(), retryMs);
+    this.#retry = setTimeout(() => this.#scan(), retryMs);
   }
 }
 
-/** Events after which signals of other endpoints may set something off. */
-const concerns = /^(actions-|project-deleted)/;
+/** Events that change which endpoints have enabled action sets. */
+const actionSetEvents = /^(actions-|project-deleted)/;

@@ -10,7 +10,7 @@ const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
 
 describe('a signal', () => {
-  it('changes a flag as the service account, and every event tells of the signal and the run', async () => {
+  it('changes a flag as the service account, and every event names the signal and the run', async () => {
     const set = await givenSet(server());
     const before = await lastEventId(server());
     const signalId = await signal(server(), set, { status: 'firing' });
@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('sets off what its payload passes all filters of, and leaves no trace elsewhere', async () => {
+  it('runs the sets whose filters all pass, and leaves no trace of the others', async () => {
     const place = await givenActionPlace(server());
     const match = (payload: object) => ({ match: { source: 'signal-endpoint', sourceId: place.endpoint.id, payload } });
     const both = await givenSet(
@@ -63,7 +63,7 @@ describe('a signal', () => {
     expect(await runsOf(server(), both)).toMatchObject([{ signalId: id, state: 'success' }]);
   });
 
-  it('sets off each set of its endpoint, once, and none that is disabled or of another endpoint', async () => {
+  it('runs each enabled set of its endpoint once', async () => {
     const place = await givenActionPlace(server());
     const sets = [await givenSet(server(), {}, place), await givenSet(server(), {}, place)];
     const off = await givenSet(server(), { enabled: false }, place);
@@ -74,7 +74,7 @@ describe('a signal', () => {
     for (const set of [off, elsewhere]) expect(await runsOf(server(), set)).toEqual([]);
   });
 
-  it('sets nothing off that was enabled after it, while sets that were there before handle it', async () => {
+  it('does not run a set that was enabled after it', async () => {
     const place = await givenActionPlace(server());
     await signal(server(), place);
     const early = await givenSet(server(), {}, place);
@@ -89,7 +89,7 @@ describe('a signal', () => {
     expect(await runsOf(server(), late)).toHaveLength(1);
   });
 
-  it('that changes nothing, since all is so already, is a success without events', async () => {
+  it('that changes nothing is a success without events', async () => {
     const set = await givenSet(server());
     await signal(server(), set);
     const before = await lastEventId(server());
@@ -101,7 +101,7 @@ describe('a signal', () => {
 });
 
 describe('the actions of a set', () => {
-  it('run in their order, and after one that failed the others are not started; what was done before stays', async () => {
+  it('run in order; after a failure the rest is not started and earlier changes stay', async () => {
     const place = await givenActionPlace(server());
     const { projectId, flag } = place;
     const [second, third] = [await givenFlag(server(), {}, projectId), await givenFlag(server(), {}, projectId)];
@@ -128,7 +128,7 @@ describe('the actions of a set', () => {
     expect(await isOn(server(), { ...third, environment: 'development' })).toBe(false);
   });
 
-  it('turn all flags of the project that bear a tag on or off, archived ones and other projects aside', async () => {
+  it('turn all flags of the project with a tag on or off, except archived flags', async () => {
     const place = await givenActionPlace(server());
     const tags = [{ type: 'simple', value: `tag-of-${place.projectId}` }];
     const [a, b, archived] = [
@@ -157,7 +157,7 @@ describe('the actions of a set', () => {
     expect(await states()).toEqual([false, false, false]);
   });
 
-  it('say that no flag bears the tag', async () => {
+  it('report that no flag has the tag', async () => {
     const place = await givenActionPlace(server());
     const executionParams = { project: place.projectId, environment: 'development', tag: 'simple:none' };
     const action = { action: 'TOGGLE_FEATURES_ON_BY_TAG', sortOrder: 1, executionParams };
@@ -176,7 +176,7 @@ describe('the service account', () => {
     return { state: run.state, why: run.reason ?? run.actionSet.actions[0].details };
   };
 
-  it('needs its permission at each run, in the environment', async () => {
+  it('needs its permission in the environment at each run', async () => {
     const place = await givenActionPlace(server());
     const role = await givenRole(server(), {
       type: 'custom',
@@ -214,15 +214,15 @@ describe('the service account', () => {
     });
   });
 
-  it('that is gone fails the run, and the set stays', async () => {
+  it('that was deleted fails the run, and the set stays', async () => {
     const set = await givenSet(server());
     await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: set.actorId } });
     await signal(server(), set);
-    expect(await failure(set)).toEqual({ state: 'failed', why: 'The service account is gone.' });
+    expect(await failure(set)).toEqual({ state: 'failed', why: 'The service account was deleted.' });
     expect(await isOn(server(), set.flag)).toBe(false);
   });
 
-  it('is refused where changes are reviewed, unless it may skip review; other environments are changed', async () => {
+  it('is refused where changes are reviewed, unless it may skip review', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const production = {
@@ -251,7 +251,7 @@ describe('the service account', () => {
 });
 
 describe('a test signal', () => {
-  it('sets actions off as one of a sender does', async () => {
+  it('runs actions like the signal of a sender', async () => {
     const set = await givenSet(server());
     await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/signals', {
       params: { signalEndpointId: set.endpoint.id },
@@ -266,7 +266,7 @@ describe('a test signal', () => {
 });
 
 describe('runs', () => {
-  it('keep the set as it was when it ran', async () => {
+  it('keep a copy of the set at the time of the run', async () => {
     const set = await givenSet(server(), { name: 'before' });
     await signal(server(), set);
     const params = { projectId: set.projectId, id: set.id };
@@ -275,7 +275,7 @@ describe('runs', () => {
     expect(await runsOf(server(), set)).toMatchObject([{ actionSet: { name: 'before', enabled: true } }]);
   });
 
-  it('come in pages', async () => {
+  it('are listed in pages', async () => {
     const set = await givenSet(server());
     for (let n = 0; n < 5; n++) await signal(server(), set, { n });
     const reply = await server().admin.call('GET /api/admin/projects/:projectId/actions/:actionSetId/events', {
@@ -288,7 +288,7 @@ describe('runs', () => {
     expect(numbers).toEqual([3, 2]);
   });
 
-  it('are counted by how long after its signal a change was made', async () => {
+  it('are measured by the time from signal to change', async () => {
     const set = await givenSet(server());
     await signal(server(), set);
     const { text } = await server().nobody.call('GET /internal-backstage/prometheus');

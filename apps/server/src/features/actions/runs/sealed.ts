@@ -1,10 +1,10 @@
 import { sealedColumns } from '../../../storage/sealed-columns.ts';
-import { forgetSetOfRun } from './store.ts';
+import { replaceUnreadableSet } from './store.ts';
 
-/** Sets as they were when they ran, with what was called. */
+/** Encrypted copies of action sets in runs, with the URLs that were called. */
 export const sealedRuns = sealedColumns({
   what: 'run',
   table: 'action_runs',
   columns: ['action_set'],
-  forget: (tx, { id }) => forgetSetOfRun(tx, id),
+  forget: (tx, { id }) => replaceUnreadableSet(tx, id),
 });

@@ -4,14 +4,14 @@ import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Call, callsOf } from '../calls/index.ts';
-import { callsOutside, shownParameters } from '../kinds/index.ts';
+import { isOutboundKind, shownParameters } from '../kinds/index.ts';
 import { type ActionSet, findSet } from '../sets/index.ts';
-import type { Outcome, RanAction, RunState } from './run.ts';
+import type { Outcome, RanAction, RunState } from './run-actions.ts';
 
-/** What set a run off. */
+/** The cause of a run. */
 export type RunCause = 'signal' | 'replay' | 'take-back';
 
-/** A run of a set, with the set as it was. */
+/** A run, with a copy of the set at that time. */
 export interface Run {
   readonly id: number;
   readonly actionSetId: number;
@@ -28,14 +28,14 @@ export interface Run {
   readonly createdAt: number;
 }
 
-/** A run with the signal that set it off, which is kept as long as the run. */
+/** A run with its signal, which is kept as long as the run. */
 export interface RunWithSignal extends Run {
   readonly signal: { readonly endpointId: number; readonly createdAt: number; readonly payload: string } | undefined;
-  /** What has become of what it asked to be called. */
+  /** The calls of the run. */
   readonly calls: readonly Call[];
 }
 
-/** Adds a run that begins; {@link finishRun} says what became of it. */
+/** Inserts a started run; {@link finishRun} saves its outcome. */
 export async function beginRun(
   tx: Tx,
   run: Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'>,
@@ -62,17 +62,17 @@ export async function beginRun(
   return row.id;
 }
 
-/** Says what became of a run. What is secret in the parameters of its actions is not kept with it. */
+/** Saves the outcome of a run. Secret parameters are not stored with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
   const text = JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) });
-  const outside = outcome.actions.some(({ action }) => callsOutside(action));
-  const actionSet = outside ? sealedIn(tx.db, text) : text;
+  const isSecret = outcome.actions.some(({ action }) => isOutboundKind(action));
+  const actionSet = isSecret ? sealedIn(tx.db, text) : text;
   await updateRun(tx, { id, state: outcome.state, reason: outcome.reason, actionSet });
 }
 
-type Finished = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
+type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
 
-const updateRun = compiled<Finished>().change((db, { id, state, reason, actionSet }) =>
+const updateRun = compiled<FinishedRun>().change((db, { id, state, reason, actionSet }) =>
   db.updateTable('action_runs').set({ state, reason, action_set: actionSet }).where('id', '=', id),
 );
 
@@ -80,36 +80,38 @@ function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
 }
 
-/** Replaces the set of a run, as it was, by the set as it is now without its actions; removes the run when the set is gone. */
-export async function forgetSetOfRun(tx: Tx, id: number): Promise<void> {
+/**
+ * Replaces the unreadable copy of the set by the current set without actions. Deletes the run when the set was deleted.
+ */
+export async function replaceUnreadableSet(tx: Tx, id: number): Promise<void> {
   const run = await tx.db.selectFrom('action_runs').selectAll().where('id', '=', id).executeTakeFirst();
-  const now = run && (await findSet(tx.db, run.action_set_id));
-  if (run === undefined || now === undefined) {
+  const currentSet = run && (await findSet(tx.db, run.action_set_id));
+  if (run === undefined || currentSet === undefined) {
     await tx.db.deleteFrom('action_runs').where('id', '=', id).execute();
     return;
   }
-  const text = JSON.stringify({ ...now, shadow: run.shadow === 1, actions: [] } satisfies Run['set']);
+  const text = JSON.stringify({ ...currentSet, shadow: run.shadow === 1, actions: [] } satisfies Run['set']);
   await tx.db.updateTable('action_runs').set({ action_set: text }).where('id', '=', id).execute();
 }
 
-/** Runs of a set, or those of them in a state, the last first. */
+/** Returns the runs of a set, optionally of one state, newest first. */
 export function listRuns(
   db: Db,
   setId: number,
   { offset, limit, state }: { readonly offset: number; readonly limit: number; readonly state?: RunState | undefined },
 ): Promise<RunWithSignal[]> {
-  return read(db, (query) => {
+  return readRuns(db, (query) => {
     const ofSet = query.where('r.action_set_id', '=', setId);
     return (state === undefined ? ofSet : ofSet.where('r.state', '=', state)).offset(offset).limit(limit);
   });
 }
 
-/** Those of the runs that there are, the last first. */
+/** Returns the runs with these ids that exist, newest first. */
 export function findRuns(db: Db, ids: readonly number[]): Promise<RunWithSignal[]> {
-  return ids.length === 0 ? Promise.resolve([]) : read(db, (query) => query.where('r.id', 'in', ids));
+  return ids.length === 0 ? Promise.resolve([]) : readRuns(db, (query) => query.where('r.id', 'in', ids));
 }
 
-/** The run that has taken this one back. */
+/** Returns the id of the run that took this one back. */
 export async function takenBackBy(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('action_runs')
@@ -129,7 +131,7 @@ function runsIn(db: Db) {
     .orderBy('r.id', 'desc');
 }
 
-async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => ReturnType<typeof runsIn>) {
+async function readRuns(db: Db, narrow: (query: ReturnType<typeof runsIn>) => ReturnType<typeof runsIn>) {
   const rows = await narrow(runsIn(db)).execute();
   const calls = await callsOf(
     db,
@@ -145,7 +147,7 @@ async function read(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Return
   }));
 }
 
-/** The set of a run as it was, with what became of each action. */
+/** Returns the copy of the set in a run, with the result of each action. */
 export function setOfRun(db: Db, { id, action_set: text }: Pick<RunRow, 'id' | 'action_set'>): Run['set'] {
   return JSON.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`)) as Run['set'];
 }

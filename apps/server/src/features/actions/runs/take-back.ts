@@ -17,26 +17,27 @@ import {
 } from '../../flags/index.ts';
 import { findHold, type HoldRequest, placeHold, type RequestedEffect, releaseHold } from '../../holds/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
-import { changeOf } from './run.ts';
+import { toChange } from './run-actions.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
 
 /**
- * Takes back what a run has changed, as a run of its own by whoever asks: the last change first, each by the direct command. 409,
- * and nothing is changed, when there is nothing to take back, it was taken back before, or what it has changed was changed since.
+ * Undoes the changes of a run, as a run of its own by the caller: the last change first, each by its direct command.
+ * Rejects with 409 and changes nothing when the run changed nothing, was already taken back, or its flags were changed
+ * since.
  */
 export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): Promise<number> {
   const events = run.shadow ? [] : await eventsOfRun(tx.db, run);
-  if (events.length === 0) throw conflict('This run has changed nothing that could be taken back.');
+  if (events.length === 0) throw conflict('This run changed nothing that can be taken back.');
   const earlier = await takenBackBy(tx.db, run.id);
-  if (earlier !== undefined) throw conflict(`This run was taken back already, by run ${earlier}.`);
+  if (earlier !== undefined) throw conflict(`This run was already taken back by run ${earlier}.`);
   const { signalId, tokenId, element } = run;
   const id = await beginRun(tx, { signalId, tokenId, element, cause: 'take-back', takesBackRunId: run.id }, run.set);
   const cause = { ...tx.by.cause, signalId, runId: id };
   await tx.within({ ...tx.by, cause }, async (part) => {
-    for (const event of events.toReversed()) await invert(part, limits, event);
+    for (const event of events.toReversed()) await undoEvent(part, limits, event);
   });
-  const changes = tx.recorded().map(changeOf);
-  if (changes.length === 0) throw conflict('Nothing is left of what this run has changed.');
+  const changes = tx.recorded().map(toChange);
+  if (changes.length === 0) throw conflict('None of the changes of this run are still in effect.');
   const [first, ...others] = run.set.actions.map((action) => ({
     ...action,
     state: 'success' as const,
@@ -45,24 +46,24 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
     call: null,
   }));
   const actions = first === undefined ? [] : [{ ...first, changes }, ...others];
-  await finishRun(tx, id, run.set, { state: 'success', reason: `It takes back run ${run.id}.`, actions });
+  await finishRun(tx, id, run.set, { state: 'success', reason: `Takes back run ${run.id}.`, actions });
   return id;
 }
 
-/** The events that a run has recorded, in their order. */
+/** Returns the events that a run recorded, in order. */
 export function eventsOfRun(db: Db, { id, signalId }: Pick<RunWithSignal, 'id' | 'signalId'>): Promise<EventRow[]> {
   const bySignal = db.selectFrom('events').selectAll().where('signal_id', '=', signalId);
   return bySignal.where('run_id', '=', id).orderBy('id').execute();
 }
 
-/** Undoes what one event tells of. */
-async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void> {
+/** Undoes the change of one event. */
+async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<void> {
   const project = event.project ?? '';
   const featureName = event.feature_name ?? '';
   const environment = event.environment ?? '';
   const place = { project, featureName, environment };
   const flags = { project, featureNames: [featureName] };
-  const [before, after] = [parsed(event.pre_data), parsed(event.data)];
+  const [before, after] = [parseData(event.pre_data), parseData(event.data)];
   switch (event.type) {
     case 'feature-environment-enabled':
     case 'feature-environment-disabled':
@@ -80,8 +81,9 @@ async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void
       );
       return;
     case 'feature-environment-variants-updated': {
-      const now = (await listVariants(tx.db, [featureName])).find((one) => one.environment === environment);
-      if (JSON.stringify(now?.variants ?? []) !== JSON.stringify(after['variants'])) throw changedSince(featureName);
+      const current = (await listVariants(tx.db, [featureName])).find((list) => list.environment === environment);
+      if (JSON.stringify(current?.variants ?? []) !== JSON.stringify(after['variants']))
+        throw changedSince(featureName);
       const variants = before['variants'] as readonly FlagVariant[];
       return changeVariants(tx, { project, featureName, environments: [environment] }, 'variants', () => variants);
     }
@@ -89,24 +91,24 @@ async function invert(tx: Tx, limits: KindLimits, event: EventRow): Promise<void
     case 'feature-stale-off':
       return markStale(tx, { ...flags, stale: event.type === 'feature-stale-off' });
     case 'feature-tagged':
-      return changeTags(tx, flags, { added: [], removed: [tagIn(after)], fieldOf: () => 'tag' });
+      return changeTags(tx, flags, { added: [], removed: [toTag(after)], fieldOf: () => 'tag' });
     case 'feature-untagged':
-      return changeTags(tx, flags, { added: [tagIn(before)], removed: [], fieldOf: () => 'tag' });
+      return changeTags(tx, flags, { added: [toTag(before)], removed: [], fieldOf: () => 'tag' });
     case 'feature-lease-placed':
-      if (await isLeft(tx.db, place, after)) await releaseHold(tx, { ...place, holder: holderIn(after) });
+      if (await isStillHeld(tx.db, place, after)) await releaseHold(tx, { ...place, holder: toHolder(after) });
       return;
     case 'feature-lease-updated':
-      if (await isLeft(tx.db, place, after)) await placeHold(tx, limits.holds, { ...place, ...holdIn(before) });
+      if (await isStillHeld(tx.db, place, after)) await placeHold(tx, limits.holds, { ...place, ...toHold(before) });
       return;
     case 'feature-lease-released': {
-      const hold = holdIn(before);
+      const hold = toHold(before);
       if ((await findHold(tx.db, { ...place, ...hold })) !== undefined) throw changedSince(featureName);
-      // It would have ended by itself meanwhile.
+      // Skip a hold that would have expired meanwhile.
       if (hold.expiresAt === null || hold.expiresAt > tx.now) await placeHold(tx, limits.holds, { ...place, ...hold });
       return;
     }
     default:
-      // What follows from a change, such as a suspended schedule or a tag that was created for it, stays.
+      // Consequences of a change stay, such as a suspended schedule or a tag that was created for it.
       return;
   }
 }
@@ -116,42 +118,43 @@ async function requireUnchanged(
   { featureName, environment }: { readonly featureName: string; readonly environment: string },
   after: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const now = (await listStrategies(db, [featureName], environment)).find(({ id }) => id === after['id']);
-  if (now === undefined || JSON.stringify(strategyEventData(now)) !== JSON.stringify(after))
+  const current = (await listStrategies(db, [featureName], environment)).find(({ id }) => id === after['id']);
+  if (current === undefined || JSON.stringify(strategyEventData(current)) !== JSON.stringify(after))
     throw changedSince(featureName);
 }
 
-/** Returns whether the hold of an event is still in place. Rejects with 409 when it was updated or replaced since. */
-async function isLeft(
+/** Returns whether the hold of an event still exists. Rejects with 409 when it was changed since. */
+async function isStillHeld(
   db: Db,
   { featureName, environment }: { readonly featureName: string; readonly environment: string },
-  data: Spoken,
+  data: HoldData,
 ): Promise<boolean> {
-  const now = await findHold(db, { featureName, environment, holder: holderIn(data) });
-  if (now !== undefined && JSON.stringify(presentHold(now)) !== JSON.stringify(data)) throw changedSince(featureName);
-  return now !== undefined;
+  const current = await findHold(db, { featureName, environment, holder: toHolder(data) });
+  if (current !== undefined && JSON.stringify(presentHold(current)) !== JSON.stringify(data))
+    throw changedSince(featureName);
+  return current !== undefined;
 }
 
-function parsed(text: string | null): Readonly<Record<string, unknown>> {
+function parseData(text: string | null): Readonly<Record<string, unknown>> {
   return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-function tagIn(data: Readonly<Record<string, unknown>>) {
+function toTag(data: Readonly<Record<string, unknown>>) {
   return { type: String(data['type']), value: String(data['value']) };
 }
 
-type Spoken = Readonly<Record<string, unknown>>;
+type HoldData = Readonly<Record<string, unknown>>;
 
-/** Returns the hold that an event stores. */
-function holdIn(
-  data: Spoken,
+/** Reads a hold from the data of an event. */
+function toHold(
+  data: HoldData,
 ): RequestedEffect & { holder: HoldRequest['holder']; reason: string | null; expiresAt: number | null } {
   const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentHold>;
-  const held = { holder: holderIn(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
+  const held = { holder: toHolder(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
   return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
 }
 
-function holderIn(data: Spoken): HoldRequest['holder'] {
+function toHolder(data: HoldData): HoldRequest['holder'] {
   const { heldBy } = data as ReturnType<typeof presentHold>;
   return heldBy.kind === 'run'
     ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0 }
@@ -159,7 +162,7 @@ function holderIn(data: Spoken): HoldRequest['holder'] {
 }
 
 function changedSince(featureName: string): Problem {
-  return conflict(`What the run has changed of ${featureName} was changed since. Take it back by hand.`);
+  return conflict(`The flag ${featureName} was changed after this run. Undo the changes of the run by hand.`);
 }
 
 function conflict(message: string): Problem {

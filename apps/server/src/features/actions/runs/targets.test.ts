@@ -14,7 +14,7 @@ import { useServer } from '../../../../testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-/** A set whose flag comes from the payload, for each alert where there are several. */
+/** Creates a set whose flag comes from the payload, for each alert when there are several. */
 function byLabel(
   place: ActionPlace,
   how: 'ON' | 'OFF',
@@ -47,7 +47,7 @@ const whyFailed = async (set: Parameters<typeof runsOf>[1]) => {
 };
 
 describe('a flag that the payload names', () => {
-  it('is changed when it is allowed by name, by a tag that it bears, or as any of the project', async () => {
+  it('is changed when it is allowed by name, by its tag, or by *', async () => {
     const place = await givenActionPlace(server());
     const { projectId } = place;
     const tagged = {
@@ -66,7 +66,7 @@ describe('a flag that the payload names', () => {
   });
 
   it.each(['connection terminated', 'read timeout', 'not queryable'])(
-    'called "%s" is only not there: it does not sound like a database that is away, for which later signals would wait',
+    'named "%s" is reported as missing, not mistaken for a database error that halts later signals',
     async (name) => {
       const place = await givenActionPlace(server());
       const set = await byLabel(place, 'ON', { flags: ['*'] });
@@ -77,7 +77,7 @@ describe('a flag that the payload names', () => {
     },
   );
 
-  it('is not changed when it is not allowed, is of another project, or is not there', async () => {
+  it('is not changed when it is not allowed, belongs to another project or does not exist', async () => {
     const place = await givenActionPlace(server());
     const elsewhere = await givenFlagIn(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
@@ -85,7 +85,7 @@ describe('a flag that the payload names', () => {
     const any = await byLabel(place, 'ON', { flags: ['*'] }, { status: 'any' });
     const before = await lastEventId(server());
     await signal(server(), place, alert(other.featureName));
-    expect(await whyFailed(named)).toMatch(/not among those allowed/);
+    expect(await whyFailed(named)).toMatch(/does not allow/);
     await signal(server(), place, alert(elsewhere.featureName, 'any'));
     expect(await whyFailed(any)).toMatch(/no flag/);
     await signal(server(), place, alert(`{{labels.x}}`, 'any'));
@@ -98,15 +98,15 @@ describe('a flag that the payload names', () => {
     ['null', alert(null)],
     ['an object', alert({ name: 'x' })],
     ['an empty text', alert('')],
-    ['what every object inherits', { status: 'firing', labels: 'text' }],
+    ['a property that every object inherits', { status: 'firing', labels: 'text' }],
   ])('fails the run with a message when there is %s', async (_, payload) => {
     const place = await givenActionPlace(server());
     const set = await byLabel(place, 'ON', { flags: ['*'] });
     await signal(server(), place, payload);
-    expect(await whyFailed(set)).toBe('The payload has nothing at labels.feature_flag.');
+    expect(await whyFailed(set)).toBe('The payload has no text at labels.feature_flag.');
   });
 
-  it('and environments and percentages come from it too', async () => {
+  it('and environments and percentages may come from the payload too', async () => {
     const place = await givenActionPlace(server());
     const { projectId, flag } = place;
     const rollout = { name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'default', groupId: 'g' } };
@@ -125,14 +125,14 @@ describe('a flag that the payload names', () => {
       actionSet: { actions: [{ changes: [{ type: 'feature-strategy-update', environment: 'development' }] }] },
     });
     await signal(server(), place, { env: 'production', share: 15 });
-    expect(await whyFailed(set)).toMatch(/environment production, which is not among/);
+    expect(await whyFailed(set)).toMatch(/environment production, which the action set/);
     await signal(server(), place, { env: 'development', share: 150 });
-    expect(await whyFailed(set)).toMatch(/rollout is wrong: must be a whole number from 0 to 100/);
+    expect(await whyFailed(set)).toMatch(/rollout is invalid: must be a whole number from 0 to 100/);
   });
 });
 
 describe('a signal with many alerts', () => {
-  it('sets a run off for each element that passes the filters, and each does what its element says', async () => {
+  it('makes a run for each element that passes the filters, with the values of that element', async () => {
     const place = await givenActionPlace(server());
     const flags = [
       place.flag,
@@ -154,7 +154,7 @@ describe('a signal with many alerts', () => {
     expect((await runsOf(server(), resolved)).map(({ element }: { element: number }) => element)).toEqual([4, 0]);
   });
 
-  it('sets nothing off without the array, and fails as a whole with too many', async () => {
+  it('makes no run without the array, and one failed run with too many elements', async () => {
     const place = await givenActionPlace(server());
     const set = await byLabel(place, 'ON', { flags: ['*'] }, { forEach: 'data.alerts' });
     await signal(server(), place, { data: { alerts: 'none' } });

@@ -1,7 +1,7 @@
 import { recordedParameters } from '../kinds/index.ts';
 import type { Filters } from '../matching/index.ts';
 
-/** One thing to do, with parameters that may be templates over the payload. */
+/** An action of a set. Its parameters may be templates over the payload. */
 export interface Action {
   readonly id: number;
   readonly action: string;
@@ -11,14 +11,14 @@ export interface Action {
   readonly createdByUserId: number;
 }
 
-/** What values from a payload may name; `*` among the flags is any flag of the project. */
+/** The names that values from a payload may refer to; the flag `*` allows all flags of the project. */
 export interface Allowed {
   readonly flags: readonly string[];
   readonly tags: readonly string[];
   readonly environments: readonly string[];
 }
 
-/** What keeps a set from doing too much. Each is off while it is absent. */
+/** The guards of a set, which limit how often it runs. An absent guard is off. */
 export interface GuardRules {
   readonly cooldownSeconds?: number | undefined;
   readonly quorum?: { readonly signals: number; readonly tokens: number; readonly withinSeconds: number } | undefined;
@@ -27,7 +27,7 @@ export interface GuardRules {
 }
 
 /**
- * When signals of an endpoint pass the filters, these actions are done by that service account (docs/spec#action-sets).
+ * An action set: when a signal of the endpoint passes the filters, the service account runs the actions (docs/spec#action-sets).
  */
 export interface ActionSet {
   readonly id: number;
@@ -38,27 +38,27 @@ export interface ActionSet {
   readonly actorId: number;
   readonly endpointId: number;
   readonly filters: Filters;
-  /** Path of the array for whose elements it runs; null for the payload as a whole. */
+  /** The path of the array whose elements the set runs for; null for the whole payload. */
   readonly forEach: string | null;
   readonly allow: Allowed | null;
   readonly guards: GuardRules;
-  /** Runs are recorded and change nothing. */
+  /** Records runs without changing anything. */
   readonly shadow: boolean;
-  /** Only signals after this one set it off. */
+  /** The set runs only on signals after this one. */
   readonly sinceSignalId: number;
   readonly createdAt: number;
   readonly createdByUserId: number;
-  /** In the order in which they run. */
+  /** In execution order. */
   readonly actions: readonly Action[];
 }
 
-/** What of a set and its actions the event log keeps. */
-export type SetAsRecorded = Omit<ActionSet, 'actions'> & {
+/** The fields of a set that events record. */
+export type RecordedSet = Omit<ActionSet, 'actions'> & {
   readonly actions: readonly Pick<Action, 'action' | 'sortOrder' | 'executionParams'>[];
 };
 
-/** A set as the event log keeps it, without anything secret. */
-export function setEventData(set: SetAsRecorded): Record<string, unknown> {
+/** Returns the fields of a set that events record, without secrets. */
+export function setEventData(set: RecordedSet): Record<string, unknown> {
   const { id, project, name, description, enabled, actorId, allow, guards, shadow } = set;
   return {
     id,
@@ -79,7 +79,7 @@ export function setEventData(set: SetAsRecorded): Record<string, unknown> {
   };
 }
 
-/** What sets it off, as the API says it. */
+/** Returns the `match` field of the API. */
 export function matchOf({ endpointId, filters, forEach }: Pick<ActionSet, 'endpointId' | 'filters' | 'forEach'>) {
   return { source: 'signal-endpoint' as const, sourceId: endpointId, payload: filters, forEach };
 }

@@ -2,15 +2,15 @@ import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
-import { shownParameters, withoutHidden, withSecretsOf } from '../kinds/index.ts';
-import { type ActionSet, type Allowed, type GuardRules, type SetAsRecorded, setEventData } from './action-set.ts';
-import { checkSet, type SetLimits, type WantedSet } from './check.ts';
+import { restoreSecrets, shownParameters, withoutMaskedSecrets } from '../kinds/index.ts';
+import { type ActionSet, type Allowed, type GuardRules, type RecordedSet, setEventData } from './action-set.ts';
+import { checkSet, type DesiredSet, type SetLimits } from './check.ts';
 import * as store from './store.ts';
 
-/** An action as it is sent: by its id when it is one that the set has. */
+/** An action in a request. The id identifies an existing action of the set. */
 type InputAction = store.NewAction & { readonly id?: number | undefined };
 
-/** What a person says of a set. What is absent stays as it is, or is what is usual. */
+/** The input of a set. An absent field keeps its value, or its default in a new set. */
 export interface SetInput {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -27,7 +27,7 @@ export interface SetInput {
   readonly shadow?: boolean | undefined;
 }
 
-/** A set as it would be saved, with its checks, that is not saved. */
+/** Validates a set and returns it without saving it. */
 export async function draftSet(
   db: Db,
   limits: SetLimits,
@@ -36,46 +36,59 @@ export async function draftSet(
   { now, by }: { readonly now: number; readonly by: Author },
 ): Promise<ActionSet> {
   await requireProject(db, project);
-  const made = { createdAt: now, createdByUserId: by.actor.userId };
-  const actions = input.actions.map((one) => ({
-    ...one,
-    executionParams: withoutHidden(one.action, one.executionParams),
+  const created = { createdAt: now, createdByUserId: by.actor.userId };
+  const actions = input.actions.map((action) => ({
+    ...action,
+    executionParams: withoutMaskedSecrets(action.action, action.executionParams),
   }));
-  const wanted = wantedSet({ ...input, actions }, { ...usual, project, sinceSignalId: 0, ...made });
-  await checkSet(db, limits, wanted);
-  return { ...wanted, id: 0, actions: wanted.actions.map((action, index) => ({ id: index + 1, ...made, ...action })) };
+  const desired = desiredSet({ ...input, actions }, { ...defaults, project, sinceSignalId: 0, ...created });
+  await checkSet(db, limits, desired);
+  return {
+    ...desired,
+    id: 0,
+    actions: desired.actions.map((action, index) => ({ id: index + 1, ...created, ...action })),
+  };
 }
 
-/** What {@link createSet}, or {@link updateSet} of `before`, would save. A 400 for a secret that is not known. */
-export function foreseen(project: string, input: SetInput, before: ActionSet | undefined): WantedSet {
-  const made = { project, sinceSignalId: 0, createdAt: 0, createdByUserId: 0 };
-  return wantedSet(withSecrets(input, before?.actions ?? []), before ?? { ...usual, ...made });
+/**
+ * Returns the set that {@link createSet} or {@link updateSet} would save. Throws a 400 when a masked secret has no
+ * stored value.
+ */
+export function previewSet(project: string, input: SetInput, before: ActionSet | undefined): DesiredSet {
+  const created = { project, sinceSignalId: 0, createdAt: 0, createdByUserId: 0 };
+  return desiredSet(withSecrets(input, before?.actions ?? []), before ?? { ...defaults, ...created });
 }
 
-/** Creates a set, which signals that come from now on set off. 400 over the limit, 409 when the project has one of that name. */
+/**
+ * Creates a set, which runs on signals that arrive from now on. Rejects with 400 over the limit, and with 409 when the
+ * project has a set of this name.
+ */
 export async function createSet(tx: Tx, limits: SetLimits, project: string, input: SetInput): Promise<ActionSet> {
   await requireProject(tx.db, project);
   if ((await store.findSetNamed(tx.db, project, input.name)) !== undefined) throw nameTaken(project, input.name);
   if ((await store.countSets(tx.db, project)) >= limits.sets)
-    throw new Problem('ExceedsLimitError', `The limit of ${limits.sets} sets of actions of a project is reached.`);
-  const wanted: WantedSet = wantedSet(withSecrets(input, []), {
-    ...usual,
+    throw new Problem(
+      'ExceedsLimitError',
+      `The limit of ${limits.sets} action sets of a project is reached. Delete one that is no longer used.`,
+    );
+  const desired: DesiredSet = desiredSet(withSecrets(input, []), {
+    ...defaults,
     project,
-    sinceSignalId: await store.newestSignal(tx.db),
+    sinceSignalId: await store.newestSignalId(tx.db),
     createdAt: tx.now,
     createdByUserId: tx.by.actor.userId,
   });
-  await checkSet(tx.db, limits, wanted);
-  const id = await store.insertSet(tx, wanted);
-  await store.putActions(tx, id, [], wanted.actions);
+  await checkSet(tx.db, limits, desired);
+  const id = await store.insertSet(tx, desired);
+  await store.replaceActions(tx, id, [], desired.actions);
   const set = await requireSet(tx.db, project, id);
   tx.record({ type: 'actions-created', project, data: setEventData(set) });
   return set;
 }
 
 /**
- * Changes a set. When it is enabled by that, or gets another source, only signals that come from now on set it off. Nothing is
- * recorded when nothing changes.
+ * Updates a set. A set that is enabled or moved to another endpoint runs on signals that arrive from now on. Records no
+ * event when nothing changes.
  */
 export async function updateSet(
   tx: Tx,
@@ -87,15 +100,15 @@ export async function updateSet(
   const before = await requireSet(tx.db, project, id);
   const taken = await store.findSetNamed(tx.db, project, input.name);
   if (taken !== undefined && taken !== id) throw nameTaken(project, input.name);
-  const wanted = wantedSet(withSecrets(input, before.actions), before);
-  await checkSet(tx.db, limits, wanted);
-  return change(tx, before, wanted);
+  const desired = desiredSet(withSecrets(input, before.actions), before);
+  await checkSet(tx.db, limits, desired);
+  return saveChanges(tx, before, desired);
 }
 
-/** Enables or disables a set; one that is so already stays as it is. */
+/** Enables or disables a set. Does nothing when the set already is in that state. */
 export async function setEnabled(tx: Tx, project: string, id: number, enabled: boolean): Promise<ActionSet> {
   const before = await requireSet(tx.db, project, id);
-  return change(tx, before, { ...before, enabled });
+  return saveChanges(tx, before, { ...before, enabled });
 }
 
 export async function deleteSet(tx: Tx, project: string, id: number): Promise<void> {
@@ -104,32 +117,32 @@ export async function deleteSet(tx: Tx, project: string, id: number): Promise<vo
   tx.record({ type: 'actions-deleted', project, preData: setEventData(before) });
 }
 
-/** The set, or a 404; also when it is one of another project. */
+/** Returns the set. Rejects with 404 when the project has no such set. */
 export async function requireSet(db: Db, project: string, id: number): Promise<ActionSet> {
   const set = await store.findSet(db, id);
   if (set?.project === project) return set;
-  throw new Problem('NotFoundError', `The project ${project} has no set of actions ${id}.`);
+  throw new Problem('NotFoundError', `The project ${project} has no action set ${id}.`);
 }
 
-async function change(tx: Tx, before: ActionSet, wanted: WantedSet): Promise<ActionSet> {
+async function saveChanges(tx: Tx, before: ActionSet, desired: DesiredSet): Promise<ActionSet> {
   const { id, project } = before;
-  const [preData, data] = [setEventData(before), setEventData({ ...wanted, id })];
-  const secretsToo = (set: SetAsRecorded) =>
+  const [preData, data] = [setEventData(before), setEventData({ ...desired, id })];
+  const withSecretValues = (set: RecordedSet) =>
     JSON.stringify([setEventData({ ...set, id }), set.actions.map(({ executionParams }) => executionParams)]);
-  if (secretsToo(before) === secretsToo({ ...wanted, id })) return before;
-  const begins = wanted.enabled && (!before.enabled || wanted.endpointId !== before.endpointId);
-  const sinceSignalId = begins ? await store.newestSignal(tx.db) : before.sinceSignalId;
-  await store.putActions(tx, id, before.actions, wanted.actions);
-  await store.updateSet(tx, { ...before, ...wanted, id, sinceSignalId, actions: before.actions });
+  if (withSecretValues(before) === withSecretValues({ ...desired, id })) return before;
+  const startsAnew = desired.enabled && (!before.enabled || desired.endpointId !== before.endpointId);
+  const sinceSignalId = startsAnew ? await store.newestSignalId(tx.db) : before.sinceSignalId;
+  await store.replaceActions(tx, id, before.actions, desired.actions);
+  await store.updateSet(tx, { ...before, ...desired, id, sinceSignalId, actions: before.actions });
   tx.record({ type: 'actions-updated', project, preData, data });
   return requireSet(tx.db, project, id);
 }
 
-type Usual = Omit<WantedSet, 'name' | 'actorId' | 'endpointId' | 'filters' | 'actions'>;
+type Defaults = Omit<DesiredSet, 'name' | 'actorId' | 'endpointId' | 'filters' | 'actions'>;
 
-const usual = { description: null, enabled: true, forEach: null, allow: null, guards: {}, shadow: false };
+const defaults = { description: null, enabled: true, forEach: null, allow: null, guards: {}, shadow: false };
 
-function wantedSet(input: SetInput, before: Usual): WantedSet {
+function desiredSet(input: SetInput, before: Defaults): DesiredSet {
   const { match } = input;
   return {
     project: before.project,
@@ -152,26 +165,29 @@ function wantedSet(input: SetInput, before: Usual): WantedSet {
   };
 }
 
-/** What is sent, with the secrets of the actions there are where `*****` stands for them. */
+/** Restores the secrets of the existing actions where `*****` was sent. */
 function withSecrets(input: SetInput, before: ActionSet['actions']): SetInput {
   const shown = ({ action, executionParams }: Pick<InputAction, 'action' | 'executionParams'>) =>
     JSON.stringify(Object.entries(shownParameters(action, executionParams)).sort());
-  const earlier = (sent: InputAction) => {
-    const alike = before.filter(({ action }) => action === sent.action);
-    if (sent.id !== undefined) return alike.find(({ id }) => id === sent.id);
-    // Actions that were put in another order keep each its own.
-    return alike.find((one) => shown(one) === shown(sent)) ?? alike.find((one) => one.sortOrder === sent.sortOrder);
+  const findExisting = (sent: InputAction) => {
+    const sameKind = before.filter(({ action }) => action === sent.action);
+    if (sent.id !== undefined) return sameKind.find(({ id }) => id === sent.id);
+    // Actions without an id are matched by their parameters first, so that reordered actions keep their secrets.
+    return (
+      sameKind.find((existing) => shown(existing) === shown(sent)) ??
+      sameKind.find(({ sortOrder }) => sortOrder === sent.sortOrder)
+    );
   };
-  const actions = input.actions.map((one, index) => {
-    const params = earlier(one)?.executionParams;
+  const actions = input.actions.map((action, index) => {
+    const params = findExisting(action)?.executionParams;
     const path = `actions.${index}.executionParams`;
-    return { ...one, executionParams: withSecretsOf(one.action, one.executionParams, params, path) };
+    return { ...action, executionParams: restoreSecrets(action.action, action.executionParams, params, path) };
   });
   return { ...input, actions };
 }
 
 function nameTaken(project: string, name: string): Problem {
-  return new Problem('NameExistsError', `The project ${project} has a set of actions named ${name} already.`, {
+  return new Problem('NameExistsError', `The project ${project} already has an action set named ${name}.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
 }

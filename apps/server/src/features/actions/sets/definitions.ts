@@ -4,7 +4,7 @@ import { listFlagNames, tagsInProject } from '../../flags/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { findKind, kindNames } from '../kinds/index.ts';
 
-/** What actions can do, and what there is in the project for their parameters to name (docs/spec#action-kinds). */
+/** Returns the action kinds, with the names in the project that their parameters may use (docs/spec#action-kinds). */
 export async function definitionsFor(db: Db, project: string) {
   await requireProject(db, project);
   const [environments, flags, tags] = await Promise.all([
@@ -22,9 +22,9 @@ export async function definitionsFor(db: Db, project: string) {
       const kind = findKind(name);
       if (kind === undefined) return [];
       const { label, description, category, permission } = kind;
-      const parameters = kind.parameters.map((one) => {
-        const known = options[one.name];
-        return known === undefined ? { ...one } : { ...one, options: known };
+      const parameters = kind.parameters.map((parameter) => {
+        const known = options[parameter.name];
+        return known === undefined ? { ...parameter } : { ...parameter, options: known };
       });
       return [[name, { label, description, category, permissions: [permission], parameters }]];
     }),

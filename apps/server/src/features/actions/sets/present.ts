@@ -3,11 +3,11 @@ import { shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';
 
 export function presentSet(set: ActionSet) {
-  return { ...presentWithout(set), actions: set.actions.map(presentAction) };
+  return { ...presentSetWithoutActions(set), actions: set.actions.map(presentAction) };
 }
 
-/** A set without its actions. */
-export function presentWithout(set: ActionSet) {
+/** Presents a set without its actions. */
+export function presentSetWithoutActions(set: ActionSet) {
   const { filters } = set;
   return {
     id: set.id,

@@ -7,11 +7,11 @@ import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';
 import { definitionsFor } from './definitions.ts';
 import { presentSet } from './present.ts';
-import type { Outbound } from './reachable.ts';
-import { requireReachable } from './reachable.ts';
+import type { Outbound } from './require-reachable.ts';
+import { requireReachable } from './require-reachable.ts';
 import { listSets } from './store.ts';
 
-type OfOthers = Extract<
+type RouteOfOtherRoom = Extract<
   keyof typeof actionRoutes,
   `${string}/actions/:actionSetId/${string}` | `${string}/actions/${'rehearse' | 'backtest'}`
 >;
@@ -20,7 +20,7 @@ export function actionSetHandlers(
   { db, write }: Database,
   limits: SetLimits,
   outbound: Outbound,
-): Handlers<Omit<typeof actionRoutes, OfOthers>> {
+): Handlers<Omit<typeof actionRoutes, RouteOfOtherRoom>> {
   return {
     'GET /api/admin/projects/:projectId/actions': async ({ params }) => {
       await requireProject(db, params.projectId);

@@ -1,7 +1,7 @@
 import { sealedColumns } from '../../../storage/sealed-columns.ts';
 import { sealedIn } from '../../../storage/sealed-text.ts';
 
-/** Parameters of actions that call systems outside. An action that lost them fails until they are set again. */
+/** Encrypted parameters of actions that call other systems. An action without them fails until they are set again. */
 export const sealedActions = sealedColumns({
   what: 'action set',
   table: 'actions',

@@ -2,42 +2,42 @@ import type { Selectable } from 'kysely';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { callsOutside } from '../kinds/index.ts';
+import { isOutboundKind } from '../kinds/index.ts';
 import type { Filters } from '../matching/index.ts';
 import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
 
-/** What a person says of an action. */
+/** The fields of an action that a caller sets. */
 export type NewAction = Pick<Action, 'action' | 'sortOrder' | 'executionParams'>;
 
-/** The sets of a project, the oldest first. Two statements. */
+/** Returns the sets of a project, oldest first, in two statements. */
 export function listSets(db: Db, project: string): Promise<ActionSet[]> {
-  return load(db, (query) => query.where('project', '=', project));
+  return loadSets(db, (query) => query.where('project', '=', project));
 }
 
-/** The sets of all projects that are made for signals of an endpoint, enabled or not, the oldest first. Two statements. */
-export function setsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
-  return load(db, (query) => query.where('endpoint_id', '=', endpointId));
+/** Returns the sets of all projects for an endpoint, enabled or not, oldest first, in two statements. */
+export function setsOfEndpoint(db: Db, endpointId: number): Promise<ActionSet[]> {
+  return loadSets(db, (query) => query.where('endpoint_id', '=', endpointId));
 }
 
-/** The sets of some projects, the oldest first. Two statements. */
+/** Returns the sets of these projects, oldest first, in two statements. */
 export async function setsOfProjects(db: Db, projects: readonly string[]): Promise<ActionSet[]> {
-  return projects.length === 0 ? [] : load(db, (query) => query.where('project', 'in', projects));
+  return projects.length === 0 ? [] : loadSets(db, (query) => query.where('project', 'in', projects));
 }
 
-/** The enabled sets that signals of an endpoint may set off, the oldest first. */
-export function enabledSetsOf(db: Db, endpointId: number): Promise<ActionSet[]> {
-  return load(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));
+/** Returns the enabled sets of an endpoint, oldest first. */
+export function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ActionSet[]> {
+  return loadSets(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));
 }
 
 export async function findSet(db: Db, id: number): Promise<ActionSet | undefined> {
-  return (await load(db, (query) => query.where('id', '=', id)))[0];
+  return (await loadSets(db, (query) => query.where('id', '=', id)))[0];
 }
 
 function setsIn(db: Db) {
   return db.selectFrom('action_sets').selectAll().orderBy('id');
 }
 
-async function load(db: Db, narrow: (query: ReturnType<typeof setsIn>) => ReturnType<typeof setsIn>) {
+async function loadSets(db: Db, narrow: (query: ReturnType<typeof setsIn>) => ReturnType<typeof setsIn>) {
   const rows = await narrow(setsIn(db)).execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -71,8 +71,8 @@ export async function findSetNamed(db: Db, project: string, name: string): Promi
   return row?.id;
 }
 
-/** The signal that was stored last, of any endpoint. */
-export async function newestSignal(db: Db): Promise<number> {
+/** Returns the id of the newest signal of any endpoint. */
+export async function newestSignalId(db: Db): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', 'signal').executeTakeFirstOrThrow();
   return row.value;
 }
@@ -90,18 +90,19 @@ export async function deleteSet(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('action_sets').where('id', '=', id).execute();
 }
 
-/** Gives a set these actions; those it has that are the same stay, with their ids. */
-export async function putActions(
+/** Replaces the actions of a set. Unchanged actions keep their ids. */
+export async function replaceActions(
   tx: Tx,
   setId: number,
   before: readonly Action[],
-  wanted: readonly NewAction[],
+  desired: readonly NewAction[],
 ): Promise<void> {
-  const same = (one: NewAction) => JSON.stringify([one.action, one.sortOrder, one.executionParams]);
-  const left = Map.groupBy(before, same);
-  const fresh = wanted.filter((one) => left.get(same(one))?.shift() === undefined);
-  const gone = [...left.values()].flat().map(({ id }) => id);
-  if (gone.length > 0) await tx.db.deleteFrom('actions').where('id', 'in', gone).execute();
+  const contentKey = ({ action, sortOrder, executionParams }: NewAction) =>
+    JSON.stringify([action, sortOrder, executionParams]);
+  const remaining = Map.groupBy(before, contentKey);
+  const added = desired.filter((action) => remaining.get(contentKey(action))?.shift() === undefined);
+  const removed = [...remaining.values()].flat().map(({ id }) => id);
+  if (removed.length > 0) await tx.db.deleteFrom('actions').where('id', 'in', removed).execute();
   await tx.insertMany(
     {
       table: 'actions',
@@ -114,13 +115,13 @@ export async function putActions(
         ['created_by_user_id', 'integer'],
       ],
     },
-    fresh.map((one) => [
+    added.map((action) => [
       setId,
-      one.action,
-      one.sortOrder,
-      callsOutside(one.action)
-        ? sealedIn(tx.db, JSON.stringify(one.executionParams))
-        : JSON.stringify(one.executionParams),
+      action.action,
+      action.sortOrder,
+      isOutboundKind(action.action)
+        ? sealedIn(tx.db, JSON.stringify(action.executionParams))
+        : JSON.stringify(action.executionParams),
       tx.now,
       tx.by.actor.userId,
     ]),
@@ -167,18 +168,18 @@ function fromRow(
     sinceSignalId: row.since_signal_id,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
-    actions: actions.map((one) => ({
-      id: one.id,
-      action: one.action,
-      sortOrder: one.sort_order,
-      executionParams: parametersOf(db, one),
-      createdAt: one.created_at,
-      createdByUserId: one.created_by_user_id,
+    actions: actions.map((action) => ({
+      id: action.id,
+      action: action.action,
+      sortOrder: action.sort_order,
+      executionParams: parametersOf(db, action),
+      createdAt: action.created_at,
+      createdByUserId: action.created_by_user_id,
     })),
   };
 }
 
 function parametersOf(db: Db, { action, action_set_id, params }: Selectable<ActionTables['actions']>) {
-  const text = callsOutside(action) ? openedIn(db, params, `The action set ${action_set_id}`) : params;
+  const text = isOutboundKind(action) ? openedIn(db, params, `The action set ${action_set_id}`) : params;
   return JSON.parse(text) as Action['executionParams'];
 }

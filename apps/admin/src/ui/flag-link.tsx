@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { TextLink } from './link.tsx';
+
+interface Props {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+/** A link to a flag, as a table shows it. */
+export function FlagLink({ projectId, featureName }: Props) {
+  return (
+    <TextLink
+      to="/projects/$projectId/features/$featureName"
+      params={{ projectId, featureName }}
+      size="sm"
+      ff="monospace"
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {featureName}
+    </TextLink>
+  );
+}
+
+/** A link to a flag with the id of its project below. */
+export function FlagLinkWithProject(props: Props) {
+  return (
+    <>
+      <FlagLink {...props} />
+      <Text size="xs" c="dimmed">
+        {props.projectId}
+      </Text>
+    </>
+  );
+}

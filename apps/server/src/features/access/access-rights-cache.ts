@@ -1,0 +1,89 @@
+import type { Database } from '../../storage/database.ts';
+import { ReadThrough } from '../../storage/read-through.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import type { Db } from '../../storage/tx.ts';
+import { AccessRights, type ClosedProjects } from './access-rights.ts';
+import { grantsOfRoles } from './role-store.ts';
+
+/** Event types that can change the access rights of an account. */
+const changesRights =
+  /^(role-(updated|deleted)|group-.+|project-(created|updated|deleted|access-.+)|(user|service-account)-(updated|deleted)|environment-deleted)$/;
+
+/**
+ * Caches the access rights of accounts. An event that can change access rights, from this process or another, clears the
+ * cache, so a removed role has no effect from the next request on.
+ */
+export interface AccessRightsCache {
+  /** Returns the access rights when they are cached; undefined otherwise. */
+  peek(accountId: number): AccessRights | undefined;
+  /** Returns the access rights, and reads them from the database when they are not cached. */
+  get(accountId: number): Promise<AccessRights>;
+}
+
+export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'feed'>): AccessRightsCache {
+  const matters = ({ type }: EventRow) => changesRights.test(type);
+  const closed = new ReadThrough(feed, matters, () => closedProjects(db), 1);
+  const accessRights = new ReadThrough(
+    feed,
+    matters,
+    async (key) => loadAccessRights(db, Number(key), (await closed.get('')) ?? new Map()),
+    10_000,
+  );
+  return {
+    peek: (accountId) => accessRights.peek(String(accountId)),
+    get: async (accountId) => (await accessRights.get(String(accountId))) as AccessRights,
+  };
+}
+
+/** Reads the access rights of an account from the database, past the cache. */
+export async function readAccessRights(db: Db, accountId: number): Promise<AccessRights> {
+  return loadAccessRights(db, accountId, await closedProjects(db));
+}
+
+async function loadAccessRights(db: Db, accountId: number, closed: ClosedProjects): Promise<AccessRights> {
+  const [rootRoles, projectRoles] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select('root_role_id')
+      .where('id', '=', accountId)
+      .unionAll(
+        db
+          .selectFrom('group_users as m')
+          .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+          .select((eb) => eb.ref('g.root_role_id').$notNull().as('root_role_id'))
+          .where('m.user_id', '=', accountId)
+          .where('g.root_role_id', 'is not', null),
+      )
+      .execute(),
+    projectRolesOf(db, accountId),
+  ]);
+  const rootIds = rootRoles.map((row) => row.root_role_id);
+  const grants = await grantsOfRoles(db, [...rootIds, ...projectRoles.map(({ roleId }) => roleId)]);
+  return new AccessRights({ rootRoles: rootIds, projectRoles, grants }, closed);
+}
+
+/** Reads the project roles that an account has directly and through its groups: in all projects, or in `project`. */
+export async function projectRolesOf(
+  db: Db,
+  accountId: number,
+  project?: string,
+): Promise<{ project: string; roleId: number }[]> {
+  let directRoles = db.selectFrom('project_user_roles').select(['project', 'role_id']).where('user_id', '=', accountId);
+  let groupRoles = db
+    .selectFrom('group_users as m')
+    .innerJoin('project_group_roles as r', 'r.group_id', 'm.group_id')
+    .select(['r.project', 'r.role_id'])
+    .where('m.user_id', '=', accountId);
+  if (project !== undefined) {
+    directRoles = directRoles.where('project', '=', project);
+    groupRoles = groupRoles.where('r.project', '=', project);
+  }
+  const rows = await directRoles.union(groupRoles).execute();
+  return rows.map((row) => ({ project: row.project, roleId: row.role_id }));
+}
+
+/** Reads the projects whose mode is not `open`, with their mode. */
+export async function closedProjects(db: Db): Promise<ClosedProjects> {
+  const rows = await db.selectFrom('projects').select(['id', 'mode']).where('mode', '<>', 'open').execute();
+  return new Map(rows.map(({ id, mode }) => [id, mode as 'protected' | 'private']));
+}

@@ -1,0 +1,74 @@
+import type { Author } from '../../../kernel/actor.ts';
+import type { Writer } from '../../../storage/write.ts';
+import { compileFilters, type FilterResult, maxElements, payloadViews } from '../matching/index.ts';
+import {
+  AccountCache,
+  haltReason,
+  type Outcome,
+  type RanAction,
+  type RunContext,
+  renderParametersIfPossible,
+  runActions,
+  runValues,
+  withRollback,
+} from '../runs/index.ts';
+import type { ActionSet } from '../sets/index.ts';
+
+/** The result of the dry run for one view of the payload. */
+export interface DryRunView {
+  readonly element: number | null;
+  readonly matches: boolean;
+  readonly filterResults: readonly FilterResult[];
+  /** The result of each action; null when the filters do not pass. */
+  readonly outcome: Outcome | null;
+}
+
+export interface DryRun {
+  readonly views: readonly DryRunView[];
+  /** The reason why a run would change nothing now (freeze or maintenance); null when there is none. */
+  readonly halted: string | null;
+}
+
+function withParameters(context: RunContext, actions: readonly RanAction[], payload: unknown): RanAction[] {
+  return actions.map((action) => renderParametersIfPossible(action, { payload, run: runValues(context) }));
+}
+
+/** Rolls the dry run back and carries its result. */
+class DryRunRollback extends Error {
+  readonly dryRun: DryRun;
+  constructor(dryRun: DryRun) {
+    super('rolled back');
+    this.dryRun = dryRun;
+  }
+}
+
+/** Runs a set on a payload in a transaction, view by view, returns the results, and rolls everything back. */
+export async function dryRunSet(
+  write: Writer['write'],
+  by: Author,
+  context: RunContext,
+  set: ActionSet,
+  payload: unknown,
+): Promise<DryRun> {
+  const attempt = write(by, async (tx): Promise<DryRun> => {
+    const views: DryRunView[] = [];
+    const testFilters = compileFilters(set.filters);
+    const accounts = new AccountCache();
+    for (const view of payloadViews(payload, set.forEach).slice(0, maxElements)) {
+      const filterResults = testFilters(view.payload);
+      const matches = filterResults.every((result) => result.passes);
+      const outcome = matches
+        ? await withRollback<Outcome>(tx, async (part, rollback) =>
+            rollback(await runActions(part, context, set, view, {}, accounts)),
+          )
+        : null;
+      const filled = outcome && { ...outcome, actions: withParameters(context, outcome.actions, view.payload) };
+      views.push({ element: view.element, matches, filterResults, outcome: filled });
+    }
+    throw new DryRunRollback({ views, halted: (await haltReason(tx.db)) ?? null });
+  });
+  return attempt.catch((error: unknown) => {
+    if (error instanceof DryRunRollback) return error.dryRun;
+    throw error;
+  });
+}

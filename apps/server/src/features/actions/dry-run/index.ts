@@ -1,0 +1,1 @@
+export { dryRunHandlers } from './routes.ts';

@@ -1,0 +1,64 @@
+import type { actionRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import { type Clock, isoTime } from '../../../kernel/clock.ts';
+import { badField } from '../../../kernel/errors.ts';
+import type { Database } from '../../../storage/database.ts';
+import { findSignal } from '../../signals/index.ts';
+import { presentRanAction, type RunContext } from '../runs/index.ts';
+import { draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
+import { backtest } from './backtest.ts';
+import { dryRunSet } from './dry-run.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type DryRunRoute =
+  | 'POST /api/admin/projects/:projectId/actions/rehearse'
+  | 'POST /api/admin/projects/:projectId/actions/backtest';
+
+export function dryRunHandlers(
+  database: Database,
+  clock: Clock,
+  limits: SetLimits,
+  context: RunContext,
+  outbound: Outbound,
+): Handlers<Pick<typeof actionRoutes, DryRunRoute>> {
+  const { db, write } = database;
+  return {
+    'POST /api/admin/projects/:projectId/actions/rehearse': async ({ params, body, caller, request }) => {
+      const by = authorOf(caller, request);
+      await requireReachable(outbound, body.set.actions);
+      const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
+      const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
+      const { views, halted } = await dryRunSet(write, by, context, set, payload);
+      const presented = views.map(({ element, matches, filterResults, outcome }) => ({
+        element,
+        matches,
+        filters: filterResults.map((result) => ({ ...result })),
+        state: outcome?.state ?? null,
+        reason: outcome?.reason ?? null,
+        actions: (outcome?.actions ?? []).map((action) => presentRanAction(action)),
+      }));
+      return { status: 200, body: { views: presented, halted } };
+    },
+    'POST /api/admin/projects/:projectId/actions/backtest': async ({ params, body, caller, request }) => {
+      const by = authorOf(caller, request);
+      const now = clock.now();
+      await requireReachable(outbound, body.set.actions);
+      const set = await draftSet(db, limits, params.projectId, body.set, { now, by });
+      const { matches, ...counts } = await backtest(db, context, set, now - body.days * dayMs);
+      const presented = matches.map(({ createdAt, actions, ...match }) => ({
+        ...match,
+        createdAt: isoTime(createdAt),
+        actions: actions.map((action) => ({ ...action, executionParams: { ...action.executionParams } })),
+      }));
+      return { status: 200, body: { ...counts, matches: presented } };
+    },
+  };
+
+  async function storedPayload(signalId: number): Promise<unknown> {
+    const signal = await findSignal(db, signalId);
+    if (signal === undefined) throw badField('signalId', 'must be the id of a stored signal');
+    return JSON.parse(signal.payload);
+  }
+}

@@ -1,1 +1,0 @@
-export { rehearsalHandlers } from './routes.ts';

@@ -1,0 +1,91 @@
+import type { Author } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { tagsByFeature } from '../../flags/index.ts';
+import { type ActionResult, findKind, type KindLimits } from '../kinds/index.ts';
+import { isTemplate, type RunValues, render } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+
+/** The values that templates are rendered with. */
+export interface TemplateValues {
+  readonly payload: unknown;
+  readonly run: RunValues;
+}
+
+/**
+ * Executes an action with the same command, checks and events as a direct API call. Throws a Problem with the reason
+ * when it cannot be executed.
+ */
+export async function executeAction(
+  tx: Tx,
+  limits: KindLimits,
+  set: ActionSet,
+  { action, executionParams }: Action,
+  values: TemplateValues,
+): Promise<ActionResult | undefined> {
+  const kind = findKind(action);
+  if (kind === undefined) throw new Problem('BadDataError', `There is no action kind ${action}.`);
+  const { data: params, error } = kind.schema.safeParse(renderParameters({ action, executionParams }, values));
+  if (params === undefined) {
+    const [issue] = error?.issues ?? [];
+    throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is invalid: ${issue?.message}`);
+  }
+  for (const [name, value] of Object.entries(executionParams))
+    if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
+  const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
+  requirePermission(tx.by, kind.permission, { project: set.project, environment });
+  return kind.run(tx, params, limits);
+}
+
+/** Renders the templates of the parameters. Throws a 400 that names the path without a value. */
+export function renderParameters(
+  { action, executionParams }: Pick<Action, 'action' | 'executionParams'>,
+  values: TemplateValues,
+): Record<string, unknown> {
+  const escapeFor = findKind(action)?.outbound?.escapeFor;
+  const rendered = Object.entries(executionParams).map(([name, value]) => [
+    name,
+    isTemplate(value) ? render(value, values, escapeFor?.(name, executionParams)) : value,
+  ]);
+  return Object.fromEntries(rendered) as Record<string, unknown>;
+}
+
+/** Returns the action with rendered parameters, or unchanged when the payload lacks a value. */
+export function renderParametersIfPossible<A extends Pick<Action, 'action' | 'executionParams'>>(
+  action: A,
+  values: TemplateValues,
+): A {
+  try {
+    return { ...action, executionParams: renderParameters(action, values) };
+  } catch (error) {
+    if (error instanceof Problem) return action;
+    throw error;
+  }
+}
+
+function requirePermission(
+  { actor, can = () => false }: Author,
+  permission: string,
+  scope: { readonly project: string; readonly environment: string | undefined },
+): void {
+  if (can(permission, scope)) return;
+  const where = scope.environment === undefined ? '' : ` in ${scope.environment}`;
+  throw new Problem('PermissionError', `${actor.name} lacks the permission ${permission}${where}.`);
+}
+
+/** Rejects values from the payload that the set does not allow, so that a sender cannot choose among all flags. */
+async function requireAllowed({ db }: Tx, { allow }: ActionSet, name: string, value: string): Promise<void> {
+  const { flags, tags, environments } = allow ?? { flags: [], tags: [], environments: [] };
+  if (name === 'environment' && !environments.includes(value)) throw notAllowed('environment', value);
+  if (name === 'tag' && !tags.includes(value)) throw notAllowed('tag', value);
+  if (name !== 'featureName' || flags.includes('*') || flags.includes(value)) return;
+  const flagTags = tags.length === 0 ? [] : ((await tagsByFeature(db, [value])).get(value) ?? []);
+  if (!flagTags.some((tag) => tags.includes(`${tag.type}:${tag.value}`))) throw notAllowed('flag', value);
+}
+
+function notAllowed(what: string, value: string): Problem {
+  return new Problem(
+    'BadDataError',
+    `The payload names the ${what} ${value.slice(0, 100)}, which the action set does not allow.`,
+  );
+}

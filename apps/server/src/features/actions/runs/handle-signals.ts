@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { isInMaintenance } from '../../maintenance/index.ts';
+import { readFreeze } from '../freeze/index.ts';
+import { enabledSetsOfEndpoint } from '../sets/index.ts';
+import { AccountCache } from './account-cache.ts';
+import type { RunContext } from './run-actions.ts';
+import { runSet } from './run-set.ts';
+import { lastHandledSignal, markHandled, type PendingSignal, pendingSignals } from './signal-cursor.ts';
+
+/** The maximum number of signals per transaction, because other changes wait for it. */
+const maxSignals = 20;
+/** The transaction commits after this number of runs, and another one continues. */
+const maxRuns = 20;
+
+/** The result of one transaction. */
+export interface HandledBatch {
+  /** True when more signals may be pending. */
+  readonly more: boolean;
+  /** The times of the signals, in milliseconds UTC: one for each run that changed something. */
+  readonly changedBySignalsOf: readonly number[];
+}
+
+/**
+ * Handles the pending signals of an endpoint in order. The changes, the runs and the cursor commit in one transaction.
+ * Changes run one at a time, so checking the cursor inside the transaction makes handling exactly-once for any number
+ * of processes.
+ */
+export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
+  tx.quietly('action runs');
+  // Read concurrently, because every other change waits for these round trips.
+  const [sets, handledUpTo, halted] = await Promise.all([
+    enabledSetsOfEndpoint(tx.db, endpointId),
+    lastHandledSignal(tx.db, endpointId),
+    haltReason(tx.db),
+  ]);
+  if (sets.length === 0) return { more: false, changedBySignalsOf: [] };
+  const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
+  const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
+  const accounts = new AccountCache();
+  const changedBySignalsOf: number[] = [];
+  let runs = 0;
+  let last: PendingSignal | undefined;
+  for (const signal of signals) {
+    if (runs >= maxRuns) break;
+    const payload: unknown = JSON.parse(signal.payload);
+    for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
+      const finished = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted, accounts });
+      runs += finished.length;
+      const changed = set.shadow
+        ? []
+        : finished.filter(({ outcome }) => outcome.actions.some(({ changes }) => changes.length > 0));
+      changedBySignalsOf.push(...changed.map(() => signal.createdAt));
+    }
+    last = signal;
+  }
+  if (last !== undefined) tx.unawaited(markHandled(tx, { endpointId, signalId: last.id }));
+  return {
+    more: last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)),
+    changedBySignalsOf,
+  };
+}
+
+/** Returns the reason why actions are halted now; undefined when they may run. */
+export async function haltReason(db: Db): Promise<string | undefined> {
+  const [{ frozen, reason }, maintenance] = await Promise.all([readFreeze(db), isInMaintenance(db)]);
+  if (frozen) return `Automation is frozen${reason === null || reason === '' ? '' : `: ${reason}`}.`;
+  return maintenance ? 'The instance is in maintenance mode.' : undefined;
+}

@@ -1,0 +1,141 @@
+import type { Author, Cause } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import { isUnavailable } from '../../../storage/driver-errors.ts';
+import type { NewEvent, Tx } from '../../../storage/tx.ts';
+import { queueCall } from '../calls/index.ts';
+import type { ActionResult, KindLimits, PlannedCall } from '../kinds/index.ts';
+import type { PayloadView, RunValues } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+import type { AccountCache } from './account-cache.ts';
+import { executeAction } from './execute-action.ts';
+
+export type RunState = 'started' | 'success' | 'failed' | 'skipped';
+
+/** A change that an action made, or would make in a dry run. */
+export type Change = Pick<NewEvent, 'type'> & {
+  readonly featureName: string | null;
+  readonly environment: string | null;
+};
+
+/** An action with its result. */
+export interface RanAction extends Action {
+  readonly state: 'not started' | 'started' | 'success' | 'failed';
+  /** The reason of a failure, or other details. */
+  readonly details: string | null;
+  readonly changes: readonly Change[];
+  /** The request of its call, without headers, which may be secret. */
+  readonly call: Omit<PlannedCall, 'headers'> | null;
+}
+
+/** Returns the values of a run for templates. A dry run has the id 0. */
+export function runValues({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): RunValues {
+  return { id, url: runUrl(id) };
+}
+
+/** The outcome of a run. */
+export interface Outcome {
+  readonly state: RunState;
+  /** The reason why the run was skipped or failed before its first action. */
+  readonly reason: string | null;
+  readonly actions: readonly RanAction[];
+}
+
+export interface RunContext {
+  /** Returns the address of the page of a run. */
+  readonly runUrl: (runId: number) => string;
+  readonly limits: KindLimits;
+  /** Called after a change that queued calls has committed. */
+  readonly onCallQueued: () => void;
+  /** Called with unexpected errors. */
+  readonly onError: (error: unknown) => void;
+}
+
+const internalErrorText = 'An internal error occurred. See the server log.';
+
+/**
+ * Runs the actions of a set in order, as its service account. After a failed action the rest is not started: earlier
+ * changes stay, and changes of the failed action are rolled back. Rejects only when the database fails; the run is
+ * retried then.
+ */
+export async function runActions(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  { payload }: PayloadView,
+  cause: Cause,
+  accounts: AccountCache,
+): Promise<Outcome> {
+  const account = await accounts.get(tx.db, set.actorId);
+  if (account === undefined)
+    return { state: 'failed', reason: 'The service account was deleted.', actions: notStartedActions(set) };
+  const author = { ...account, cause };
+  const ran: RanAction[] = [];
+  for (const action of set.actions) {
+    const failed = ran.at(-1)?.state === 'failed';
+    ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, payload, author));
+  }
+  return { state: ran.some(({ state }) => state === 'failed') ? 'failed' : 'success', reason: null, actions: ran };
+}
+
+/** Returns the actions of a set as not started. */
+export function notStartedActions(set: ActionSet): RanAction[] {
+  return set.actions.map(notStarted);
+}
+
+function notStarted(action: Action): RanAction {
+  return { ...action, state: 'not started', details: null, changes: [], call: null };
+}
+
+async function runAction(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  action: Action,
+  payload: unknown,
+  author: Author,
+): Promise<RanAction> {
+  const before = tx.recorded().length;
+  try {
+    const result = await tx.within(author, async (part) => {
+      const executed = await executeAction(part, context.limits, set, action, {
+        payload,
+        run: runValues(context, author.cause.runId),
+      });
+      if (executed?.call !== undefined) await queueCallOfRun(part, context, set, action, executed.call);
+      return executed;
+    });
+    const changes = tx.recorded().slice(before).map(toChange);
+    return { ...action, state: 'success', details: result?.details ?? null, changes, call: withoutHeaders(result) };
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (!(error instanceof Problem)) context.onError(error);
+    const details = error instanceof Problem ? error.message : internalErrorText;
+    return { ...action, state: 'failed', details, changes: [], call: null };
+  }
+}
+
+/** Queues the call in the transaction of the run. A dry run queues nothing. */
+async function queueCallOfRun(
+  tx: Tx,
+  { onCallQueued }: RunContext,
+  set: ActionSet,
+  action: Action,
+  call: PlannedCall,
+): Promise<void> {
+  const { runId } = tx.by.cause;
+  if (runId === undefined) return;
+  tx.quietly('action runs');
+  await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call);
+  tx.afterCommit(onCallQueued);
+}
+
+function withoutHeaders(result: ActionResult | undefined): RanAction['call'] {
+  if (result?.call === undefined) return null;
+  const { method, url, body } = result.call;
+  return { method, url, body };
+}
+
+/** Converts an event to a change. */
+export function toChange({ type, featureName, environment }: NewEvent): Change {
+  return { type, featureName: featureName ?? null, environment: environment ?? null };
+}

@@ -1,0 +1,74 @@
+import { compiled } from '../../../storage/compiled.ts';
+import type { Db } from '../../../storage/tx.ts';
+
+/** A signal that has not been handled yet. */
+export interface PendingSignal {
+  readonly id: number;
+  readonly tokenId: number;
+  readonly createdAt: number;
+  readonly payload: string;
+}
+
+/** Returns the cursor of an endpoint: the last handled signal, or 0. */
+export async function lastHandledSignal(db: Db, endpointId: number): Promise<number> {
+  const cursor = await db
+    .selectFrom('action_cursors')
+    .select('signal_id')
+    .where('endpoint_id', '=', endpointId)
+    .executeTakeFirst();
+  return cursor?.signal_id ?? 0;
+}
+
+/** Returns the next signals of an endpoint after the cursor, in order. */
+export async function pendingSignals(
+  db: Db,
+  endpointId: number,
+  since: number,
+  limit: number,
+): Promise<PendingSignal[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['id', 'token_id', 'created_at', 'payload'])
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '>', since)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, tokenId: row.token_id, createdAt: row.created_at, payload: row.payload }));
+}
+
+/** Moves the cursor of an endpoint to this signal. */
+export const markHandled = compiled<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
+  db
+    .insertInto('action_cursors')
+    .values({ endpoint_id: endpointId, signal_id: signalId })
+    .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ signal_id: signalId })),
+);
+
+/** Returns the endpoints with enabled action sets. */
+export async function endpointsWithEnabledSets(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('action_sets').select('endpoint_id').distinct().where('enabled', '=', 1).execute();
+  return rows.map((row) => row.endpoint_id);
+}
+
+/** Returns the endpoints with enabled action sets and pending signals, in one statement. */
+export async function endpointsWithPendingSignals(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('action_sets as a')
+    .leftJoin('action_cursors as c', 'c.endpoint_id', 'a.endpoint_id')
+    .select('a.endpoint_id')
+    .distinct()
+    .where('a.enabled', '=', 1)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('signals as s')
+          .select('s.id')
+          .whereRef('s.endpoint_id', '=', 'a.endpoint_id')
+          .whereRef('s.id', '>', 'a.since_signal_id')
+          .where((inner) => inner('s.id', '>', inner.fn.coalesce('c.signal_id', inner.lit(0)))),
+      ),
+    )
+    .execute();
+  return rows.map((row) => row.endpoint_id);
+}

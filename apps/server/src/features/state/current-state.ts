@@ -1,0 +1,65 @@
+import type { Db } from '../../storage/tx.ts';
+import { type ContextField, listContextFields } from '../context-fields/index.ts';
+import { listEnvironments } from '../environments/index.ts';
+import { type FlagRules, loadDefaultStrategyFactory } from '../flags/index.ts';
+import { environmentsOfProjects, listProjects, type Project } from '../projects/index.ts';
+import { listSegments, type Segment } from '../segments/index.ts';
+import { listDefinitions, type StrategyType } from '../strategy-types/index.ts';
+import { listTagTypes, type TagType } from '../tags/index.ts';
+
+/** The state that a desired state is compared with, apart from flags; by name or id. */
+export interface CurrentState {
+  readonly makeDefault: FlagRules['makeDefault'];
+  readonly projects: ReadonlyMap<string, Project>;
+  readonly environmentsOf: ReadonlyMap<string, readonly string[]>;
+  readonly environments: readonly { readonly name: string; readonly enabled: boolean }[];
+  readonly definitions: ReadonlyMap<string, StrategyType>;
+  readonly segments: ReadonlyMap<string, Segment>;
+  readonly contextFields: ReadonlyMap<string, ContextField>;
+  readonly tagTypes: ReadonlyMap<string, TagType>;
+  /** The entities of hidden projects: the number of projects, and the names that are taken. */
+  readonly hiddenEntities: {
+    readonly projects: number;
+    readonly segments: ReadonlySet<string>;
+    readonly contextFields: ReadonlySet<string>;
+  };
+}
+
+/** Loads the state without `hidden` projects and their entities, in nine statements. */
+export async function loadCurrentState(db: Db, hidden: ReadonlySet<string>): Promise<CurrentState> {
+  const [inUse, archived, environmentsOf, environments, definitions, segments, contextFields, tagTypes, makeDefault] =
+    await Promise.all([
+      listProjects(db, false),
+      listProjects(db, true),
+      environmentsOfProjects(db),
+      listEnvironments(db),
+      listDefinitions(db),
+      listSegments(db),
+      listContextFields(db, { ofAll: true, project: '*' }),
+      listTagTypes(db),
+      loadDefaultStrategyFactory(db),
+    ]);
+  const projects = [...inUse, ...archived];
+  const isVisible = ({ project }: { readonly project: string | null }) => project === null || !hidden.has(project);
+  const hiddenNames = (entities: readonly { readonly name: string; readonly project: string | null }[]) =>
+    new Set(entities.filter((entity) => !isVisible(entity)).map(({ name }) => name));
+  return {
+    makeDefault,
+    projects: new Map(projects.filter(({ id }) => !hidden.has(id)).map((project) => [project.id, project])),
+    environmentsOf,
+    environments,
+    definitions: byName(definitions),
+    segments: byName(segments.filter(isVisible)),
+    contextFields: byName(contextFields.filter(isVisible)),
+    tagTypes: byName(tagTypes),
+    hiddenEntities: {
+      projects: projects.filter(({ id }) => hidden.has(id)).length,
+      segments: hiddenNames(segments),
+      contextFields: hiddenNames(contextFields),
+    },
+  };
+}
+
+function byName<T extends { readonly name: string }>(entities: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entities.map((entity) => [entity.name, entity]));
+}

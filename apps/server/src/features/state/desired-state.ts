@@ -1,0 +1,73 @@
+import type { ParsedInstallation } from '@yardarm/contract';
+import type { SetInput } from '../actions/index.ts';
+import type { Constraint } from '../constraints/index.ts';
+import type { DesiredFlag } from '../flags/index.ts';
+import type { DefinitionInput } from '../strategy-types/index.ts';
+
+/**
+ * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay
+ * unchanged; lists are complete.
+ */
+export interface DesiredState {
+  readonly projects: readonly DesiredProject[];
+  readonly flags: readonly DesiredFlag[];
+  readonly segments: readonly DesiredSegment[];
+  readonly contextFields: readonly DesiredContextField[];
+  readonly tagTypes: readonly DesiredTagType[];
+  /** Custom strategies to create where they are missing; existing ones stay unchanged. */
+  readonly strategies: readonly DefinitionInput[];
+  readonly actionSets: readonly DesiredActionSet[];
+  /** Further parts of an installation to create where they are missing. */
+  readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
+}
+
+/** An action set of a project, with the endpoint and the service account by name. */
+export interface DesiredActionSet
+  extends Partial<Pick<SetInput, 'description' | 'enabled' | 'shadow' | 'allow' | 'guards'>> {
+  readonly project: string;
+  readonly name: string;
+  /** Required for a new set, as are the endpoint and the actions. */
+  readonly serviceAccount?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly forEach?: string | null | undefined;
+  readonly filters?: SetInput['match']['payload'] | undefined;
+  /** In execution order. */
+  readonly actions?: SetInput['actions'] | undefined;
+}
+
+export interface DesiredProject {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly mode?: 'open' | 'protected' | 'private' | undefined;
+  readonly defaultStickiness?: string | undefined;
+  /** The maximum number of flags; null for no limit. */
+  readonly featureLimit?: number | null | undefined;
+  readonly environments?: readonly string[] | undefined;
+}
+
+export interface DesiredSegment {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** The project that the segment belongs to; null for a shared segment. */
+  readonly project?: string | null | undefined;
+  /** Required for a new segment. */
+  readonly constraints?: readonly Constraint[] | undefined;
+}
+
+export interface DesiredContextField {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly stickiness?: boolean | undefined;
+  readonly sortOrder?: number | undefined;
+  readonly legalValues?: readonly { readonly value: string; readonly description?: string | undefined }[] | undefined;
+  /** Cannot change after creation; null for all projects. */
+  readonly project?: string | null | undefined;
+}
+
+export interface DesiredTagType {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly icon?: string | null | undefined;
+  readonly color?: string | null | undefined;
+}

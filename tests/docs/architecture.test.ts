@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, sourceFiles } from './source-files.ts';
+
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+const server = 'apps/server/src/';
+const foldersOf = (path: string) =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+const isOurs = (name: string) =>
+  !name.startsWith('@') && [...foldersOf(''), ...foldersOf(server)].includes(name.split('/')[0] ?? '');
+
+describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (path) => {
+  it('names files and folders that exist', () => {
+    const text = readFileSync(join(root, path), 'utf8').replaceAll(/`[^`]*\b(x|x\.scenarios)\b[./][^`]*`/g, '');
+    const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+)`/g)].map(([, name = '']) => name);
+    const ours = named.filter((name) => isOurs(name));
+    expect(ours.length).toBeGreaterThan(20);
+    expect(ours.filter((name) => ![name, server + name].some((one) => existsSync(join(root, one))))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names each feature once', () => {
+    const table = page.slice(page.indexOf('## Features'), page.indexOf('Inside a feature'));
+    const named = [...table.matchAll(/`([a-z-]+)`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'features');
+    expect(named.toSorted()).toEqual(foldersOf(`${server}features`).toSorted());
+  });
+
+  it('draws the imports between folders', () => {
+    const diagram = page.slice(page.indexOf('flowchart'), page.indexOf('Left out of the diagram'));
+    const drawn = [...diagram.matchAll(/^ {2}(\w+)\S*(?: [^\n]*?)? (?:-- types only )?--> (\w+)/gm)].map(
+      ([, from, to]) => `${from} --> ${to}`,
+    );
+    const leftOut = /^app --> (?!features)|^main --> (?!app|cli)| --> kernel$/;
+    expect(drawn.toSorted()).toEqual(importsBetweenFolders().filter((arrow) => !leftOut.test(arrow)));
+  });
+});
+
+/** Returns the imports of code that is shipped, as arrows between the folders of the diagram. */
+function importsBetweenFolders(): string[] {
+  const arrows = new Set<string>();
+  for (const path of sourceFiles('ts', 'tsx')) {
+    const from = folderOf(path);
+    if (from === undefined || /\.(test|scenarios)\.ts$/.test(path)) continue;
+    for (const [, target = ''] of readFileSync(join(root, path), 'utf8').matchAll(/\bfrom '([^']+)'/g)) {
+      const to = folderOf(targetOf(path, target));
+      if (to !== undefined && to !== from) arrows.add(`${from} --> ${to}`);
+    }
+  }
+  return [...arrows].sort();
+}
+
+function targetOf(path: string, target: string): string {
+  if (target.startsWith('@yardarm/')) return `packages/${target.slice('@yardarm/'.length)}/`;
+  return target.startsWith('.') ? normalize(join(dirname(path), target)) : target;
+}
+
+function folderOf(path: string): string | undefined {
+  return (/^apps\/server\/src\/(\w+)[/.]/.exec(path) ??
+    /^apps\/(admin)\/src\//.exec(path) ??
+    /^packages\/(\w+)\//.exec(path))?.[1];
+}
